@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { Secret } from '../secrets/secret.js';
+import { SecretList } from '../secrets/secret-source.js';
+import { FixedSecret } from '../secrets/secret-source.js';
+import { parseBaseUrl, parseOrigin } from './addresses.js';
+import type {
+  Config,
+  GatewayConfig,
+  HttpConfig,
+  MerchantConfig,
+  PaymentsConfig,
+  StoreConfig,
+} from './settings.js';
+import type { ConfigProblem } from './config-error.js';
+import { crossCheck } from './cross-check.js';
+import { type Env, PAYMENT_METHODS } from './env.js';
+import type { SecretSources } from './read-env.js';
+
+const unset = new FixedSecret(undefined);
+
+/** The configuration before its keys are complete. */
+export type ConfigDraft = Omit<Config, 'keys'>;
+
+/** Nests the variables and checks them against each other; adds to `problems`, and returns nothing where there are any. */
+export function buildConfig(
+  env: Env,
+  sources: SecretSources,
+  problems: ConfigProblem[],
+): ConfigDraft | undefined {
+  crossCheck(env, sources, problems);
+  if (problems.length > 0) return undefined;
+  const draft: ConfigDraft = {
+    production: env.NODE_ENV === 'production',
+    http: httpConfig(env),
+    gateway: gatewayConfig(env, sources),
+    store: storeConfig(env, sources),
+    migrateOnStart: env.MIGRATE_ON_START,
+    merchant: merchantConfig(env, sources),
+    payments: paymentsConfig(env),
+    telemetry: { logLevel: env.LOG_LEVEL, otel: given({ endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT }) },
+  };
+  if (sources.NOTIFICATION_SECRET) draft.notificationSecret = sources.NOTIFICATION_SECRET;
+  return draft;
+}
+
+function httpConfig(env: Env): HttpConfig {
+  const publicBaseUrl = parseBaseUrl(env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`) ?? '';
+  const own = new URL(publicBaseUrl).origin;
+  const origins = (list: readonly string[]) =>
+    Object.freeze([...new Set([own, ...list.map((text) => parseOrigin(text) ?? '')])]);
+  const allowed = env.ALLOWED_ORIGINS ?? [];
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicBaseUrl,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    allowedOrigins: origins(allowed),
+    allowedReturnOrigins: origins(env.ALLOWED_RETURN_ORIGINS ?? allowed),
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    ...given({ managementPort: env.MANAGEMENT_PORT }),
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+  };
+}
+
+function gatewayConfig(env: Env, sources: SecretSources): GatewayConfig {
+  return {
+    baseUrl: parseBaseUrl(env.GATEWAY_BASE_URL ?? '') ?? '',
+    mode: env.GATEWAY_MODE,
+    apiKey: sources.GATEWAY_API_KEY ?? unset,
+    accessToken: sources.GATEWAY_ACCESS_TOKEN ?? unset,
+    timeoutMs: env.GATEWAY_TIMEOUT_MS,
+    ...given({ profilePath: env.GATEWAY_PROFILE, encryptionKey: sources.GATEWAY_ENCRYPTION_KEY }),
+    tls: given({
+      caFile: env.GATEWAY_CA_FILE,
+      clientCertFile: env.GATEWAY_CLIENT_CERT_FILE,
+      clientKeyFile: env.GATEWAY_CLIENT_KEY_FILE,
+    }),
+    notFoundGraceSeconds: env.NOT_FOUND_GRACE_SECONDS,
+  };
+}
+
+function storeConfig(env: Env, sources: SecretSources): StoreConfig {
+  const dataDir = resolve(env.DATA_DIR);
+  const currentUrl = sources.DATABASE_URL;
+  if (!currentUrl || env.DATABASE_URL === undefined) return { kind: 'embedded', dataDir };
+  return { kind: 'postgres', url: new Secret(env.DATABASE_URL), currentUrl, dataDir };
+}
+
+function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
+  return {
+    apiKeys: new SecretList(sources.MERCHANT_API_KEY ?? unset),
+    readApiKeys: new SecretList(sources.MERCHANT_READ_API_KEY ?? unset),
+    ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
+    webhookSecrets: new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset),
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? env.NODE_ENV !== 'production',
+  };
+}
+
+function paymentsConfig(env: Env): PaymentsConfig {
+  return {
+    methods: PAYMENT_METHODS.filter((method) => env.PAYMENT_METHODS.includes(method)),
+    maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
+    duplicatePolicy: env.DUPLICATE_POLICY,
+    cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
+    payerRetentionDays: env.PAYER_RETENTION_DAYS,
+  };
+}
+
+function trustProxy(text: string): false | number | string[] {
+  if (text === 'false' || text === '0') return false;
+  return /^[0-9]+$/.test(text) ? Number(text) : text.split(',').map((entry) => entry.trim());
+}
+
+/** The same object without its undefined members, so that an unset variable leaves no property. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,108 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { splitSecretList } from '../secrets/secret-source.js';
+import { isLoopbackHost, isPrivateHost, parseHttpUrl } from './addresses.js';
+import type { ConfigProblem } from './config-error.js';
+import type { Env } from './env.js';
+import type { SecretSources } from './read-env.js';
+import type { SecretVariable } from './secret-variables.js';
+
+/** Checks the variables against each other and against what production needs; adds to `problems`. */
+export function crossCheck(env: Env, sources: SecretSources, problems: ConfigProblem[]): void {
+  const malformed = new Set(problems.map(({ variable }) => variable));
+  const report = (variable: keyof Env, message: string): void => {
+    // Of a malformed variable nothing more is said: what follows from it would only confuse.
+    if (!malformed.has(variable) && !malformed.has(`${variable}_FILE`)) problems.push({ variable, message });
+  };
+  const production = env.NODE_ENV === 'production';
+
+  if (env.GATEWAY_BASE_URL === undefined) report('GATEWAY_BASE_URL', 'is required');
+  const required: SecretVariable[] = ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'];
+  for (const name of required) if (!sources[name]) report(name, 'is required');
+  if (production) {
+    const keys: SecretVariable[] = ['MERCHANT_API_KEY', 'SECRET_KEY', 'CARD_ENCRYPTION_KEY'];
+    for (const name of keys) if (!sources[name]) report(name, 'is required with NODE_ENV=production');
+    for (const name of ['PUBLIC_BASE_URL', 'GATEWAY_BASE_URL'] as const) {
+      if (isOpenToOthers(env[name])) report(name, 'must be https with NODE_ENV=production');
+    }
+  }
+  if (env.MANAGEMENT_PORT !== undefined && env.MANAGEMENT_PORT === env.PORT) {
+    report('MANAGEMENT_PORT', 'must differ from PORT');
+  }
+  checkMerchantKeys(env, report);
+  checkWebhook(env, report);
+  checkTlsFiles(env, report);
+}
+
+type Report = (variable: keyof Env, message: string) => void;
+
+/** Whether an address is plain http to another machine. */
+function isOpenToOthers(text: string | undefined): boolean {
+  const url = parseHttpUrl(text ?? '');
+  return url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
+}
+
+function checkMerchantKeys(env: Env, report: Report): void {
+  const full = new Set(splitSecretList(env.MERCHANT_API_KEY));
+  if (splitSecretList(env.MERCHANT_READ_API_KEY).some((key) => full.has(key))) {
+    report(
+      'MERCHANT_READ_API_KEY',
+      'holds a key that MERCHANT_API_KEY holds too; a key either reads only or does not',
+    );
+  }
+}
+
+function checkWebhook(env: Env, report: Report): void {
+  if (env.MERCHANT_WEBHOOK_URL === undefined) return;
+  if (env.MERCHANT_WEBHOOK_SECRET === undefined) {
+    report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, for every event is signed');
+  }
+  const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE ?? env.NODE_ENV !== 'production';
+  const url = parseHttpUrl(env.MERCHANT_WEBHOOK_URL);
+  if (url && !allowPrivate && isPrivateHost(url.hostname)) {
+    report(
+      'MERCHANT_WEBHOOK_URL',
+      'is a private or loopback address, which WEBHOOK_ALLOW_PRIVATE does not allow',
+    );
+  }
+}
+
+function checkTlsFiles(env: Env, report: Report): void {
+  const {
+    GATEWAY_CA_FILE: caFile,
+    GATEWAY_CLIENT_CERT_FILE: certFile,
+    GATEWAY_CLIENT_KEY_FILE: keyFile,
+  } = env;
+  if (caFile !== undefined && !readCertificate(caFile)) {
+    report('GATEWAY_CA_FILE', 'names a file that is no readable PEM certificate');
+  }
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    report(
+      certFile === undefined ? 'GATEWAY_CLIENT_CERT_FILE' : 'GATEWAY_CLIENT_KEY_FILE',
+      'is missing: client certificate and key go together',
+    );
+  }
+  const certificate = certFile === undefined ? undefined : readCertificate(certFile);
+  if (certFile !== undefined && !certificate) {
+    report('GATEWAY_CLIENT_CERT_FILE', 'names a file that is no readable PEM certificate');
+  }
+  const key = keyFile === undefined ? undefined : attempt(() => createPrivateKey(readFileSync(keyFile)));
+  if (keyFile !== undefined && !key) {
+    report('GATEWAY_CLIENT_KEY_FILE', 'names a file that is no readable, unencrypted PEM private key');
+  }
+  if (certificate && key && !certificate.checkPrivateKey(key)) {
+    report('GATEWAY_CLIENT_KEY_FILE', 'is not the key of the certificate in GATEWAY_CLIENT_CERT_FILE');
+  }
+}
+
+function readCertificate(path: string): X509Certificate | undefined {
+  return attempt(() => new X509Certificate(readFileSync(path)));
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

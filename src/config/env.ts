@@ -1,0 +1,207 @@
+import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
+import { List, OneOf, Text, TrueOrFalse, WholeNumber } from './rules.js';
+import { SECRET_VARIABLES, type Check } from './secret-variables.js';
+
+/** The ways to pay that the service offers. */
+export const PAYMENT_METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
+
+/** From the most severe to the most talkative; `silent` writes nothing. */
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const hostNameOrAddress: Check = (value) =>
+  isAddress(value) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(value)
+    ? undefined
+    : 'must be an address or a host name';
+
+const baseUrl: Check = (value) =>
+  parseBaseUrl(value)
+    ? undefined
+    : 'must be an http or https address without credentials, query and fragment';
+
+const httpUrl: Check = (value) =>
+  parseHttpUrl(value) ? undefined : 'must be an http or https address without credentials';
+
+const origin: Check = (value) =>
+  parseOrigin(value)
+    ? undefined
+    : 'must hold origins like https://shop.example or https://shop.example:8443, without a path';
+
+const paymentMethod: Check = (value) =>
+  PAYMENT_METHODS.some((method) => method === value)
+    ? undefined
+    : `may hold only ${PAYMENT_METHODS.join(', ')}`;
+
+const proxies: Check = (value) =>
+  value === 'false' ||
+  /^(?:[0-9]|[12][0-9]|3[0-2])$/.test(value) ||
+  value.split(',').every((entry) => isAddressRange(entry.trim()))
+    ? undefined
+    : 'must be false, a number of hops up to 32, or comma-separated addresses and CIDR ranges';
+
+const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefined);
+
+/**
+ * One property per environment variable, under its own name. An absent property is an unset variable;
+ * an initial value is the default. Secrets stand here as text only while the start checks them.
+ */
+export class Env {
+  /** `production` makes the rules strict and generates no keys; `test` and `development` (the default) start without keys. */
+  @OneOf(['production', 'development', 'test'])
+  NODE_ENV = 'development';
+
+  /** TCP port where the service listens. */
+  @WholeNumber(1, 65_535)
+  PORT = 3000;
+
+  /** Address or name of the interface where the service listens. */
+  @Text(hostNameOrAddress)
+  HOST = '0.0.0.0';
+
+  /** The service's address as payers and the gateway see it; `http://localhost:PORT` unless set. Its origin is always an allowed one. */
+  @Text(baseUrl)
+  PUBLIC_BASE_URL?: string;
+
+  /** The gateway's base address, as its documentation's `{base_url}`. Required. */
+  @Text(baseUrl)
+  GATEWAY_BASE_URL?: string;
+
+  /** Whether money is real: `test` or `live`. `live` starts only with a profile whose assumptions are confirmed. */
+  @OneOf(['test', 'live'])
+  GATEWAY_MODE: 'test' | 'live' = 'test';
+
+  /** Sent to the gateway as `x-api-key`. Secret. Required. */
+  @Text(SECRET_VARIABLES.GATEWAY_API_KEY)
+  GATEWAY_API_KEY?: string;
+
+  /** Sent to the gateway as `access-token`. Secret. Required. */
+  @Text(SECRET_VARIABLES.GATEWAY_ACCESS_TOKEN)
+  GATEWAY_ACCESS_TOKEN?: string;
+
+  /** Milliseconds for a whole call of the gateway; after them the outcome is unknown. */
+  @WholeNumber(1, 600_000)
+  GATEWAY_TIMEOUT_MS = 30_000;
+
+  /** Path of a JSON gateway profile; the built-in one unless set. */
+  @Text(path)
+  GATEWAY_PROFILE?: string;
+
+  /** Key of the profile's encryption scheme: raw text of the exact length, `hex:…`, `base64:…`, or PEM. Secret. */
+  @Text(SECRET_VARIABLES.GATEWAY_ENCRYPTION_KEY)
+  GATEWAY_ENCRYPTION_KEY?: string;
+
+  /** Path of further CA certificates (PEM) that may vouch for the gateway. */
+  @Text(path)
+  GATEWAY_CA_FILE?: string;
+
+  /** Path of the client certificate (PEM) that is shown to the gateway; goes with `GATEWAY_CLIENT_KEY_FILE`. */
+  @Text(path)
+  GATEWAY_CLIENT_CERT_FILE?: string;
+
+  /** Path of the client certificate's private key (PEM, not encrypted). */
+  @Text(path)
+  GATEWAY_CLIENT_KEY_FILE?: string;
+
+  /** Seconds over which the gateway must say that it does not know a payment before the service believes it. */
+  @WholeNumber(0, 604_800)
+  NOT_FOUND_GRACE_SECONDS = 900;
+
+  /** `postgres://…`; unset: the embedded store in `DATA_DIR`. Secret. */
+  @Text(SECRET_VARIABLES.DATABASE_URL)
+  DATABASE_URL?: string;
+
+  /** Folder of the embedded store and of generated keys. */
+  @Text(path)
+  DATA_DIR = './data';
+
+  /** Bearer secrets of the merchant's server, comma-separated while rotating. Secret. Required in production, else generated and printed at the start. */
+  @Text(SECRET_VARIABLES.MERCHANT_API_KEY)
+  MERCHANT_API_KEY?: string;
+
+  /** The same, for reading only. Secret. */
+  @Text(SECRET_VARIABLES.MERCHANT_READ_API_KEY)
+  MERCHANT_READ_API_KEY?: string;
+
+  /** At least 32 bytes, the same on every replica; comma-separated: the first signs, all verify. Secret. Required in production, else generated into `DATA_DIR`. */
+  @Text(SECRET_VARIABLES.SECRET_KEY)
+  SECRET_KEY?: string;
+
+  /** PEM private RSA keys (at least 2048 bits) for encrypted cards, the newest first. Secret. Required in production, else generated into `DATA_DIR`. */
+  @Text(SECRET_VARIABLES.CARD_ENCRYPTION_KEY)
+  CARD_ENCRYPTION_KEY?: string;
+
+  /** Browser origins that may call, comma-separated. */
+  @List(origin)
+  ALLOWED_ORIGINS?: string[];
+
+  /** Origins where payers may be sent back to, comma-separated; `ALLOWED_ORIGINS` unless set. */
+  @List(origin)
+  ALLOWED_RETURN_ORIGINS?: string[];
+
+  /** The methods offered, comma-separated. */
+  @List(paymentMethod)
+  PAYMENT_METHODS: string[] = [...PAYMENT_METHODS];
+
+  /** Where the merchant's events are posted to. Needs `MERCHANT_WEBHOOK_SECRET`. */
+  @Text(httpUrl)
+  MERCHANT_WEBHOOK_URL?: string;
+
+  /** `whsec_…` with the base64 of 24 to 64 bytes; two, comma-separated, both sign while rotating. Secret. */
+  @Text(SECRET_VARIABLES.MERCHANT_WEBHOOK_SECRET)
+  MERCHANT_WEBHOOK_SECRET?: string;
+
+  /** What the gateway's notifications must carry, or the key of their signature. Secret. */
+  @Text(SECRET_VARIABLES.NOTIFICATION_SECRET)
+  NOTIFICATION_SECRET?: string;
+
+  /** What happens to the second paid payment of a reference: `announce` it only, or `void` it. */
+  @OneOf(['announce', 'void'])
+  DUPLICATE_POLICY: 'announce' | 'void' = 'announce';
+
+  /** Whose `X-Forwarded-For` counts: `false`, a number of hops, or comma-separated addresses and CIDR ranges. */
+  @Text(proxies)
+  TRUST_PROXY = 'false';
+
+  /** Browser calls per address and minute that start or confirm a payment, per process; `0` turns the limit off. */
+  @WholeNumber(0, 1_000_000)
+  RATE_LIMIT_PER_MINUTE = 60;
+
+  /** Issuer declines after which a session closes. */
+  @WholeNumber(1, 1_000)
+  MAX_DECLINES_PER_SESSION = 5;
+
+  /** Declines in 10 minutes from one address, or of one card, that count as card testing; `0` turns the watch off. */
+  @WholeNumber(0, 100_000)
+  CARD_TESTING_LIMIT = 10;
+
+  /** `enforce` refuses what looks like card testing, `shadow` only counts it. */
+  @OneOf(['enforce', 'shadow'])
+  CARD_TESTING_MODE: 'enforce' | 'shadow' = 'enforce';
+
+  /** Whether `MERCHANT_WEBHOOK_URL` may be a private or loopback address; `false` in production, else `true`, unless set. */
+  @TrueOrFalse()
+  WEBHOOK_ALLOW_PRIVATE?: boolean;
+
+  /** Whether the start brings an older schema up to date; `false`: it refuses to start on one. */
+  @TrueOrFalse()
+  MIGRATE_ON_START = true;
+
+  /** Days after which payer data of finished sessions is erased; `0` keeps it. */
+  @WholeNumber(0, 36_500)
+  PAYER_RETENTION_DAYS = 0;
+
+  /** Milliseconds within which work in flight is finished after SIGTERM. */
+  @WholeNumber(0, 3_600_000)
+  SHUTDOWN_GRACE_MS = 30_000;
+
+  /** TCP port where alone `/health` and `/metrics` answer; on `PORT` unless set. */
+  @WholeNumber(1, 65_535)
+  MANAGEMENT_PORT?: number;
+
+  /** Where traces are sent by OTLP over HTTP; none unless set. The other `OTEL_*` variables mean what OpenTelemetry says. */
+  @Text(httpUrl)
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** The least severe level that is logged. */
+  @OneOf(LOG_LEVELS)
+  LOG_LEVEL: string = 'info';
+}

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { ConfigError } from './config-error.js';
+
+/**
+ * The process's environment, completed by the `.env` file of the working directory where there is one.
+ * What the environment already has wins. Throws {@link ConfigError} for a file that cannot be read.
+ */
+export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
+  if (existsSync(file)) {
+    try {
+      process.loadEnvFile(file);
+    } catch {
+      throw new ConfigError([{ variable: file, message: 'is there but cannot be read' }]);
+    }
+  }
+  return process.env;
+}

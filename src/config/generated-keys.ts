@@ -1,0 +1,125 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import {
+  FixedSecret,
+  SecretList,
+  type SecretListSource,
+  type SecretSource,
+} from '../secrets/secret-source.js';
+import type { KeysConfig } from './settings.js';
+import { ConfigError } from './config-error.js';
+import type { SecretSources } from './read-env.js';
+import { SECRET_VARIABLES } from './secret-variables.js';
+
+/** Where keys that nobody gave are kept, in `DATA_DIR`. */
+const FILES = { SECRET_KEY: 'secret.key', CARD_ENCRYPTION_KEY: 'card-encryption-key.pem' } as const;
+
+const RSA_BITS = 2048;
+
+/**
+ * Completes the keys. What was not given is made: `SECRET_KEY` and `CARD_ENCRYPTION_KEY` once, into files of `dataDir` that
+ * every later start uses again; `MERCHANT_API_KEY` anew at each start, for it is printed and never stored.
+ * Production gets here only with every key given. Throws {@link ConfigError} where `dataDir` cannot be used.
+ */
+export function provideKeys(
+  dataDir: string,
+  sources: SecretSources,
+): { keys: KeysConfig; merchantApiKeys: SecretListSource } {
+  const generated: string[] = [];
+  const kept = (name: keyof typeof FILES, make: () => string): SecretSource => {
+    const given = sources[name];
+    if (given) return given;
+    const { text, created } = readOrCreate(dataDir, name, make);
+    if (created) generated.push(name);
+    return new FixedSecret(text);
+  };
+  const secretKeys = new SecretList(kept('SECRET_KEY', () => randomBytes(48).toString('base64url')));
+  const cardEncryptionKeys = kept('CARD_ENCRYPTION_KEY', makePrivateKey);
+  let merchantKey = sources.MERCHANT_API_KEY;
+  if (!merchantKey) {
+    merchantKey = new FixedSecret(`mk_test_${randomBytes(24).toString('base64url')}`);
+    generated.push('MERCHANT_API_KEY');
+  }
+  return {
+    keys: { secretKeys, cardEncryptionKeys, generated },
+    merchantApiKeys: new SecretList(merchantKey),
+  };
+}
+
+function makePrivateKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function readOrCreate(
+  dataDir: string,
+  name: keyof typeof FILES,
+  make: () => string,
+): { text: string; created: boolean } {
+  const path = join(dataDir, FILES[name]);
+  let text: string;
+  let created = false;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    text = readIfThere(path) ?? '';
+    if (text === '') {
+      created = createWhole(path, make());
+      text = readIfThere(path) ?? '';
+    }
+  } catch {
+    throw new ConfigError([
+      {
+        variable: 'DATA_DIR',
+        message: `cannot be used to keep a generated ${name}: it must be a writable folder`,
+      },
+    ]);
+  }
+  const problem = SECRET_VARIABLES[name](text);
+  if (problem !== undefined) {
+    throw new ConfigError([{ variable: 'DATA_DIR', message: `has a ${FILES[name]} that ${problem}` }]);
+  }
+  return { text, created };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Creates a file with its whole content or not at all, readable by its owner only. False where another process was first:
+ * its file stands. A crash leaves at most a stray temporary file, never half a key.
+ */
+function createWhole(path: string, text: string): boolean {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeSync(file, `${text.trim()}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

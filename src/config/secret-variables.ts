@@ -1,0 +1,75 @@
+import { KeyMaterialError, parsePrivateKeys } from '../secrets/key-material.js';
+import { splitSecretList } from '../secrets/secret-source.js';
+import { parsePostgresUrl } from './postgres-url.js';
+
+/** Says what is wrong with a value, never showing it; undefined where nothing is. */
+export type Check = (value: string) => string | undefined;
+
+const MIN_SECRET_KEY_BYTES = 32;
+
+/** The sizes that the Standard Webhooks specification allows. */
+const WEBHOOK_SECRET_BYTES = { min: 24, max: 64 };
+
+/** What can stand in a header as it is, and can be typed: visible ASCII, no blanks. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+const headerSafe: Check = (value) =>
+  VISIBLE_ASCII.test(value) ? undefined : 'must be visible ASCII characters without blanks';
+
+const each =
+  (check: Check): Check =>
+  (value) => {
+    const entries = splitSecretList(value);
+    if (entries.includes('')) return 'has an empty entry between its commas';
+    if (new Set(entries).size !== entries.length) return 'has the same entry twice';
+    for (const entry of entries) {
+      const problem = check(entry);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+const secretKey: Check = (value) =>
+  Buffer.byteLength(value) >= MIN_SECRET_KEY_BYTES
+    ? undefined
+    : `must have at least ${MIN_SECRET_KEY_BYTES} bytes (each, where there are several)`;
+
+const webhookSecret: Check = (value) => {
+  const match = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(value);
+  if (!match) return 'must be whsec_ followed by base64';
+  const bytes = Buffer.from(match[1] ?? '', 'base64').length;
+  return bytes >= WEBHOOK_SECRET_BYTES.min && bytes <= WEBHOOK_SECRET_BYTES.max
+    ? undefined
+    : `must be the base64 of ${WEBHOOK_SECRET_BYTES.min} to ${WEBHOOK_SECRET_BYTES.max} bytes after whsec_`;
+};
+
+const privateKeys: Check = (value) => {
+  try {
+    parsePrivateKeys(value);
+    return undefined;
+  } catch (error) {
+    return error instanceof KeyMaterialError ? error.message : 'holds no usable key';
+  }
+};
+
+const databaseUrl: Check = (value) =>
+  parsePostgresUrl(value) ? undefined : 'must be an address like postgres://user@host:5432/name';
+
+/** What a key of the gateway's encryption must look like depends on the profile's scheme, so only the empty one is refused here. */
+const anyText: Check = (value) => (value.trim() === '' ? 'must not be blank' : undefined);
+
+/** The variables that hold a secret: each may instead be given as `NAME_FILE`, and a new content of that file must pass the same check. */
+export const SECRET_VARIABLES = {
+  GATEWAY_API_KEY: headerSafe,
+  GATEWAY_ACCESS_TOKEN: headerSafe,
+  GATEWAY_ENCRYPTION_KEY: anyText,
+  DATABASE_URL: databaseUrl,
+  MERCHANT_API_KEY: each(headerSafe),
+  MERCHANT_READ_API_KEY: each(headerSafe),
+  SECRET_KEY: each(secretKey),
+  CARD_ENCRYPTION_KEY: privateKeys,
+  MERCHANT_WEBHOOK_SECRET: each(webhookSecret),
+  NOTIFICATION_SECRET: headerSafe,
+} as const satisfies Record<string, Check>;
+
+export type SecretVariable = keyof typeof SECRET_VARIABLES;

@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { SecretSource } from './secret-source.js';
+
+/** How old a value may be before the file is looked at again. Half of the 10 s within which a change counts. */
+const RE_READ_AFTER_MS = 5_000;
+
+/** No secret is longer; a mistaken path to something huge must not fill the memory. */
+const MAX_BYTES = 65_536;
+
+/** A secret file that cannot be used. The message names neither the content nor the path. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+}
+
+export interface SecretFileOptions {
+  /** The variable that names the file, for the warning about a later unusable content. */
+  readonly variable: string;
+  /** Says what is wrong with a new value, or undefined. It is not applied to the first value: the caller judges that. */
+  readonly check?: (value: string) => string | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+  /** Told once for each new reason why the last good value stays in use. */
+  readonly warn?: (message: string) => void;
+}
+
+/**
+ * A secret that lives in a file, as container platforms mount them. The file is looked at again when the value is asked for
+ * and older than 5 s, so no timer runs and nothing needs to be closed; a file is tiny and the read takes microseconds.
+ * While the file is missing, empty or holds something malformed, the last good value stays in use.
+ */
+export class SecretFile implements SecretSource {
+  readonly #path: string;
+  readonly #options: SecretFileOptions;
+  readonly #now: () => number;
+  /** A pipe can be read only once, and reading it again would block for ever. */
+  readonly #readOnce: boolean;
+  #value: string;
+  #checkedAt: number;
+  #reported: string | undefined;
+
+  /** Reads the file; throws {@link SecretFileError} where it is unreadable, empty or too large. */
+  constructor(path: string, options: SecretFileOptions) {
+    this.#path = path;
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#readOnce = !isRegularFile(path);
+    this.#value = readSecret(path);
+    this.#checkedAt = this.#now();
+  }
+
+  current(): string {
+    const now = this.#now();
+    if (!this.#readOnce && now - this.#checkedAt >= RE_READ_AFTER_MS) {
+      this.#checkedAt = now;
+      this.#refresh();
+    }
+    return this.#value;
+  }
+
+  #refresh(): void {
+    try {
+      if (!isRegularFile(this.#path)) throw new SecretFileError('is no longer a regular file');
+      const value = readSecret(this.#path);
+      if (value !== this.#value) {
+        const problem = this.#options.check?.(value);
+        if (problem !== undefined) throw new SecretFileError(problem);
+        this.#value = value;
+      }
+      this.#reported = undefined;
+    } catch (error) {
+      this.#report(error instanceof SecretFileError ? error.message : 'cannot be read');
+    }
+  }
+
+  #report(reason: string): void {
+    if (reason === this.#reported) return;
+    this.#reported = reason;
+    const message = `${this.#options.variable}: ${reason}; the last good value stays in use`;
+    if (this.#options.warn) this.#options.warn(message);
+    else process.emitWarning(message, 'SecretFileWarning');
+  }
+}
+
+function isRegularFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    throw new SecretFileError('names a file that cannot be read');
+  }
+}
+
+function readSecret(path: string): string {
+  let bytes: Buffer;
+  try {
+    if (statSync(path).size > MAX_BYTES)
+      throw new SecretFileError(`names a file of more than ${MAX_BYTES} bytes`);
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof SecretFileError) throw error;
+    throw new SecretFileError('names a file that cannot be read');
+  }
+  // Editors and `echo` end a file with a line break that is no part of the secret.
+  const text = bytes.toString('utf8').replace(/(?:\r?\n)+$/, '');
+  if (text.trim() === '') throw new SecretFileError('names an empty file');
+  return text;
+}
