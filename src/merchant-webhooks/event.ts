@@ -1,0 +1,64 @@
+import { newId } from '../store/ids.js';
+import type { EventRecord } from '../store/schema.js';
+
+export type EventType =
+  | `payment.${
+      | 'requires_action'
+      | 'authorized'
+      | 'succeeded'
+      | 'failed'
+      | 'canceled'
+      | 'expired'
+      | 'voided'
+      | 'duplicate'
+      | 'needs_attention'}`
+  | `checkout_session.${'paid' | 'expired' | 'closed'}`;
+
+export interface NewEvent {
+  type: EventType;
+  aggregateId: string;
+  /** Counts the aggregate's events from 1. */
+  sequence: number;
+  reference: string;
+  /** The payment or the session at this move, as an answer shows it, without payer data. */
+  data: object;
+  livemode: boolean;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** The gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** Whether a merchant's address is set, so that it is to be delivered. */
+  deliver: boolean;
+}
+
+/** The outbox row of an event, to be written in the transaction that makes the move. */
+export function makeEvent(event: NewEvent): EventRecord {
+  const id = newId('evt');
+  const body = JSON.stringify({
+    id,
+    type: event.type,
+    apiVersion: 'v1',
+    livemode: event.livemode,
+    timestamp: new Date(event.at).toISOString(),
+    sequence: event.sequence,
+    ...(event.late && { late: true }),
+    data: event.data,
+  });
+  return {
+    id,
+    type: event.type,
+    aggregateId: event.aggregateId,
+    sequence: event.sequence,
+    reference: event.reference,
+    body,
+    createdAt: event.at,
+    position: null,
+    deliveryStatus: event.deliver ? 'pending' : 'none',
+    attempts: 0,
+    nextAttemptAt: event.deliver ? event.at : null,
+    firstAttemptAt: null,
+    lastResult: null,
+    leaseOwner: null,
+    leaseUntil: 0,
+  };
+}

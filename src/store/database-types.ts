@@ -1,0 +1,34 @@
+import type * as schema from './schema.js';
+
+type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? Head extends Lowercase<Head>
+    ? `${Head}${SnakeCase<Tail>}`
+    : `_${Lowercase<Head>}${SnakeCase<Tail>}`
+  : S;
+
+/** What a column holds for a property of this type: both stores keep text and integers only. */
+type Stored<T> = T extends bigint
+  ? string
+  : T extends boolean
+    ? number
+    : T extends string | number | null
+      ? T
+      : string;
+
+/** A record's row, named by column. */
+export type RowOf<R> = { [P in keyof R & string as SnakeCase<P>]: Stored<R[P]> };
+
+/** The tables as Kysely sees them. */
+export interface Tables {
+  payment_references: RowOf<schema.ReferenceRecord>;
+  checkout_sessions: RowOf<schema.SessionRecord>;
+  payments: RowOf<schema.PaymentRecord>;
+  operations: RowOf<schema.OperationRecord>;
+  idempotency_keys: RowOf<schema.IdempotencyRecord>;
+  timeline: RowOf<schema.TimelineRecord>;
+  events: RowOf<schema.EventRecord>;
+  notifications: RowOf<schema.NotificationRecord>;
+  declines: RowOf<schema.DeclineRecord>;
+  leases: RowOf<schema.LeaseRecord>;
+  meta: RowOf<schema.MetaRecord>;
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { initial } from './migrations/0001-initial.js';
+import type { Tables } from './database-types.js';
+
+/** Every migration, oldest first by name. A name that has been released is never changed. */
+const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+};
+
+/** The store's schema does not fit this version of the code. */
+export class SchemaMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SchemaMismatch';
+  }
+}
+
+/**
+ * Brings the schema up to date, or, with `migrate` false, only checks that it is.
+ * Throws `SchemaMismatch` where the schema is newer than the code, or older and must not be migrated here.
+ */
+export async function prepareSchema(db: Kysely<Tables>, migrate: boolean): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const fresh = !tables.some((table) => table.name === 'kysely_migration');
+  const applied = fresh ? [] : await appliedNames(db);
+  const newer = applied.filter((name) => !(name in migrations));
+  if (newer.length > 0) {
+    throw new SchemaMismatch(
+      `The store's schema is newer than this version of Tillfront (${newer.join(', ')}): run the newer version.`,
+    );
+  }
+  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
+  if (missing.length === 0) return;
+  if (!migrate) {
+    throw new SchemaMismatch(
+      `The store's schema is older than this version of Tillfront (missing: ${missing.join(', ')}): ` +
+        'run the migration first, or set MIGRATE_ON_START=true.',
+    );
+  }
+  await migrateToLatest(db);
+}
+
+async function appliedNames(db: Kysely<Tables>): Promise<string[]> {
+  const untyped = db as unknown as Kysely<{ kysely_migration: { name: string } }>;
+  const rows = await untyped.selectFrom('kysely_migration').select('name').execute();
+  return rows.map((row) => row.name);
+}
+
+async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error instanceof Error) throw error;
+  if (error !== undefined) throw new Error('The migration failed');
+}

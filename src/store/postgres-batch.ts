@@ -1,0 +1,259 @@
+import type { Pool, PoolClient } from 'pg';
+import { selectWhere, upsertMany } from './statements.js';
+import { StoreUnavailable } from './store-unavailable.js';
+import {
+  decodeRow,
+  declines,
+  encodeRow,
+  events,
+  idempotencyKeys,
+  operations,
+  payments,
+  references,
+  sessions,
+  timeline,
+  type StoredRow,
+  type Table,
+} from './tables.js';
+import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot } from './write-seam.js';
+
+/** SQLSTATE classes of a lost or overloaded server: connection, resources, operator intervention, system error. */
+const UNAVAILABLE_CLASSES = new Set(['08', '25', '53', '57', '58']);
+/** Serialization failure and deadlock: the transaction did nothing and may simply run again. */
+const REPEATABLE = new Set(['40001', '40P01']);
+
+/** Turns a driver's error into a clean one: a lost server is not a fault of the request. */
+export function asPostgresUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
+    return new StoreUnavailable('the database connection failed');
+  }
+  return UNAVAILABLE_CLASSES.has(code.slice(0, 2))
+    ? new StoreUnavailable(`the database answered ${code}`)
+    : error;
+}
+
+type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
+
+/**
+ * Writes batches into PostgreSQL: the references of a batch are locked in one order, everything is read and written
+ * with one statement a table, and one commit ends it.
+ */
+export class PostgresBatch implements BatchExecutor {
+  readonly concurrency = 2;
+  private readonly saveNames = new Map<string, string>();
+
+  constructor(private readonly pool: Pool) {}
+
+  async execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw asPostgresUnavailable(error);
+    }
+    let broken = true;
+    try {
+      await client.query('begin');
+      const outcomes = await this.transaction(client, jobs);
+      await client.query('commit');
+      broken = false;
+      return outcomes;
+    } catch (error) {
+      broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      );
+      if (REPEATABLE.has((error as { code?: string }).code ?? '')) return jobs.map(() => ({ kind: 'again' }));
+      throw asPostgresUnavailable(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private async transaction(client: PoolClient, jobs: readonly Job[]): Promise<JobOutcome[]> {
+    const snapshots = await this.load(client, jobs);
+    const outcomes = jobs.map((job, index): JobOutcome => {
+      const { reference, ...rest } = snapshots[index] as Loaded;
+      if (!reference)
+        return { kind: 'refused', error: new Error('A write names a reference that was never made') };
+      try {
+        return { kind: 'written', ...job.decide({ reference, ...rest }) };
+      } catch (error) {
+        return { kind: 'refused', error };
+      }
+    });
+    const beaten = await this.claimKeys(client, outcomes, snapshots);
+    const final = outcomes.map((outcome, index): JobOutcome =>
+      beaten.has(index) ? { kind: 'again' } : outcome,
+    );
+    await this.save(
+      client,
+      final.flatMap((outcome, index) => {
+        if (outcome.kind !== 'written') return [];
+        // A fresh key was written by its claim already.
+        return [
+          snapshots[index]?.idempotency ? outcome.changes : { ...outcome.changes, idempotency: undefined },
+        ];
+      }),
+    );
+    return final;
+  }
+
+  private async load(client: PoolClient, jobs: readonly Job[]): Promise<Loaded[]> {
+    const names = jobs.map((job) => job.wanted.reference);
+    const created = jobs.filter((job) => job.wanted.createReference).map((job) => job.wanted.reference);
+    if (created.length > 0) {
+      await client.query({
+        name: 'make-references',
+        text: `insert into payment_references (reference, attempts, live_payment_ids, paid_payment_ids)
+               select unnest($1::text[]), 0, '[]', '[]' on conflict do nothing`,
+        values: [created],
+      });
+    }
+    const locked = await this.rows(
+      client,
+      references,
+      'lock-references',
+      'reference = any($1) order by reference for update',
+      [names],
+    );
+    const sessionIds = jobs.flatMap((job) => job.wanted.sessionId ?? []);
+    const paymentIds = jobs.flatMap((job) => job.wanted.paymentId ?? []);
+    const keys = jobs.flatMap((job) => job.wanted.idempotency ?? []);
+    const foundSessions = await this.rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]);
+    const foundPayments = await this.rows(client, payments, 'payments', 'id = any($1)', [paymentIds]);
+    const foundOperations = await this.rows(
+      client,
+      operations,
+      'operations',
+      "payment_id = any($1) and status in ('intended', 'unknown') order by created_at",
+      [paymentIds],
+    );
+    const foundKeys = await this.rows(
+      client,
+      idempotencyKeys,
+      'keys',
+      '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
+      [keys.map((key) => key.scope), keys.map((key) => key.key)],
+    );
+    return jobs.map(({ wanted }) => ({
+      reference: locked.find((row) => row.reference === wanted.reference),
+      session: foundSessions.find((row) => row.id === wanted.sessionId),
+      payment: foundPayments.find((row) => row.id === wanted.paymentId),
+      openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
+      idempotency:
+        wanted.idempotency &&
+        foundKeys.find(
+          (row) => row.scope === wanted.idempotency?.scope && row.key === wanted.idempotency.key,
+        ),
+    }));
+  }
+
+  /** Inserts new idempotency keys; says which jobs lost theirs to another process between the reading and now. */
+  private async claimKeys(
+    client: PoolClient,
+    outcomes: JobOutcome[],
+    snapshots: Loaded[],
+  ): Promise<Set<number>> {
+    const fresh = outcomes.flatMap((outcome, index) =>
+      outcome.kind === 'written' && outcome.changes.idempotency && !snapshots[index]?.idempotency
+        ? [{ index, record: outcome.changes.idempotency }]
+        : [],
+    );
+    if (fresh.length === 0) return new Set();
+    // Sorted, because two processes may insert the same keys under different references.
+    const sorted = [...fresh].sort((a, b) =>
+      a.record.scope + a.record.key < b.record.scope + b.record.key ? -1 : 1,
+    );
+    const { rows } = await client.query<{ scope: string; key: string }>({
+      name: 'claim-keys',
+      text: upsertMany(idempotencyKeys, 1, ' on conflict do nothing returning scope, key'),
+      values: [JSON.stringify(sorted.map(({ record }) => encodeRow(idempotencyKeys, record)))],
+    });
+    const won = new Set(rows.map((row) => `${row.scope}\n${row.key}`));
+    return new Set(
+      fresh.filter(({ record }) => !won.has(`${record.scope}\n${record.key}`)).map(({ index }) => index),
+    );
+  }
+
+  /** Writes all changes as one statement: one round trip, whatever the number of tables and rows. */
+  private async save(client: PoolClient, changes: Changes[]): Promise<void> {
+    const released = changes.flatMap((change) => change.releaseIdempotency ?? []);
+    if (released.length > 0) {
+      await client.query(
+        'delete from idempotency_keys where (scope, key) in (select * from unnest($1::text[], $2::text[]))',
+        [released.map((key) => key.scope), released.map((key) => key.key)],
+      );
+    }
+    const parts: string[] = [];
+    const values: string[] = [];
+    const add = <R>(table: Table<R>, records: R[]): void => {
+      if (records.length === 0) return;
+      values.push(JSON.stringify(records.map((record) => encodeRow(table, record))));
+      parts.push(`${table.name}_written as (${upsertMany(table, values.length)})`);
+    };
+    add(
+      references,
+      changes.flatMap((change) => change.reference ?? []),
+    );
+    add(
+      sessions,
+      changes.flatMap((change) => change.session ?? []),
+    );
+    add(
+      payments,
+      changes.flatMap((change) => change.payment ?? []),
+    );
+    add(
+      operations,
+      changes.flatMap((change) => change.operations ?? []),
+    );
+    add(
+      idempotencyKeys,
+      changes.flatMap((change) => change.idempotency ?? []),
+    );
+    add(
+      timeline,
+      changes.flatMap((change) => change.timeline ?? []),
+    );
+    add(
+      events,
+      changes.flatMap((change) => change.events ?? []),
+    );
+    add(
+      declines,
+      changes.flatMap((change) => change.declines ?? []),
+    );
+    if (parts.length === 0) return;
+    const text = `with ${parts.join(', ')} select 1`;
+    await client.query({ name: this.saveName(text), text, values });
+  }
+
+  /** Prepared statements are known by name: one for each combination of tables that a batch can touch. */
+  private saveName(text: string): string {
+    let name = this.saveNames.get(text);
+    if (name === undefined) {
+      name = `save-${this.saveNames.size}`;
+      this.saveNames.set(text, name);
+    }
+    return name;
+  }
+
+  private async rows<R>(
+    client: PoolClient,
+    table: Table<R>,
+    name: string,
+    condition: string,
+    values: unknown[][],
+  ): Promise<R[]> {
+    if (values[0]?.length === 0) return [];
+    const { rows } = await client.query<StoredRow>({
+      name: `load-${name}`,
+      text: selectWhere(table, condition),
+      values,
+    });
+    return rows.map((row) => decodeRow(table, row));
+  }
+}

@@ -1,0 +1,288 @@
+/**
+ * The data model: one record type a table, as the code sees it. `tables.ts` says how each property is stored.
+ * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
+ */
+
+export type PaymentMethod = 'card' | 'wallet' | 'transfer' | 'ussd';
+export type PaymentStatus =
+  | 'processing'
+  | 'requires_action'
+  | 'authorized'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'expired'
+  | 'voided';
+export type SessionStatus = 'open' | 'paid' | 'expired' | 'closed';
+export type OperationType = 'pay' | 'otp' | 'complete' | 'void';
+export type OperationStatus = 'intended' | 'confirmed' | 'refused' | 'unknown';
+
+/** Who pays. Personal data: erased by redaction, never part of an event or a timeline. */
+export interface Payer {
+  email?: string;
+  phone?: string;
+  firstName?: string;
+  lastName?: string;
+}
+
+/** Where the card is billed. Personal data, like the payer. */
+export interface Billing {
+  street?: string;
+  city?: string;
+  stateProvince?: string;
+  postCode?: string;
+  /** ISO 3166-1 alpha-3. */
+  country?: string;
+}
+
+/** What the payer must do next. */
+export type NextAction =
+  | { type: 'redirect'; url: string; method: 'GET' | 'POST'; fields?: Record<string, string> }
+  | { type: 'otp'; message?: string }
+  | {
+      type: 'transfer';
+      bankName: string;
+      accountNumber: string;
+      accountName: string | null;
+      amount: string;
+      expiresAt?: string;
+    }
+  | { type: 'ussd'; code: string; bankName?: string };
+
+export type FailureCode =
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  | 'resolved'
+  | 'gateway_unavailable'
+  | 'gateway_rejected'
+  | 'gateway_credentials_rejected'
+  | 'gateway_busy'
+  | 'gateway_never_received';
+
+/** Why a payment is not paid. `message` can be shown to a payer. */
+export interface Failure {
+  code: FailureCode;
+  message: string;
+  gatewayCode?: string;
+  /** Whether a new payment may be tried with the same details. */
+  retryable: boolean;
+}
+
+/** An operation whose outcome is unknown, as an answer shows it. */
+export interface PendingOperation {
+  type: OperationType;
+  /** Decimal string in major units, for a completion. */
+  amount?: string;
+  /** RFC 3339. */
+  since: string;
+}
+
+/** A lock with an owner, an end and a fencing number that grows with every taking. */
+export interface Lease {
+  owner: string | null;
+  until: number;
+  fence: number;
+}
+
+/** One row a merchant's reference: the point at which everything about one order is serialized. */
+export interface ReferenceRecord {
+  reference: string;
+  /** How many payments were ever made for it: the N of `reference_N`. */
+  attempts: number;
+  /** Payments that are processing, waiting for the payer, or held. */
+  livePaymentIds: string[];
+  /** Payments that succeeded and were not voided, the first announced one first. */
+  paidPaymentIds: string[];
+  /** The session made last for it. */
+  sessionId: string | null;
+}
+
+export interface SessionRecord {
+  id: string;
+  reference: string;
+  amount: bigint;
+  currency: string;
+  status: SessionStatus;
+  closedReason: 'merchant' | 'declines' | 'voided' | null;
+  payer: Payer | null;
+  billing: Billing | null;
+  returnUrl: string | null;
+  methods: PaymentMethod[];
+  metadata: Record<string, string>;
+  /** Issuer declines so far. */
+  declines: number;
+  /** The last sequence number given to an event of this session. */
+  eventSequence: number;
+  expiresAt: number;
+  createdAt: number;
+  updatedAt: number;
+  /** When it left `open`; payer retention counts from here. */
+  finishedAt: number | null;
+  redactedAt: number | null;
+}
+
+export interface PaymentRecord {
+  id: string;
+  sessionId: string;
+  reference: string;
+  gatewayReference: string;
+  method: PaymentMethod;
+  status: PaymentStatus;
+  amount: bigint;
+  currency: string;
+  amountAuthorized: bigint | null;
+  amountCaptured: bigint | null;
+  nextAction: NextAction | null;
+  pendingOperation: PendingOperation | null;
+  duplicateOf: string | null;
+  needsAttention: boolean;
+  /** Why attention is needed: a stable word and, where the gateway's answer caused it, that answer's summary. */
+  attentionReason: string | null;
+  /** The answer that a person's `resolve` settled: it does not reopen the matter. */
+  settledAnswer: string | null;
+  failure: Failure | null;
+  cardBrand: string | null;
+  cardLast4: string | null;
+  /** Keyed hashes, for counting declines by card and by address. */
+  cardFingerprint: string | null;
+  addressFingerprint: string | null;
+  /** The gateway's own name for the transaction. */
+  transactionRef: string | null;
+  metadata: Record<string, string>;
+  /** One-time codes that were sent to the gateway. */
+  otpsSent: number;
+  /** The gateway has answered about this payment at all. */
+  answered: boolean;
+  /** The gateway's last conclusive word was that it waits. */
+  waiting: boolean;
+  /** Answers in a row that the gateway does not know the payment. */
+  notKnownCount: number;
+  /** When the gateway lets this payment end by itself, where it said so. */
+  gatewayExpiresAt: number | null;
+  /** When the gateway is to be asked next; null: not at all. */
+  askAt: number | null;
+  /** How often it was asked since its state last changed: the exponent of the backoff. */
+  askCount: number;
+  /** Since when the outcome (of the payment or of an operation on it) is open without a conclusive answer. */
+  openSince: number | null;
+  /** When it was closed; null while live. */
+  closedAt: number | null;
+  eventSequence: number;
+  timelineSequence: number;
+  leaseOwner: string | null;
+  leaseUntil: number;
+  leaseFence: number;
+  /** Grows with every write. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OperationRecord {
+  id: string;
+  paymentId: string;
+  type: OperationType;
+  status: OperationStatus;
+  /** What is to be completed; null for other operations. */
+  amount: bigint | null;
+  /** The process that made it. */
+  owner: string;
+  /** Who asked for it: `payer`, `merchant`, or `policy` for the void of a duplicate. */
+  actor: string;
+  /** Answers of the former state since it became unknown. */
+  formerCount: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface IdempotencyRecord {
+  /** `session:<id>` or `merchant`. */
+  scope: string;
+  key: string;
+  /** Keyed hash of the validated request without cvv, pin and otp, with the name of the key that made it. */
+  fingerprint: string;
+  sessionId: string | null;
+  paymentId: string | null;
+  /** The operation whose end is the request's end; null: finished when written, or while `runningUntil` lies ahead. */
+  operationId: string | null;
+  /** A request without an operation that is still under way holds its key until here; null: finished. */
+  runningUntil: number | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** One entry of a payment's timeline. */
+export interface TimelineRecord {
+  paymentId: string;
+  sequence: number;
+  id: string;
+  type: string;
+  at: number;
+  fromStatus: PaymentStatus | null;
+  toStatus: PaymentStatus | null;
+  late: boolean;
+  actor: string | null;
+  detail: Record<string, string> | null;
+}
+
+export type DeliveryStatus = 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+
+/** One event for the merchant: the outbox row, its place in the list of events and the state of its delivery. */
+export interface EventRecord {
+  id: string;
+  type: string;
+  /** The payment's or the session's id; events are delivered in order within it. */
+  aggregateId: string;
+  /** Counts an aggregate's events from 1. */
+  sequence: number;
+  reference: string;
+  /** The whole body as it is sent. */
+  body: string;
+  createdAt: number;
+  /** Place in the one order of all events; given by the sequencer after the commit. */
+  position: number | null;
+  deliveryStatus: DeliveryStatus;
+  attempts: number;
+  nextAttemptAt: number | null;
+  firstAttemptAt: number | null;
+  lastResult: string | null;
+  leaseOwner: string | null;
+  leaseUntil: number;
+}
+
+/** One stored Transaction Notification, scrubbed. */
+export interface NotificationRecord {
+  id: string;
+  receivedAt: number;
+  /** Digest of the raw content: repeats share a row. */
+  digest: string;
+  mediaType: string;
+  body: string;
+  reference: string | null;
+  paymentId: string | null;
+  status: 'received' | 'applied' | 'unmatched';
+  repeats: number;
+  processedAt: number | null;
+}
+
+/** One issuer decline, for the card-testing limits. */
+export interface DeclineRecord {
+  id: string;
+  addressFingerprint: string;
+  cardFingerprint: string;
+  at: number;
+}
+
+/** A named lease for work that one process does for all. */
+export interface LeaseRecord {
+  name: string;
+  owner: string | null;
+  until: number;
+  fence: number;
+}
+
+export interface MetaRecord {
+  name: string;
+  value: string;
+}

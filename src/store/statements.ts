@@ -1,0 +1,36 @@
+import { columnName, columnsOf, type Table } from './tables.js';
+
+/** `INSERT` head and conflict clause of a table, the same in both stores; what stands between them differs. */
+function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
+  const columns = columnsOf(table);
+  const key = table.key.map(columnName);
+  const updates = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return {
+    head: `insert into ${table.name} (${columns.join(', ')})`,
+    onConflict: table.appendOnly
+      ? ''
+      : ` on conflict (${key.join(', ')}) do update set ${updates.join(', ')}`,
+  };
+}
+
+/** Writes one row, given as positional parameters in column order. */
+export function upsertOne<R>(table: Table<R>): string {
+  const { head, onConflict } = insertParts(table);
+  return `${head} values (${columnsOf(table)
+    .map(() => '?')
+    .join(', ')})${onConflict}`;
+}
+
+/** Writes the rows of a JSON array that is parameter `$n`. */
+export function upsertMany<R>(table: Table<R>, parameter: number, conflict?: string): string {
+  const { head, onConflict } = insertParts(table);
+  const source = `json_populate_recordset(null::${table.name}, $${parameter}::json)`;
+  return `${head} select ${columnsOf(table).join(', ')} from ${source}${conflict ?? onConflict}`;
+}
+
+/** Reads rows by a condition. */
+export function selectWhere<R>(table: Table<R>, condition: string): string {
+  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${condition}`;
+}

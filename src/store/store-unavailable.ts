@@ -1,0 +1,9 @@
+/** The store could not be reached or could not write: nothing was acknowledged, and the caller may try again. */
+export class StoreUnavailable extends Error {
+  readonly code = 'store-unavailable';
+
+  constructor(reason: string) {
+    super(`The store is unavailable: ${reason}`);
+    this.name = 'StoreUnavailable';
+  }
+}

@@ -1,0 +1,282 @@
+import type {
+  DeclineRecord,
+  EventRecord,
+  IdempotencyRecord,
+  LeaseRecord,
+  MetaRecord,
+  NotificationRecord,
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+  TimelineRecord,
+} from './schema.js';
+
+/** How a property is kept in a column; both stores share these four. */
+export type ColumnKind = 'text' | 'integer' | 'boolean' | 'amount' | 'json';
+
+export type StoredValue = string | number | null;
+export type StoredRow = Record<string, StoredValue>;
+
+/** A table and its columns: the one description from which statements and row codecs are made. */
+export interface Table<R> {
+  readonly name: string;
+  readonly key: readonly (keyof R & string)[];
+  readonly columns: { readonly [P in keyof R & string]: ColumnKind };
+  /** Rows are only ever added: writing one twice is an error, not an update. */
+  readonly appendOnly?: boolean;
+}
+
+export const references: Table<ReferenceRecord> = {
+  name: 'payment_references',
+  key: ['reference'],
+  columns: {
+    reference: 'text',
+    attempts: 'integer',
+    livePaymentIds: 'json',
+    paidPaymentIds: 'json',
+    sessionId: 'text',
+  },
+};
+
+export const sessions: Table<SessionRecord> = {
+  name: 'checkout_sessions',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    reference: 'text',
+    amount: 'amount',
+    currency: 'text',
+    status: 'text',
+    closedReason: 'text',
+    payer: 'json',
+    billing: 'json',
+    returnUrl: 'text',
+    methods: 'json',
+    metadata: 'json',
+    declines: 'integer',
+    eventSequence: 'integer',
+    expiresAt: 'integer',
+    createdAt: 'integer',
+    updatedAt: 'integer',
+    finishedAt: 'integer',
+    redactedAt: 'integer',
+  },
+};
+
+export const payments: Table<PaymentRecord> = {
+  name: 'payments',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    sessionId: 'text',
+    reference: 'text',
+    gatewayReference: 'text',
+    method: 'text',
+    status: 'text',
+    amount: 'amount',
+    currency: 'text',
+    amountAuthorized: 'amount',
+    amountCaptured: 'amount',
+    nextAction: 'json',
+    pendingOperation: 'json',
+    duplicateOf: 'text',
+    needsAttention: 'boolean',
+    attentionReason: 'text',
+    settledAnswer: 'text',
+    failure: 'json',
+    cardBrand: 'text',
+    cardLast4: 'text',
+    cardFingerprint: 'text',
+    addressFingerprint: 'text',
+    transactionRef: 'text',
+    metadata: 'json',
+    otpsSent: 'integer',
+    answered: 'boolean',
+    waiting: 'boolean',
+    notKnownCount: 'integer',
+    gatewayExpiresAt: 'integer',
+    askAt: 'integer',
+    askCount: 'integer',
+    openSince: 'integer',
+    closedAt: 'integer',
+    eventSequence: 'integer',
+    timelineSequence: 'integer',
+    leaseOwner: 'text',
+    leaseUntil: 'integer',
+    leaseFence: 'integer',
+    version: 'integer',
+    createdAt: 'integer',
+    updatedAt: 'integer',
+  },
+};
+
+export const operations: Table<OperationRecord> = {
+  name: 'operations',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    paymentId: 'text',
+    type: 'text',
+    status: 'text',
+    amount: 'amount',
+    owner: 'text',
+    actor: 'text',
+    formerCount: 'integer',
+    createdAt: 'integer',
+    updatedAt: 'integer',
+  },
+};
+
+export const idempotencyKeys: Table<IdempotencyRecord> = {
+  name: 'idempotency_keys',
+  key: ['scope', 'key'],
+  columns: {
+    scope: 'text',
+    key: 'text',
+    fingerprint: 'text',
+    sessionId: 'text',
+    paymentId: 'text',
+    operationId: 'text',
+    runningUntil: 'integer',
+    createdAt: 'integer',
+    expiresAt: 'integer',
+  },
+};
+
+export const timeline: Table<TimelineRecord> = {
+  name: 'timeline',
+  key: ['paymentId', 'sequence'],
+  appendOnly: true,
+  columns: {
+    paymentId: 'text',
+    sequence: 'integer',
+    id: 'text',
+    type: 'text',
+    at: 'integer',
+    fromStatus: 'text',
+    toStatus: 'text',
+    late: 'boolean',
+    actor: 'text',
+    detail: 'json',
+  },
+};
+
+export const events: Table<EventRecord> = {
+  name: 'events',
+  key: ['id'],
+  appendOnly: true,
+  columns: {
+    id: 'text',
+    type: 'text',
+    aggregateId: 'text',
+    sequence: 'integer',
+    reference: 'text',
+    body: 'text',
+    createdAt: 'integer',
+    position: 'integer',
+    deliveryStatus: 'text',
+    attempts: 'integer',
+    nextAttemptAt: 'integer',
+    firstAttemptAt: 'integer',
+    lastResult: 'text',
+    leaseOwner: 'text',
+    leaseUntil: 'integer',
+  },
+};
+
+export const notifications: Table<NotificationRecord> = {
+  name: 'notifications',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    receivedAt: 'integer',
+    digest: 'text',
+    mediaType: 'text',
+    body: 'text',
+    reference: 'text',
+    paymentId: 'text',
+    status: 'text',
+    repeats: 'integer',
+    processedAt: 'integer',
+  },
+};
+
+export const declines: Table<DeclineRecord> = {
+  name: 'declines',
+  key: ['id'],
+  appendOnly: true,
+  columns: { id: 'text', addressFingerprint: 'text', cardFingerprint: 'text', at: 'integer' },
+};
+
+export const leases: Table<LeaseRecord> = {
+  name: 'leases',
+  key: ['name'],
+  columns: { name: 'text', owner: 'text', until: 'integer', fence: 'integer' },
+};
+
+export const meta: Table<MetaRecord> = {
+  name: 'meta',
+  key: ['name'],
+  columns: { name: 'text', value: 'text' },
+};
+
+/** `gatewayReference` → `gateway_reference`. */
+export function columnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function encode(kind: ColumnKind, value: unknown): StoredValue {
+  if (value === null || value === undefined) return null;
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'amount') return (value as bigint).toString();
+  if (kind === 'boolean') return value ? 1 : 0;
+  return value as string | number;
+}
+
+function decode(kind: ColumnKind, value: StoredValue): unknown {
+  if (value === null) return null;
+  if (kind === 'json') return JSON.parse(value as string) as unknown;
+  if (kind === 'amount') return BigInt(value);
+  if (kind === 'boolean') return value === 1;
+  return value;
+}
+
+type Codec = readonly (readonly [property: string, column: string, kind: ColumnKind])[];
+const codecs = new WeakMap<object, Codec>();
+
+function codecOf<R>(table: Table<R>): Codec {
+  let codec = codecs.get(table);
+  if (!codec) {
+    codec = Object.entries<ColumnKind>(table.columns).map(
+      ([property, kind]) => [property, columnName(property), kind] as const,
+    );
+    codecs.set(table, codec);
+  }
+  return codec;
+}
+
+/** The columns in the order in which `encodeValues` writes them. */
+export function columnsOf<R>(table: Table<R>): string[] {
+  return codecOf(table).map(([, column]) => column);
+}
+
+/** A record's values in column order, for positional parameters. */
+export function encodeValues<R>(table: Table<R>, record: R): StoredValue[] {
+  return codecOf(table).map(([property, , kind]) => encode(kind, record[property as keyof R]));
+}
+
+/** A record as a row named by column. */
+export function encodeRow<R>(table: Table<R>, record: R): StoredRow {
+  const row: StoredRow = {};
+  for (const [property, column, kind] of codecOf(table))
+    row[column] = encode(kind, record[property as keyof R]);
+  return row;
+}
+
+/** A row named by column, as either store returns it, as a record. */
+export function decodeRow<R>(table: Table<R>, row: StoredRow): R {
+  const record: Record<string, unknown> = {};
+  for (const [property, column, kind] of codecOf(table)) record[property] = decode(kind, row[column] ?? null);
+  return record as R;
+}

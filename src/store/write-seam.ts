@@ -1,0 +1,202 @@
+import type {
+  DeclineRecord,
+  EventRecord,
+  IdempotencyRecord,
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+  TimelineRecord,
+} from './schema.js';
+
+/** What a write looks at. Everything about one reference is serialized, so the snapshot is the truth until the commit. */
+export interface Wanted {
+  reference: string;
+  /** Makes the reference's row where there is none yet. */
+  createReference?: boolean;
+  sessionId?: string;
+  /** Brings the payment with its operations that are `intended` or `unknown`. */
+  paymentId?: string;
+  idempotency?: { scope: string; key: string };
+}
+
+export interface Snapshot {
+  reference: ReferenceRecord;
+  session: SessionRecord | undefined;
+  payment: PaymentRecord | undefined;
+  /** The payment's operations that are `intended` or `unknown`, oldest first. */
+  openOperations: OperationRecord[];
+  idempotency: IdempotencyRecord | undefined;
+}
+
+/** The rows as they are to be after the write. What is absent stays as it is. */
+export interface Changes {
+  reference?: ReferenceRecord;
+  session?: SessionRecord;
+  payment?: PaymentRecord;
+  operations?: OperationRecord[];
+  idempotency?: IdempotencyRecord;
+  /** Gives a key back that no recorded thing has used. */
+  releaseIdempotency?: { scope: string; key: string };
+  timeline?: TimelineRecord[];
+  events?: EventRecord[];
+  declines?: DeclineRecord[];
+}
+
+export interface Decision<T> {
+  changes: Changes;
+  result: T;
+}
+
+/**
+ * Decides on a write by looking at the snapshot alone: pure and synchronous, since it may run again when the write
+ * has to be repeated. Throwing refuses the write and changes nothing.
+ */
+export type Decide<T> = (snapshot: Snapshot) => Decision<T>;
+
+/** One write that waits for its batch. */
+export interface Job {
+  wanted: Wanted;
+  decide: Decide<unknown>;
+}
+
+/** What became of one job of a batch: written, refused by its own decision, or to be tried in the next batch. */
+export type JobOutcome =
+  | { kind: 'written'; changes: Changes; result: unknown }
+  | { kind: 'refused'; error: unknown }
+  | { kind: 'again' };
+
+/** Runs a batch in one transaction; throws where the transaction as a whole failed. */
+export interface BatchExecutor {
+  execute(jobs: readonly Job[]): Promise<JobOutcome[]>;
+  /** How many batches may be under way at once. */
+  readonly concurrency: number;
+}
+
+export interface SeamObserver {
+  batch(size: number, seconds: number): void;
+}
+
+interface Waiting extends Job {
+  tries: number;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+const MAX_BATCH = 128;
+const MAX_TRIES = 8;
+
+/**
+ * The one way in which payments, sessions and their operations are written. Writes that wait at the same time share
+ * a transaction and its fsync (group commit); each is answered only after its own commit. A batch holds at most one
+ * write a reference and an idempotency key, so its writes cannot disturb each other.
+ */
+export class WriteSeam {
+  private waiting: Waiting[] = [];
+  private running = 0;
+  private scheduled = false;
+  private readonly listeners: ((changes: Changes) => void)[] = [];
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly executor: BatchExecutor,
+    private readonly observer?: SeamObserver,
+  ) {}
+
+  /** Writes what `decide` returns, in one transaction with everything it looked at. Rejects with what `decide` threw. */
+  write<T>(wanted: Wanted, decide: Decide<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ wanted, decide, tries: 0, resolve: resolve as (result: unknown) => void, reject });
+      this.schedule();
+    });
+  }
+
+  /** Calls `listener` after each committed write, in this process only. */
+  onCommitted(listener: (changes: Changes) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Resolves when nothing is waiting or under way. */
+  drained(): Promise<void> {
+    if (this.running === 0 && this.waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.running >= this.executor.concurrency || this.waiting.length === 0) return;
+    this.scheduled = true;
+    // After the current turn of the loop, so that all that became ready in it shares one commit.
+    setImmediate(() => {
+      this.scheduled = false;
+      void this.flush();
+    });
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.takeBatch();
+    if (batch.length === 0) return;
+    this.running += 1;
+    const started = performance.now();
+    try {
+      await this.run(batch);
+    } finally {
+      this.running -= 1;
+      this.observer?.batch(batch.length, (performance.now() - started) / 1000);
+      this.schedule();
+      if (this.running === 0 && this.waiting.length === 0)
+        for (const resolve of this.idle.splice(0)) resolve();
+    }
+  }
+
+  private takeBatch(): Waiting[] {
+    if (this.waiting.length === 1) return this.waiting.splice(0);
+    const batch: Waiting[] = [];
+    const later: Waiting[] = [];
+    const taken = new Set<string>();
+    for (const job of this.waiting) {
+      const { reference, idempotency } = job.wanted;
+      const key = idempotency && `${idempotency.scope}\n${idempotency.key}`;
+      if (batch.length >= MAX_BATCH || taken.has(reference) || (key !== undefined && taken.has(key))) {
+        later.push(job);
+        // A later write of the same reference must not overtake this one.
+        taken.add(reference);
+        continue;
+      }
+      batch.push(job);
+      taken.add(reference);
+      if (key !== undefined) taken.add(key);
+    }
+    this.waiting = later;
+    // One order for everybody: two processes that lock the same references cannot wait for each other.
+    return batch.sort((a, b) => (a.wanted.reference < b.wanted.reference ? -1 : 1));
+  }
+
+  private async run(batch: Waiting[]): Promise<void> {
+    let outcomes: JobOutcome[];
+    try {
+      outcomes = await this.executor.execute(batch);
+    } catch (error) {
+      if (batch.length === 1) {
+        batch[0]?.reject(error);
+        return;
+      }
+      // One bad row must not fail the others: each is tried alone.
+      for (const job of batch) await this.run([job]);
+      return;
+    }
+    batch.forEach((job, index) => this.settle(job, outcomes[index]));
+  }
+
+  private settle(job: Waiting, outcome: JobOutcome | undefined): void {
+    if (outcome?.kind === 'written') {
+      job.resolve(outcome.result);
+      for (const listener of this.listeners) listener(outcome.changes);
+    } else if (outcome?.kind === 'refused') {
+      job.reject(outcome.error);
+    } else if (++job.tries < MAX_TRIES) {
+      this.waiting.push(job);
+    } else {
+      job.reject(new Error('A write lost against concurrent ones too often'));
+    }
+  }
+}
