@@ -11,7 +11,8 @@ function answersVersion(path: string): string | undefined {
 
 /** Debian's own package, where we may install it; says so, because it changes the machine. */
 function installWithApt(packages: readonly string[]): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version')) return false;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version'))
+    return false;
   process.stderr.write(`Installing Debian's ${packages.join(' ')} for the browser tests (apt-get)\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const run = (...words: string[]): boolean =>

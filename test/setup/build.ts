@@ -31,7 +31,9 @@ async function filesUnder(path: string): Promise<string[]> {
 }
 
 async function contentHash(): Promise<string> {
-  const files = (await Promise.all(sources.map((source) => filesUnder(join(repository, source))))).flat().sort();
+  const files = (await Promise.all(sources.map((source) => filesUnder(join(repository, source)))))
+    .flat()
+    .sort();
   const hash = createHash('sha256');
   for (const file of files) {
     hash.update(relative(repository, file)).update('\0');
@@ -51,7 +53,10 @@ function runBuild(): Promise<void> {
     build.once('error', reject);
     build.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`"npm run build" failed with ${code}, so nothing can be tested end to end:\n${output}`));
+      else
+        reject(
+          new Error(`"npm run build" failed with ${code}, so nothing can be tested end to end:\n${output}`),
+        );
     });
   });
 }

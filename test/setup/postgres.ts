@@ -26,5 +26,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asSuperuser(superuser, `CREATE DATABASE ${name}`);
   const url = new URL(superuser);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asSuperuser(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    drop: () => asSuperuser(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }

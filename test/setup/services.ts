@@ -70,6 +70,7 @@ async function listen(server: Server): Promise<string> {
   // the run must be able to end while this still listens
   server.unref();
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no loopback address for the test services');
+  if (address === null || typeof address === 'string')
+    throw new Error('no loopback address for the test services');
   return `http://127.0.0.1:${address.port}`;
 }

@@ -1,0 +1,224 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { RequestReader, type RecordedRequest } from './request-reader.js';
+
+/**
+ * A gateway that does to each request what the test says, down to the socket: what a service may meet and no
+ * well-behaved HTTP server would do.
+ */
+export type Behaviour =
+  | { do: 'answer'; status?: number; body: unknown; headers?: Record<string, string>; afterMs?: number }
+  | {
+      do: 'text';
+      status?: number;
+      contentType?: string;
+      text: string | Buffer;
+      headers?: Record<string, string>;
+    }
+  /** Accepts the connection and resets it without reading a byte. */
+  | { do: 'reset-before-reading' }
+  /** Reads the whole request, then resets. */
+  | { do: 'reset-after-reading' }
+  /** Reads the whole request, then closes the connection without an answer. */
+  | { do: 'close-after-reading' }
+  /** Half of a good answer, then the connection closes. */
+  | { do: 'cut'; body?: unknown }
+  /** A good answer at one byte each `everyMs` (default 50). */
+  | { do: 'trickle'; body?: unknown; everyMs?: number }
+  /** Reads and never says anything. */
+  | { do: 'silent' }
+  /** `megabytes` of JSON whitespace (default 2) before a good answer. */
+  | { do: 'huge'; megabytes?: number; body?: unknown }
+  /** The same, gzipped to almost nothing. */
+  | { do: 'gzip-bomb'; megabytes?: number; body?: unknown }
+  | { do: 'redirect'; status: 301 | 302 | 303 | 307 | 308; location: string };
+
+export type Responder = (request: RecordedRequest) => Behaviour | Promise<Behaviour>;
+
+export interface MisbehavingGateway {
+  readonly url: string;
+  /** Every request that was read, whole, in the order they came; bodies as text and, where JSON, parsed. */
+  readonly requests: readonly RecordedRequest[];
+  /** Requests to a path, `POST /payment/card`. */
+  requestsTo(route: string): RecordedRequest[];
+  /** Connections accepted so far. */
+  connections(): number;
+  /**
+   * What to do with requests to a route, such as `POST /payment/card` or `GET /transaction/*`: one behaviour
+   * after the other, the last one for good. Replaces what was said before.
+   */
+  script(route: string, ...behaviours: (Behaviour | Responder)[]): void;
+  /** Forgets the recorded requests. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+/** The gateway's answer to a card payment, by its seed shape; `transaction` fills `data.transaction`. */
+export function cardAnswer(
+  transaction: Record<string, unknown>,
+  rest: { error?: unknown; message?: string } = {},
+) {
+  const { error = false, message = 'Transaction processed' } = rest;
+  return {
+    error,
+    message,
+    data: { transactionRef: 'TRX-TEST-1', transaction, date: '2026-01-01T00:00:00Z', errorCode: null },
+  };
+}
+
+/** The gateway's own word that it does not know the transaction. */
+export const notFoundAnswer = {
+  error: true,
+  message: 'Transaction not found',
+  data: { transactionRef: null, transaction: null, date: null, errorCode: 'NOT_FOUND' },
+};
+
+const approved = cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN' });
+
+class Script {
+  private readonly queues = new Map<string, (Behaviour | Responder)[]>();
+
+  set(route: string, behaviours: (Behaviour | Responder)[]): void {
+    this.queues.set(route, [...behaviours]);
+  }
+
+  /** The next thing to do with a request, taken off the script unless it is the last. */
+  take(request: RecordedRequest): Behaviour | Responder {
+    const queue = this.queueFor(`${request.method} ${request.path}`);
+    const next = queue && queue.length > 1 ? queue.shift() : queue?.[0];
+    return next ?? { do: 'text', status: 501, contentType: 'text/plain', text: 'not scripted' };
+  }
+
+  private queueFor(route: string): (Behaviour | Responder)[] | undefined {
+    const exact = this.queues.get(route);
+    if (exact) return exact;
+    const wild = [...this.queues].find(([key]) => key.endsWith('*') && route.startsWith(key.slice(0, -1)));
+    return wild?.[1];
+  }
+
+  /** Whether connections are to be reset before a byte is read: only what stands at the head of a script. */
+  takeResetBeforeReading(): boolean {
+    for (const queue of this.queues.values()) {
+      const head = queue[0];
+      if (head === undefined || typeof head === 'function' || head.do !== 'reset-before-reading') continue;
+      if (queue.length > 1) queue.shift();
+      return true;
+    }
+    return false;
+  }
+}
+
+export async function startMisbehavingGateway(): Promise<MisbehavingGateway> {
+  const script = new Script();
+  const requests: RecordedRequest[] = [];
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  script.set('GET /transaction/*', [{ do: 'answer', body: notFoundAnswer }]);
+  script.set('POST /payment/status', [{ do: 'answer', body: notFoundAnswer }]);
+
+  const server = createServer((socket) => {
+    accepted++;
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('close', () => sockets.delete(socket));
+    // a peer that gives up is what many of these tests are about
+    socket.on('error', () => socket.destroy());
+    if (script.takeResetBeforeReading()) {
+      socket.resetAndDestroy();
+      return;
+    }
+    const reader = new RequestReader((request) => {
+      requests.push(request);
+      void respond(socket, script.take(request), request);
+    });
+    socket.on('data', (data) => {
+      const bytes = Buffer.from(data);
+      if (reader.idle && script.takeResetBeforeReading()) socket.resetAndDestroy();
+      else reader.push(bytes);
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    requestsTo: (route) => requests.filter((request) => `${request.method} ${request.path}` === route),
+    connections: () => accepted,
+    script: (route, ...behaviours) => script.set(route, behaviours),
+    forget: () => void requests.splice(0),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function respond(socket: Socket, next: Behaviour | Responder, request: RecordedRequest): Promise<void> {
+  const behaviour = typeof next === 'function' ? await next(request) : next;
+  switch (behaviour.do) {
+    case 'answer':
+      if (behaviour.afterMs) await pause(behaviour.afterMs);
+      socket.write(message(behaviour.status ?? 200, JSON.stringify(behaviour.body), behaviour.headers));
+      return;
+    case 'text': {
+      const headers = { 'content-type': behaviour.contentType ?? 'text/html', ...behaviour.headers };
+      socket.write(message(behaviour.status ?? 200, behaviour.text, headers));
+      return;
+    }
+    case 'reset-before-reading':
+    case 'reset-after-reading':
+      socket.resetAndDestroy();
+      return;
+    case 'close-after-reading':
+      socket.end();
+      return;
+    case 'cut': {
+      const whole = message(200, JSON.stringify(behaviour.body ?? approved));
+      socket.end(whole.subarray(0, whole.length - 20));
+      return;
+    }
+    case 'trickle':
+      await trickle(
+        socket,
+        message(200, JSON.stringify(behaviour.body ?? approved)),
+        behaviour.everyMs ?? 50,
+      );
+      return;
+    case 'silent':
+      return;
+    case 'huge':
+      socket.write(message(200, padded(behaviour)));
+      return;
+    case 'gzip-bomb':
+      socket.write(message(200, gzipSync(padded(behaviour)), { 'content-encoding': 'gzip' }));
+      return;
+    case 'redirect':
+      socket.write(message(behaviour.status, '', { location: behaviour.location }));
+  }
+}
+
+function padded(behaviour: { megabytes?: number; body?: unknown }): Buffer {
+  const whitespace = Buffer.alloc((behaviour.megabytes ?? 2) * 1024 * 1024, ' ');
+  return Buffer.concat([whitespace, Buffer.from(JSON.stringify(behaviour.body ?? approved))]);
+}
+
+async function trickle(socket: Socket, whole: Buffer, everyMs: number): Promise<void> {
+  for (const byte of whole) {
+    if (socket.destroyed) return;
+    socket.write(Buffer.of(byte));
+    await pause(everyMs);
+  }
+}
+
+function message(status: number, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
+  const bytes = Buffer.from(body);
+  const all = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`), bytes]);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

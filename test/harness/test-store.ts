@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '../setup/postgres.js';
+
+export type StoreKind = 'embedded' | 'postgres';
+
+/** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`. */
+export const stores: readonly StoreKind[] = ['embedded', 'postgres'];
+
+/** A place for the service's data that may outlive one process of it: a crash, a second replica, an upgrade. */
+export interface TestStore {
+  readonly kind: StoreKind;
+  readonly dataDir: string;
+  /** Set on PostgreSQL. */
+  readonly databaseUrl?: string;
+  /** Removes all of it. */
+  dispose(): Promise<void>;
+}
+
+export async function createTestStore(kind: StoreKind): Promise<TestStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-data-'));
+  const removeDirectory = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  if (kind === 'embedded') return { kind, dataDir, dispose: removeDirectory };
+  const database = await createTestDatabase();
+  return {
+    kind,
+    dataDir,
+    databaseUrl: database.url,
+    dispose: async () => {
+      await database.drop();
+      await removeDirectory();
+    },
+  };
+}

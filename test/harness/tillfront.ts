@@ -1,0 +1,204 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { service } from '../setup/service.js';
+import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
+
+/** The built service as a process of its own, the way a merchant runs it: configured by variables alone. */
+
+export interface TillfrontOptions {
+  /** A kind makes a store that goes when the process is stopped; a `TestStore` stays for its maker to dispose of. */
+  store: StoreKind | TestStore;
+  gatewayUrl: string;
+  /** Further variables; one that is `undefined` is left out. They win over the harness's own. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Default: a free one. */
+  port?: number;
+  /** Default 10 s, which no start may exceed. */
+  readyWithinMs?: number;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Tillfront {
+  /** `http://127.0.0.1:<port>`, also its `PUBLIC_BASE_URL`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly merchantKey: string;
+  readonly merchantReadKey: string;
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  /** Everything it has printed, both streams, as it came. */
+  logs(): string;
+  /** Settles when the process has ended, however it did. */
+  readonly exited: Promise<Exit>;
+  /** Sends the signal (SIGTERM), waits for the end and removes a store that the harness made. */
+  stop(signal?: NodeJS.Signals): Promise<Exit>;
+  /** SIGKILL: a crash. Waits for the end, removes nothing. */
+  kill(): Promise<Exit>;
+}
+
+export const testKeys = {
+  apiKey: 'test-gateway-api-key',
+  accessToken: 'test-gateway-access-token',
+  merchant: 'test-merchant-key-0123456789abcdef',
+  merchantRead: 'test-merchant-read-key-0123456789abcdef',
+  secretKey: 'test-secret-key-0123456789abcdef0123456789abcdef',
+} as const;
+
+const running = new Set<ChildProcess>();
+// a test file that dies half-way leaves no process behind
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
+  return address.port;
+}
+
+interface Started {
+  child: ChildProcess;
+  logs(): string;
+  exited: Promise<Exit>;
+}
+
+async function spawnTillfront(env: Readonly<Record<string, string | undefined>>): Promise<Started> {
+  const distribution = await service('build');
+  // only what any process needs: nothing that the developer's shell has set may decide a test
+  const base = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
+  const child = spawn(process.execPath, [join(distribution, 'main.js')], {
+    cwd: join(distribution, '..'),
+    env: definedOnly({ ...base, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    // "close", not "exit": by then all it printed has been read
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  return { child, logs: () => output, exited };
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The variables of a usual test: no limit per address, because every test calls from the same one. */
+function usualEnvironment(
+  options: TillfrontOptions,
+  store: TestStore,
+  port: number,
+): Record<string, string | undefined> {
+  return {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    GATEWAY_BASE_URL: options.gatewayUrl,
+    GATEWAY_API_KEY: testKeys.apiKey,
+    GATEWAY_ACCESS_TOKEN: testKeys.accessToken,
+    DATA_DIR: store.dataDir,
+    DATABASE_URL: store.databaseUrl,
+    MERCHANT_API_KEY: testKeys.merchant,
+    MERCHANT_READ_API_KEY: testKeys.merchantRead,
+    SECRET_KEY: testKeys.secretKey,
+    ALLOWED_ORIGINS: 'https://shop.example',
+    RATE_LIMIT_PER_MINUTE: '0',
+    CARD_TESTING_LIMIT: '0',
+    ...options.env,
+  };
+}
+
+/** Starts the service and waits until it says that it is ready; throws with all it printed when it does not. */
+export async function startTillfront(options: TillfrontOptions): Promise<Tillfront> {
+  const own = typeof options.store === 'string' ? await createTestStore(options.store) : undefined;
+  const store = own ?? (options.store as TestStore);
+  const port = options.port ?? (await freePort());
+  const env = usualEnvironment(options, store, port);
+  const started = await spawnTillfront(env);
+  const end = async (signal: NodeJS.Signals): Promise<Exit> => {
+    started.child.kill(signal);
+    return started.exited;
+  };
+  const url = `http://127.0.0.1:${env['PORT'] ?? port}`;
+  try {
+    const management = env['MANAGEMENT_PORT'];
+    await waitUntilReady(
+      management ? `http://127.0.0.1:${management}` : url,
+      started,
+      options.readyWithinMs ?? 10_000,
+    );
+  } catch (error) {
+    await end('SIGKILL');
+    await own?.dispose();
+    throw error;
+  }
+  return {
+    url,
+    port,
+    pid: started.child.pid as number,
+    merchantKey: testKeys.merchant,
+    merchantReadKey: testKeys.merchantRead,
+    dataDir: store.dataDir,
+    ...(store.databaseUrl === undefined ? {} : { databaseUrl: store.databaseUrl }),
+    logs: started.logs,
+    exited: started.exited,
+    stop: async (signal = 'SIGTERM') => {
+      const exit = await end(signal);
+      await own?.dispose();
+      return exit;
+    },
+    kill: () => end('SIGKILL'),
+  };
+}
+
+async function waitUntilReady(url: string, started: Started, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let last = 'no answer';
+  while (Date.now() < deadline) {
+    if (started.child.exitCode !== null || started.child.signalCode !== null) {
+      const exit = await started.exited;
+      throw new Error(
+        `Tillfront ended at its start (code ${exit.code}, signal ${exit.signal}):\n${started.logs()}`,
+      );
+    }
+    try {
+      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) });
+      if (answer.ok) return;
+      last = `${answer.status} ${await answer.text()}`;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`Tillfront was not ready within ${withinMs} ms (${last}):\n${started.logs()}`);
+}
+
+/**
+ * Runs the service with exactly these variables until it ends by itself, for starts that must be refused.
+ * One that has not ended within 10 s is killed and shows as the signal `SIGKILL`.
+ */
+export async function runTillfront(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Exit & { output: string }> {
+  const started = await spawnTillfront(env);
+  const timer = setTimeout(() => started.child.kill('SIGKILL'), 10_000);
+  const exit = await started.exited;
+  clearTimeout(timer);
+  return { ...exit, output: started.logs() };
+}
