@@ -65,7 +65,7 @@ export async function freePort(): Promise<number> {
 
 interface Started {
   child: ChildProcess;
-  logs(): string;
+  logs: () => string;
   exited: Promise<Exit>;
 }
 

@@ -32,7 +32,8 @@ export async function findChromium(): Promise<string> {
     tried.push(path);
     return existsSync(path) && answersVersion(path) !== undefined;
   };
-  if (works(process.env['CHROMIUM_PATH'])) return process.env['CHROMIUM_PATH'] as string;
+  const given = process.env['CHROMIUM_PATH'];
+  if (works(given)) return given;
   for (const path of ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']) {
     if (works(path)) return path;
   }

@@ -21,7 +21,7 @@ async function filesUnder(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return existsSync(path) ? [path] : [];
   const nested = await Promise.all(
-    entries.map((entry) => {
+    entries.map(async (entry) => {
       if (generated.has(entry.name) || entry.name.endsWith('.spec.ts')) return [];
       const inner = join(path, entry.name);
       return entry.isDirectory() ? filesUnder(inner) : [inner];

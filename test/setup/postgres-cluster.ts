@@ -222,8 +222,9 @@ async function waitUntilReady(url: string, server: ChildProcess, log: () => stri
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      if (Date.now() > end)
-        throw new Error(`PostgreSQL did not answer within 20 s: ${String(error)}\n${log()}`);
+      if (Date.now() > end) {
+        throw new Error(`PostgreSQL did not answer within 20 s:\n${log()}`, { cause: error });
+      }
       await pause(50);
     }
   }

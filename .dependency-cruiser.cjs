@@ -1,0 +1,107 @@
+/**
+ * The way of imports: each folder of src may import those of the rows above it, never its own row's others and
+ * never a row below. A newcomer reads the service from the top of this list to its end.
+ */
+const rows = [
+  ['money'],
+  ['secrets'],
+  ['config'],
+  ['telemetry'],
+  ['store', 'gateway'],
+  ['http'],
+  ['merchant-webhooks', 'sessions'],
+  ['payments'],
+  ['checkout', 'cards', 'wallets', 'transfers', 'ussd', 'notifications', 'reconciliation', 'pages'],
+  ['ops'],
+];
+const folders = rows.flat();
+const specs = '[.]spec[.]ts$';
+
+const downwards = rows.flatMap((row, index) =>
+  row.map((folder) => ({
+    name: `${folder}-imports-only-what-is-above-it`,
+    comment: `src/${folder} may import: ${rows.slice(0, index).flat().join(', ') || 'nothing of src'}.`,
+    severity: 'error',
+    from: { path: `^src/${folder}/` },
+    to: { path: '^src/', pathNot: `^src/(${[...rows.slice(0, index).flat(), folder].join('|')})/` },
+  })),
+);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...downwards,
+    {
+      name: 'a-folder-has-a-place-in-the-list',
+      comment: 'A new folder of src belongs into the rows at the top of .dependency-cruiser.cjs.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${folders.join('|')}|cli)/` },
+      to: {},
+    },
+    {
+      name: 'nobody-imports-the-commands',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'only-the-gateway-folder-knows-axios',
+      comment: 'Its errors carry card numbers and keys; they are cleaned where it is called.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/gateway/' },
+      to: { path: '(^|/)node_modules/axios/' },
+    },
+    {
+      name: 'the-sandbox-stands-alone',
+      comment: "It is a second reading of the gateway's words, so it shares no code with the service.",
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^(src|test|browser|demo)/' },
+    },
+    {
+      name: 'the-browser-kit-stands-alone',
+      severity: 'error',
+      from: { path: '^browser/', pathNot: specs },
+      to: { path: '^(src|test|sandbox|demo)/' },
+    },
+    {
+      name: 'the-service-stands-alone',
+      comment: "Specs may use the tests' databases and harness.",
+      severity: 'error',
+      from: { path: '^src/', pathNot: specs },
+      to: { path: '^(test|sandbox|browser|demo)/' },
+    },
+    {
+      name: 'the-service-runs-without-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: specs },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'packages-are-declared',
+      severity: 'error',
+      from: { path: '^(src|sandbox|demo|test|browser)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    { name: 'no-specs-imported', severity: 'error', from: {}, to: { path: specs } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|data|artifacts|coverage)/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: 'tsconfig.test.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};
