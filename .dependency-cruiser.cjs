@@ -15,6 +15,7 @@ const rows = [
   ['ops'],
 ];
 const folders = rows.flat();
+const strange = `^src/(?!(${folders.join('|')}|cli)/)[^/]+/`;
 const specs = '[.]spec[.]ts$';
 
 const downwards = rows.flatMap((row, index) =>
@@ -31,13 +32,15 @@ const downwards = rows.flatMap((row, index) =>
 module.exports = {
   forbidden: [
     ...downwards,
-    {
+    ...[
+      { from: { path: strange }, to: {} },
+      { from: {}, to: { path: strange } },
+    ].map((rule) => ({
       name: 'a-folder-has-a-place-in-the-list',
       comment: 'A new folder of src belongs into the rows at the top of .dependency-cruiser.cjs.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: `^src/(${folders.join('|')}|cli)/` },
-      to: {},
-    },
+      ...rule,
+    })),
     {
       name: 'nobody-imports-the-commands',
       severity: 'error',
