@@ -2,10 +2,10 @@ const variable = 'TILLFRONT_TEST_SERVICES';
 
 /**
  * Asks jest's own process for something that the whole run shares, starting it if no test has needed it yet:
- * `postgres` gives the superuser's address, `build` the folder with the built service, `chromium` the program's
- * path. Throws with the reason where this machine cannot have it.
+ * `postgres` gives the superuser's address, `build` the folder with the built service, `chromium` and `firefox` a
+ * program's path. Throws with the reason where this machine cannot have it.
  */
-export async function service(name: 'postgres' | 'build' | 'chromium'): Promise<string> {
+export async function service(name: 'postgres' | 'build' | 'chromium' | 'firefox'): Promise<string> {
   const base = process.env[variable];
   if (base === undefined) {
     throw new Error(`${variable} is not set: the tests run through "npm test", whose setup sets it.`);

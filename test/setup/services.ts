@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { startPostgres, type PostgresCluster } from './postgres-cluster.ts';
 import { buildOnce } from './build.ts';
-import { findChromium } from './browser-programs.ts';
+import { findChromium, findFirefox } from './browser-programs.ts';
 
 /**
  * What the tests need beside the code, each started when a test first asks and then shared by all of the run's
@@ -29,6 +29,7 @@ export async function startServices(): Promise<Services> {
     },
     build: buildOnce,
     chromium: findChromium,
+    firefox: () => new Promise((resolve) => resolve(findFirefox())),
   };
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);
