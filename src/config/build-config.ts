@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Secret } from '../secrets/secret.js';
-import { SecretList } from '../secrets/secret-source.js';
-import { FixedSecret } from '../secrets/secret-source.js';
+import { FixedSecret, SecretList } from '../secrets/secret-source.js';
 import { parseBaseUrl, parseOrigin } from './addresses.js';
 import type {
   Config,
@@ -10,6 +9,7 @@ import type {
   MerchantConfig,
   PaymentsConfig,
   StoreConfig,
+  TelemetryConfig,
 } from './settings.js';
 import type { ConfigProblem } from './config-error.js';
 import { crossCheck } from './cross-check.js';
@@ -37,7 +37,7 @@ export function buildConfig(
     migrateOnStart: env.MIGRATE_ON_START,
     merchant: merchantConfig(env, sources),
     payments: paymentsConfig(env),
-    telemetry: { logLevel: env.LOG_LEVEL, otel: given({ endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT }) },
+    telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
   };
   if (sources.NOTIFICATION_SECRET) draft.notificationSecret = sources.NOTIFICATION_SECRET;
   return draft;
@@ -104,6 +104,13 @@ function paymentsConfig(env: Env): PaymentsConfig {
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
     payerRetentionDays: env.PAYER_RETENTION_DAYS,
   };
+}
+
+function otelConfig(env: Env): TelemetryConfig['otel'] {
+  return given({
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    tracesEndpoint: env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+  });
 }
 
 function trustProxy(text: string): false | number | string[] {

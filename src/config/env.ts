@@ -197,9 +197,17 @@ export class Env {
   @WholeNumber(1, 65_535)
   MANAGEMENT_PORT?: number;
 
-  /** Where traces are sent by OTLP over HTTP; none unless set. The other `OTEL_*` variables mean what OpenTelemetry says. */
+  /** Where traces are sent by OTLP over HTTP (JSON), at `/v1/traces` below it; none unless set. The other `OTEL_*` variables mean what OpenTelemetry says. */
   @Text(httpUrl)
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** The whole address for traces, where it is not `/v1/traces` below `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  @Text(httpUrl)
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+
+  /** `true` sends no traces, whatever else is set. */
+  @TrueOrFalse()
+  OTEL_SDK_DISABLED = false;
 
   /** The least severe level that is logged. */
   @OneOf(LOG_LEVELS)

@@ -99,6 +99,6 @@ export interface PaymentsConfig {
 
 export interface TelemetryConfig {
   logLevel: string;
-  /** Without an endpoint there are no traces. */
-  otel: { endpoint?: string };
+  /** Without an endpoint there are no traces. `tracesEndpoint` is the whole address, where it differs from `endpoint` + `/v1/traces`. */
+  otel: { endpoint?: string; tracesEndpoint?: string };
 }

@@ -1,0 +1,18 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey, type KeyPurpose } from './derive-key.js';
+
+/** A keyed hash (HMAC-SHA256, base64url) of a text for one purpose. */
+export function keyedHash(secretKey: string, purpose: KeyPurpose, text: string): string {
+  return createHmac('sha256', deriveKey(secretKey, purpose)).update(text).digest('base64url');
+}
+
+/** Whether a presented hash was made of this text with any of the keys: while rotating, old ones still hold. */
+export function isKeyedHash(secretKeys: readonly string[], purpose: KeyPurpose, text: string, presented: string): boolean {
+  const given = Buffer.from(presented);
+  let matched = false;
+  for (const secretKey of secretKeys) {
+    const known = Buffer.from(keyedHash(secretKey, purpose, text));
+    if (known.length === given.length && timingSafeEqual(known, given)) matched = true;
+  }
+  return matched;
+}

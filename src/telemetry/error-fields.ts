@@ -1,0 +1,26 @@
+import { scrub } from './scrub.js';
+
+/** An error as the log shows it. */
+export interface ErrorFields {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+}
+
+/**
+ * Takes the few members of an error that help, scrubbed. Never its request, configuration, headers or cause:
+ * clients hang whole requests with card and credentials on them.
+ */
+export function errorFields(error: unknown): ErrorFields {
+  if (!(error instanceof Error)) return { type: typeof error, message: scrub(describe(error)) };
+  const fields: ErrorFields = { type: error.name, message: scrub(error.message) };
+  if ('code' in error && typeof error.code === 'string') fields.code = scrub(error.code);
+  if (typeof error.stack === 'string') fields.stack = scrub(error.stack);
+  return fields;
+}
+
+/** Of what was thrown without being an error, only a text says anything that may be shown. */
+function describe(thrown: unknown): string {
+  return typeof thrown === 'string' ? thrown : 'not an Error';
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { Metrics } from './metrics.js';
+
+describe('metrics', () => {
+  test.each<[string, (metrics: Metrics) => void, string]>([
+    [
+      'payments',
+      (m) => m.payment('card', 'succeeded'),
+      'tillfront_payments_total{method="card",status="succeeded"} 1',
+    ],
+    [
+      'gateway calls',
+      (m) => m.gatewayCall('payCard', 'unknown', 0.02),
+      'tillfront_gateway_request_duration_seconds_bucket{le="0.025",operation="payCard",outcome="unknown"} 1',
+    ],
+    [
+      'requests',
+      (m) => m.httpRequest('/v1/payments/:id', 'GET', 200, 0.003),
+      'tillfront_http_requests_total{route="/v1/payments/:id",method="GET",status="200"} 1',
+    ],
+    [
+      'their duration',
+      (m) => m.httpRequest('/v1/payments/:id', 'GET', 200, 0.003),
+      'tillfront_http_request_duration_seconds_count{route="/v1/payments/:id",method="GET"} 1',
+    ],
+    ['unknown outcomes', (m) => m.outcomesUnknown(3, 61.5), 'tillfront_outcome_unknown_open 3'],
+    [
+      'the oldest of them',
+      (m) => m.outcomesUnknown(3, 61.5),
+      'tillfront_outcome_unknown_oldest_seconds 61.5',
+    ],
+    ['attention', (m) => m.paymentsNeedingAttention(2), 'tillfront_payments_needing_attention 2'],
+    ['inquiries', (m) => m.inquiry('paid', 0.2), 'tillfront_inquiries_total{result="paid"} 1'],
+    ['their lag', (m) => m.inquiry('paid', -1), 'tillfront_inquiry_lag_seconds_bucket{le="0.1"} 1'],
+    ['deliveries', (m) => m.delivery('accepted', 0.7), 'tillfront_deliveries_total{result="accepted"} 1'],
+    ['their lag', (m) => m.delivery('accepted', 0.7), 'tillfront_delivery_lag_seconds_bucket{le="1"} 1'],
+    ['no lag of a failed one', (m) => m.delivery('failed'), 'tillfront_delivery_lag_seconds_count 0'],
+    ['notifications', (m) => m.notification('stored'), 'tillfront_notifications_total{result="stored"} 1'],
+    ['refusals', (m) => m.refusal('rate-limited'), 'tillfront_refusals_total{code="rate-limited"} 1'],
+    [
+      'store writes',
+      (m) => m.storeWrite(3, 0.0003),
+      'tillfront_store_write_duration_seconds_bucket{le="0.0005"} 1',
+    ],
+    ['store batches', (m) => m.storeWrite(3, 0.0003), 'tillfront_store_batch_size_bucket{le="4"} 1'],
+    [
+      'card testing',
+      (m) => m.cardTesting('refused-card'),
+      'tillfront_card_testing_total{result="refused-card"} 1',
+    ],
+  ])('%s are counted', async (_name, record, line) => {
+    const metrics = new Metrics();
+    record(metrics);
+    expect((await metrics.render()).split('\n')).toContain(line);
+  });
+
+  test('two applications in one process count apart', async () => {
+    const first = new Metrics();
+    first.payment('card', 'failed');
+    expect(await new Metrics().render()).not.toContain('status="failed"');
+  });
+
+  test('the process is watched where that is asked for', async () => {
+    const text = await new Metrics({ processMetrics: true }).render();
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(await new Metrics().render()).not.toContain('process_');
+  });
+});

@@ -1,0 +1,185 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Seconds: from a local answer to the longest call that is waited for. */
+const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Seconds: a commit takes well below a millisecond, or something is wrong. */
+const WRITE_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+/** Seconds: work that should be done at once, up to hours behind. */
+const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 3_600, 21_600];
+/** Writes of one commit. */
+const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/**
+ * What the service counts, one registry for each application. No label ever holds what a caller sent: routes are templates,
+ * codes and outcomes are words of our own.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #payments = this.#counter('payments_total', 'Payments by the status that they moved to', [
+    'method',
+    'status',
+  ]);
+  readonly #gatewayCalls = this.#histogram(
+    'gateway_request_duration_seconds',
+    'Calls of the gateway by operation and outcome',
+    ['operation', 'outcome'],
+    CALL_BUCKETS,
+  );
+  readonly #requests = this.#counter('http_requests_total', 'HTTP requests answered', [
+    'route',
+    'method',
+    'status',
+  ]);
+  readonly #requestDuration = this.#histogram(
+    'http_request_duration_seconds',
+    'HTTP requests from their head to their answer',
+    ['route', 'method'],
+    CALL_BUCKETS,
+  );
+  readonly #unknownOpen = this.#gauge(
+    'outcome_unknown_open',
+    'Payments and operations whose outcome is unknown now',
+  );
+  readonly #unknownOldest = this.#gauge(
+    'outcome_unknown_oldest_seconds',
+    'Age of the oldest unknown outcome, 0 without one',
+  );
+  readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
+  readonly #inquiries = this.#counter(
+    'inquiries_total',
+    'Questions to the gateway about a payment by what they found',
+    ['result'],
+  );
+  readonly #inquiryLag = this.#histogram(
+    'inquiry_lag_seconds',
+    'How late inquiries began after they were due',
+    [],
+    LAG_BUCKETS,
+  );
+  readonly #deliveries = this.#counter('deliveries_total', 'Attempts to deliver an event to the merchant', [
+    'result',
+  ]);
+  readonly #deliveryLag = this.#histogram(
+    'delivery_lag_seconds',
+    'Time from an event to its delivery',
+    [],
+    LAG_BUCKETS,
+  );
+  readonly #notifications = this.#counter(
+    'notifications_total',
+    "The gateway's notifications by what became of them",
+    ['result'],
+  );
+  readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
+    'code',
+  ]);
+  readonly #storeWrites = this.#histogram(
+    'store_write_duration_seconds',
+    'Commits of the store',
+    [],
+    WRITE_BUCKETS,
+  );
+  readonly #storeBatch = this.#histogram(
+    'store_batch_size',
+    'Writes that shared one commit',
+    [],
+    BATCH_BUCKETS,
+  );
+  readonly #cardTesting = this.#counter('card_testing_total', 'Card testing found', ['result']);
+
+  /**
+   * `processMetrics` adds those of the process and of Node.js (event loop lag, memory, garbage collection) under their usual
+   * names; they observe the whole process, so only the one application of a process asks for them.
+   */
+  constructor(options: { processMetrics: boolean } = { processMetrics: false }) {
+    if (options.processMetrics) collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** A payment came into being or moved: its method and the status that it has now. */
+  payment(method: string, status: string): void {
+    this.#payments.inc({ method, status });
+  }
+
+  /** A call of the gateway ended: the profile's operation and the kind or meaning of the result. */
+  gatewayCall(operation: string, outcome: string, seconds: number): void {
+    this.#gatewayCalls.observe({ operation, outcome }, seconds);
+  }
+
+  /** A request was answered. `route` is the template (`/v1/payments/:id`), never the path itself. */
+  httpRequest(route: string, method: string, status: number, seconds: number): void {
+    this.#requests.inc({ route, method, status });
+    this.#requestDuration.observe({ route, method }, seconds);
+  }
+
+  /** How many outcomes are unknown now, and since how many seconds the oldest. */
+  outcomesUnknown(open: number, oldestSeconds: number): void {
+    this.#unknownOpen.set(open);
+    this.#unknownOldest.set(oldestSeconds);
+  }
+
+  /** How many payments need a person now. */
+  paymentsNeedingAttention(count: number): void {
+    this.#needsAttention.set(count);
+  }
+
+  /** An inquiry ended: what it found, and how late it began after it was due. */
+  inquiry(result: string, lagSeconds: number): void {
+    this.#inquiries.inc({ result });
+    this.#inquiryLag.observe(Math.max(0, lagSeconds));
+  }
+
+  /** An attempt to deliver an event ended; `lagSeconds` since the event happened, given where the merchant took it. */
+  delivery(result: string, lagSeconds?: number): void {
+    this.#deliveries.inc({ result });
+    if (lagSeconds !== undefined) this.#deliveryLag.observe(Math.max(0, lagSeconds));
+  }
+
+  /** A notification came in: `stored`, `repeated`, `unknown-reference`, `refused` and the like. */
+  notification(result: string): void {
+    this.#notifications.inc({ result });
+  }
+
+  /** A request was refused with this problem code. */
+  refusal(code: string): void {
+    this.#refusals.inc({ code });
+  }
+
+  /** The store committed `size` writes at once. */
+  storeWrite(size: number, seconds: number): void {
+    this.#storeBatch.observe(size);
+    this.#storeWrites.observe(seconds);
+  }
+
+  /** Card testing was found: `refused-address`, `refused-card`, or the same words with `shadow-` where it is only counted. */
+  cardTesting(result: string): void {
+    this.#cardTesting.inc({ result });
+  }
+
+  /** All of it in the Prometheus text format. */
+  render(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** The media type of {@link render}. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  #counter<T extends string>(name: string, help: string, labelNames: T[]): Counter<T> {
+    return new Counter({ name: `tillfront_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name: `tillfront_${name}`, help, registers: [this.#registry] });
+  }
+
+  #histogram<T extends string>(name: string, help: string, labelNames: T[], buckets: number[]): Histogram<T> {
+    return new Histogram({
+      name: `tillfront_${name}`,
+      help,
+      labelNames,
+      buckets,
+      registers: [this.#registry],
+    });
+  }
+}

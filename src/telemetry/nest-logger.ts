@@ -1,0 +1,59 @@
+import type { LoggerService } from '@nestjs/common';
+import { errorFields } from './error-fields.js';
+import type { Logger } from './logger.js';
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Lets the framework write into our log: `NestFactory.create(…, { logger: new NestLogger(logger) })`. */
+export class NestLogger implements LoggerService {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.#write('info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.#write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.#write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.#write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.#write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.#write('trace', message, rest);
+  }
+
+  /** The framework passes its context last, and before it, for an error, the stack as a text or the error itself. */
+  #write(level: Level, message: unknown, rest: readonly unknown[]): void {
+    if (!this.#logger.isLevelEnabled(level)) return;
+    const texts = rest.filter((entry) => typeof entry === 'string');
+    const error = [message, ...rest].find((entry) => entry instanceof Error);
+    const stack = texts.find((text) => text.includes('\n'));
+    const context = texts.findLast((text) => !text.includes('\n'));
+    const fields = {
+      event: 'framework',
+      ...(context === undefined ? {} : { context }),
+      ...(error === undefined ? {} : { err: error }),
+      ...(error === undefined && stack !== undefined ? { stack } : {}),
+    };
+    this.#logger[level](fields, textOf(message));
+  }
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  return message instanceof Error ? errorFields(message).message : 'a framework message without a text';
+}
