@@ -1,0 +1,50 @@
+/**
+ * How a call goes wrong. Those of the first group concern the connection, those of the second the bytes of the answer,
+ * those of the third what the answer says, and those of the fourth what a status query says.
+ */
+export const FAULT_KINDS = [
+  ...(['reset-before', 'reset-after', 'silent', 'cut', 'trickle', 'delay'] as const),
+  ...([
+    'status',
+    'html',
+    'not-json',
+    'wrong-json',
+    'duplicate-keys',
+    'huge',
+    'gzip-bomb',
+    'redirect',
+  ] as const),
+  ...([
+    'unknown-status',
+    'contradiction',
+    'error-not-boolean',
+    'other-amount',
+    'other-currency',
+    'other-reference',
+    'other-url',
+  ] as const),
+  ...(['lag', 'forget', 'contradict'] as const),
+];
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export interface Fault {
+  kind: FaultKind;
+  /** Whether the operation takes effect. Always false for `reset-before` unless `processAfterMs` is given. */
+  processed: boolean;
+  /** Milliseconds until the operation takes effect, counted from its arrival. */
+  processAfterMs?: number;
+  /** Milliseconds until the answer is begun. */
+  delayMs?: number;
+  /** HTTP status of `status` and `redirect`. */
+  status?: number;
+  /** Body of `status`, `html`, `not-json`, `wrong-json`; an object is written as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Where `redirect` points; without it, to an address of the sandbox that records whether anything followed. */
+  location?: string;
+  /** Milliseconds between the bytes of `trickle`. */
+  intervalMs?: number;
+  /** The word of `unknown-status`, the currency of `other-currency`. */
+  word?: string;
+}

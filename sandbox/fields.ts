@@ -1,0 +1,118 @@
+import type { Operation } from './operations.ts';
+
+/** What a field's value must be. */
+export type FieldKind =
+  | 'text'
+  | 'pin'
+  | 'amount'
+  | 'currency'
+  | 'url'
+  | 'email'
+  | 'country'
+  | 'month'
+  | 'year'
+  | 'digits'
+  | 'boolean'
+  | 'number'
+  | 'colorDepth'
+  | 'partnerPay'
+  | 'optional';
+
+const CARD: Record<string, FieldKind> = {
+  cardNumber: 'digits',
+  expiryMonth: 'month',
+  expiryYear: 'year',
+  cvv: 'digits',
+  card_pin: 'pin',
+  nameOnCard: 'text',
+  amount: 'amount',
+  currency: 'currency',
+  client_ref: 'text',
+  authNotifyUrl: 'url',
+  payerEmail: 'email',
+  payerPhone: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  billingStreet: 'text',
+  billingCity: 'text',
+  billingStateProvince: 'text',
+  billingPostCode: 'text',
+  billingCountry: 'country',
+  javaEnabled: 'boolean',
+  language: 'text',
+  screenHeight: 'number',
+  screenWidth: 'number',
+  colorDepth: 'colorDepth',
+  timeZone: 'text',
+  userAgent: 'text',
+};
+
+/** The fields of each operation, by the names that the gateway's own description uses, with what they must be. */
+export const FIELDS: Record<Operation, Record<string, FieldKind>> = {
+  payCard: CARD,
+  initiateWallet: {
+    client_ref: 'text',
+    txnType: 'partnerPay',
+    payerEmail: 'email',
+    amount: 'amount',
+    currency: 'currency',
+  },
+  validateOtp: { client_ref: 'text', transactionRef: 'text', otp: 'digits' },
+  initiateTransfer: {
+    client_ref: 'text',
+    amount: 'amount',
+    currency: 'currency',
+    payerEmail: 'email',
+    payerPhone: 'text',
+    firstName: 'text',
+    lastName: 'text',
+  },
+  transferUssdStatus: { client_ref: 'text', transactionRef: 'optional' },
+  listUssdBanks: {},
+  generateUssdCode: {
+    client_ref: 'text',
+    amount: 'amount',
+    currency: 'currency',
+    payerEmail: 'email',
+    bankCode: 'text',
+  },
+  transactionStatus: { client_ref: 'text' },
+  complete: { client_ref: 'text', transactionRef: 'text', amount: 'amount' },
+  void: { client_ref: 'text', transactionRef: 'text' },
+};
+
+/** Depths that EMV 3-D Secure knows. */
+const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48];
+
+const TEXT_RULES: Partial<Record<FieldKind, RegExp>> = {
+  text: /\S/,
+  email: /^\S+@\S+$/,
+  country: /^[A-Z]{3}$/,
+  currency: /^[A-Z]{3}$/,
+  month: /^(0[1-9]|1[0-2])$/,
+  digits: /^[0-9]{3,19}$/,
+  partnerPay: /^PARTNER_PAY$/,
+};
+
+/** Why a value does not suit, or undefined. Amounts are the dialect's own matter. */
+export function whyNot(kind: FieldKind, value: unknown, yearDigits: 2 | 4): string | undefined {
+  if (kind === 'optional' || kind === 'amount') return undefined;
+  if (kind === 'pin')
+    return value === undefined || (typeof value === 'string' && /^[0-9]{0,6}$/.test(value))
+      ? undefined
+      : 'must be a string of up to 6 digits';
+  if (value === undefined) return 'is missing';
+  if (kind === 'boolean') return typeof value === 'boolean' ? undefined : 'must be a boolean';
+  if (kind === 'number')
+    return typeof value === 'number' && value > 0 ? undefined : 'must be a number above zero';
+  if (kind === 'colorDepth')
+    return COLOR_DEPTHS.some((depth) => depth === value)
+      ? undefined
+      : `must be one of ${COLOR_DEPTHS.join(', ')}`;
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > 2048) return 'is too long';
+  if (kind === 'url')
+    return /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? undefined : 'must be an address';
+  const rule = kind === 'year' ? new RegExp(`^[0-9]{${yearDigits}}$`) : TEXT_RULES[kind];
+  return rule?.test(value) === false ? 'is malformed' : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Settings } from './settings.ts';
+
+/** How a sandbox is started. Everything has a default. */
+export interface SandboxOptions {
+  /** Default 4010; 0 takes a free one. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** The address that payers' browsers reach it at, where that is not `http://host:port`. */
+  publicUrl?: string;
+  /** Expected in `x-api-key`; default `sandbox-key`. */
+  apiKey?: string;
+  /** Expected in `access-token`; default `sandbox-token`. */
+  accessToken?: string;
+  /** `builtin` (the default) or `second`. */
+  dialect?: 'builtin' | 'second';
+  /** Append-only ledger on disk, read again at the next start. */
+  ledgerFile?: string;
+  settings?: Partial<Settings>;
+}

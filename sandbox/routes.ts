@@ -1,0 +1,36 @@
+import type { Dialect } from './dialect.ts';
+import { type Operation, OPERATIONS } from './operations.ts';
+
+export interface Call {
+  operation: Operation;
+  /** What the path named, decoded. */
+  path: Record<string, string>;
+}
+
+/** Finds the operation that a method and a path mean in a dialect. */
+export function createRouter(dialect: Dialect): (method: string, pathname: string) => Call | undefined {
+  const routes = OPERATIONS.map((operation) => {
+    const { method, path } = dialect.routes[operation];
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    return { operation, method, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) };
+  });
+  return (method, pathname) => {
+    for (const route of routes) {
+      const match = route.method === method ? route.pattern.exec(pathname) : null;
+      if (match)
+        return {
+          operation: route.operation,
+          path: Object.fromEntries(route.names.map((name, index) => [name, decode(match[index + 1] ?? '')])),
+        };
+    }
+    return undefined;
+  };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

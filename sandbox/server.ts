@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Bank } from './bank.ts';
+import type { Context } from './context.ts';
+import { handleControl } from './control.ts';
+import { BUILTIN } from './dialect-builtin.ts';
+import { Decryptor } from './encryption.ts';
+import { readExchange, sendText } from './exchange.ts';
+import { FaultQueue } from './fault-queue.ts';
+import { type GatewayParts, handleCall } from './gateway-call.ts';
+import { Ledger } from './ledger.ts';
+import { Notifications } from './notifications.ts';
+import type { SandboxOptions } from './options.ts';
+import { handlePages } from './pages.ts';
+import { headerNames, Recorder } from './recorder.ts';
+import { createRouter } from './routes.ts';
+import { changeSettings, DEFAULT_SETTINGS, type Settings } from './settings.ts';
+
+/** A running sandbox, with its parts in reach of tests in the same process. */
+export interface Sandbox {
+  /** `http://127.0.0.1:4010`. */
+  readonly url: string;
+  readonly port: number;
+  readonly settings: Settings;
+  readonly ledger: Ledger;
+  readonly bank: Bank;
+  readonly faults: FaultQueue;
+  readonly recorder: Recorder;
+  readonly notifications: Notifications;
+  /** Ends every connection and timer. */
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox gateway. Throws an `Error` where a setting is wrong or the port is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings: Settings = { ...DEFAULT_SETTINGS };
+  const problems = changeSettings(settings, { ...options.settings });
+  if (problems.length > 0) throw new Error(problems.join('; '));
+
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
+  const host = options.host ?? '127.0.0.1';
+  const port = await listen(server, options.port ?? 4010, host);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  const dialect = BUILTIN;
+  const ledger = new Ledger(options.ledgerFile);
+  const notifications = new Notifications(settings, dialect);
+  const bank = new Bank(ledger, settings, (transaction) => notifications.tell(transaction));
+  const context: Context = { settings, ledger, bank, publicUrl: options.publicUrl ?? url };
+  const faults = new FaultQueue();
+  const recorder = new Recorder(settings);
+  const parts: GatewayParts = {
+    context,
+    dialect,
+    decryptor: new Decryptor(),
+    faults,
+    recorder,
+    apiKey: options.apiKey ?? 'sandbox-key',
+    accessToken: options.accessToken ?? 'sandbox-token',
+  };
+  const route = createRouter(dialect);
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = await readExchange(request, response);
+    if (!exchange) return;
+    const { pathname } = exchange.url;
+    if (pathname === '/sandbox' || pathname.startsWith('/sandbox/'))
+      return handleControl({ ...parts, notifications }, exchange);
+    if (pathname.startsWith('/elsewhere/')) return followed(recorder, request, response, pathname);
+    if (handlePages(context, exchange)) return;
+    const call = route(request.method ?? '', pathname);
+    if (call) return handleCall(parts, call.operation, call.path, exchange);
+    sendText(
+      response,
+      404,
+      'application/json; charset=utf-8',
+      JSON.stringify(dialect.writeRefusal('NO_ROUTE', 'No such operation')),
+    );
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    handle(request, response).catch((error: unknown) => {
+      process.stderr.write(
+        `sandbox: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown error'}\n`,
+      );
+      if (!response.headersSent)
+        sendText(response, 500, 'text/plain; charset=utf-8', 'The sandbox itself failed');
+    });
+  });
+
+  return {
+    url,
+    port,
+    settings,
+    ledger,
+    bank,
+    faults,
+    recorder,
+    notifications,
+    close: async () => {
+      notifications.close();
+      bank.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      ledger.close();
+    },
+  };
+}
+
+/** Something followed a redirect: what it brought along is on record, never what it said. */
+function followed(
+  recorder: Recorder,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): void {
+  const presence = (name: string): 'absent' | 'wrong' =>
+    request.headers[name] === undefined ? 'absent' : 'wrong';
+  recorder.record({
+    operation: 'elsewhere',
+    method: request.method ?? '',
+    path,
+    clientRef: '',
+    headers: headerNames(request),
+    credentials: { apiKey: presence('x-api-key'), accessToken: presence('access-token') },
+    contentType: request.headers['content-type'] ?? '',
+    encrypted: false,
+    fields: {},
+    values: {},
+    unexpected: [],
+    problems: [],
+    processed: false,
+    answered: 200,
+  });
+  sendText(response, 200, 'text/plain; charset=utf-8', 'Nobody should come here');
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
