@@ -138,17 +138,23 @@ export class PostgresBatch implements BatchExecutor {
       '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
       [keys.map((key) => key.scope), keys.map((key) => key.key)],
     );
-    return jobs.map(({ wanted }) => ({
-      reference: locked.find((row) => row.reference === wanted.reference),
-      session: foundSessions.find((row) => row.id === wanted.sessionId),
-      payment: foundPayments.find((row) => row.id === wanted.paymentId),
-      openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
-      idempotency:
+    const keyed = foundKeys.flatMap((row) => row.operationId ?? []);
+    const keyedOperations = await this.rows(client, operations, 'operations-by-id', 'id = any($1)', [keyed]);
+    return jobs.map(({ wanted }) => {
+      const idempotency =
         wanted.idempotency &&
         foundKeys.find(
           (row) => row.scope === wanted.idempotency?.scope && row.key === wanted.idempotency.key,
-        ),
-    }));
+        );
+      return {
+        reference: locked.find((row) => row.reference === wanted.reference),
+        session: foundSessions.find((row) => row.id === wanted.sessionId),
+        payment: foundPayments.find((row) => row.id === wanted.paymentId),
+        openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
+        idempotency,
+        keyedOperation: keyedOperations.find((row) => row.id === idempotency?.operationId),
+      };
+    });
   }
 
   /** Inserts new idempotency keys; says which jobs lost theirs to another process between the reading and now. */

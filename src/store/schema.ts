@@ -162,6 +162,8 @@ export interface PaymentRecord {
   gatewayExpiresAt: number | null;
   /** When the gateway is to be asked next; null: not at all. */
   askAt: number | null;
+  /** The last finding on the timeline: the same one again is not written again. */
+  lastFinding: string | null;
   /** How often it was asked since its state last changed: the exponent of the backoff. */
   askCount: number;
   /** Since when the outcome (of the payment or of an operation on it) is open without a conclusive answer. */

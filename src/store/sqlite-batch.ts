@@ -60,6 +60,8 @@ export class SqliteBatch implements BatchExecutor {
 
   private one(job: Job): JobOutcome {
     const snapshot = this.load(job.wanted);
+    if (!snapshot)
+      return { kind: 'refused', error: new Error('A write names a reference that was never made') };
     let decision;
     try {
       decision = job.decide(snapshot);
@@ -70,10 +72,13 @@ export class SqliteBatch implements BatchExecutor {
     return { kind: 'written', ...decision };
   }
 
-  private load(wanted: Wanted): Snapshot {
+  private load(wanted: Wanted): Snapshot | undefined {
     const found = this.first(references, 'reference = ?', wanted.reference);
-    if (!found && !wanted.createReference) throw new Error('A write names a reference that was never made');
-    const { sessionId, paymentId, idempotency } = wanted;
+    if (!found && !wanted.createReference) return undefined;
+    const { sessionId, paymentId } = wanted;
+    const idempotency =
+      wanted.idempotency &&
+      this.first(idempotencyKeys, 'scope = ? and key = ?', wanted.idempotency.scope, wanted.idempotency.key);
     return {
       reference: found ?? {
         reference: wanted.reference,
@@ -92,9 +97,11 @@ export class SqliteBatch implements BatchExecutor {
               "payment_id = ? and status in ('intended', 'unknown') order by created_at",
               paymentId,
             ),
-      idempotency:
-        idempotency &&
-        this.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key),
+      idempotency,
+      keyedOperation:
+        idempotency?.operationId == null
+          ? undefined
+          : this.first(operations, 'id = ?', idempotency.operationId),
     };
   }
 

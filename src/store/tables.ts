@@ -97,6 +97,7 @@ export const payments: Table<PaymentRecord> = {
     notKnownCount: 'integer',
     gatewayExpiresAt: 'integer',
     askAt: 'integer',
+    lastFinding: 'text',
     askCount: 'integer',
     openSince: 'integer',
     closedAt: 'integer',

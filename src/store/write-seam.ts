@@ -26,7 +26,9 @@ export interface Snapshot {
   payment: PaymentRecord | undefined;
   /** The payment's operations that are `intended` or `unknown`, oldest first. */
   openOperations: OperationRecord[];
+  /** The key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
+  keyedOperation: OperationRecord | undefined;
 }
 
 /** The rows as they are to be after the write. What is absent stays as it is. */

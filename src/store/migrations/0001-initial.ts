@@ -30,7 +30,7 @@ const statements = [
     card_brand text, card_last4 text, card_fingerprint text, address_fingerprint text, transaction_ref text,
     metadata text not null, otps_sent bigint not null, answered bigint not null, waiting bigint not null,
     not_known_count bigint not null, gateway_expires_at bigint,
-    ask_at bigint, ask_count bigint not null, open_since bigint, closed_at bigint,
+    ask_at bigint, last_finding text, ask_count bigint not null, open_since bigint, closed_at bigint,
     event_sequence bigint not null, timeline_sequence bigint not null,
     lease_owner text, lease_until bigint not null, lease_fence bigint not null,
     version bigint not null, created_at bigint not null, updated_at bigint not null)`,

@@ -1,0 +1,79 @@
+import { Problem } from '../http/problem.js';
+import type { IdempotencyRecord, OperationRecord } from '../store/schema.js';
+import { fingerprint, isSameRequest } from './fingerprint.js';
+
+/** A request as its idempotency key sees it. */
+export interface KeyedRequest {
+  /** The caller whose keys these are: `session:<id>` or `merchant`. */
+  scope: string;
+  key: string;
+  /** The path, which names the resource too. */
+  path: string;
+  /** The validated body without cvv, pin and otp. */
+  content: unknown;
+}
+
+const DAY = 24 * 3_600_000;
+/** Keys are kept so long after the end of their session. */
+const KEPT_AFTER_SESSION = 7 * DAY;
+
+/**
+ * Whether a request with this key was made and has finished, so that its resource is answered again.
+ * False: the key is new. Throws where the first one still runs or asked for something else. Pure.
+ */
+export function isReplay(
+  record: IdempotencyRecord | undefined,
+  operation: OperationRecord | undefined,
+  request: KeyedRequest,
+  secretKeys: readonly string[],
+  now: number,
+): boolean {
+  if (!record) return false;
+  if (!isSameRequest(secretKeys, record.fingerprint, request.path, request.content)) {
+    throw new Problem(
+      'idempotency-key-reused',
+      'This Idempotency-Key was used for another request: use a new key for a new request.',
+    );
+  }
+  const inFlight =
+    record.operationId === null
+      ? record.runningUntil !== null && record.runningUntil > now
+      : operation?.status === 'intended';
+  if (inFlight) {
+    throw new Problem(
+      'idempotency-in-flight',
+      'The first request with this key still runs: ask again shortly.',
+      {
+        ...(record.paymentId !== null && { paymentId: record.paymentId }),
+      },
+    );
+  }
+  // A request without an operation that died halfway has done nothing that could be answered: it is made anew.
+  return record.operationId !== null || record.runningUntil === null;
+}
+
+/** The row that keeps a key, to be written with what the request makes. */
+export function keepKey(
+  request: KeyedRequest,
+  secretKeys: readonly string[],
+  made: {
+    sessionId: string;
+    paymentId?: string;
+    operationId?: string;
+    runningUntil?: number;
+    sessionExpiresAt: number;
+  },
+  now: number,
+): IdempotencyRecord {
+  return {
+    scope: request.scope,
+    key: request.key,
+    fingerprint: fingerprint(secretKeys[0] ?? '', request.path, request.content),
+    sessionId: made.sessionId,
+    paymentId: made.paymentId ?? null,
+    operationId: made.operationId ?? null,
+    runningUntil: made.runningUntil ?? null,
+    createdAt: now,
+    expiresAt: Math.max(made.sessionExpiresAt, now) + KEPT_AFTER_SESSION,
+  };
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Problem } from '../http/problem.js';
+import { authenticate, type Caller, type RequestWithCaller } from './caller.js';
+
+const READING = 'tillfront:reading';
+
+/** Marks a route that only reads: a read key may call it too. */
+export const ReadAccess = (): MethodDecorator & ClassDecorator => SetMetadata(READING, true);
+
+/** Lets the merchant's server in: with a read key only where the route is marked `ReadAccess`. */
+@Injectable()
+export class MerchantGuard implements CanActivate {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly reflector: Reflector,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<RequestWithCaller>();
+    const caller = authenticate(request.headers.authorization, {
+      ...this.config.merchant,
+      secretKeys: this.config.keys.secretKeys,
+    });
+    const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    assertMerchant(caller, reading === true);
+    // The console offers only what its key may do.
+    http.getResponse<FastifyReply>().header('Tillfront-Access', caller.access);
+    request.caller = caller;
+    return true;
+  }
+}
+
+/** Throws `forbidden` for a browser's token, and for a read key where something would be changed. */
+export function assertMerchant(
+  caller: Caller,
+  readingOnly: boolean,
+): asserts caller is Extract<Caller, { kind: 'merchant' }> {
+  if (caller.kind !== 'merchant') {
+    throw new Problem('forbidden', 'A client token cannot do this: it needs a merchant key.');
+  }
+  if (caller.access === 'read' && !readingOnly) {
+    throw new Problem('forbidden', 'A read key cannot change anything.');
+  }
+}

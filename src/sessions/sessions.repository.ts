@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
+import { decodeRow, sessions, type StoredRow } from '../store/tables.js';
+
+/** Reads sessions. They are written through the store's seam alone. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly store: Store) {}
+
+  async find(id: string): Promise<SessionRecord | undefined> {
+    const row = await this.store.db
+      .selectFrom('checkout_sessions')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && decodeRow(sessions, row as StoredRow);
+  }
+
+  /** All sessions of a reference, the newest first. */
+  async ofReference(reference: string): Promise<SessionRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('checkout_sessions')
+      .selectAll()
+      .where('reference', '=', reference)
+      .orderBy('created_at', 'desc')
+      .execute();
+    return rows.map((row) => decodeRow(sessions, row as StoredRow));
+  }
+
+  /** Open sessions whose time is over, the oldest first. */
+  async overdue(now: number, limit: number): Promise<SessionRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('checkout_sessions')
+      .selectAll()
+      .where('status', '=', 'open')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => decodeRow(sessions, row as StoredRow));
+  }
+
+  /** Sessions that were finished before `finishedBefore` and still hold payer data. */
+  async unredacted(finishedBefore: number, limit: number): Promise<SessionRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('checkout_sessions')
+      .selectAll()
+      .where('finished_at', 'is not', null)
+      .where('finished_at', '<', finishedBefore)
+      .where('redacted_at', 'is', null)
+      .orderBy('finished_at')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => decodeRow(sessions, row as StoredRow));
+  }
+
+  /** The id of the session made last for a reference. */
+  async lastSessionId(reference: string): Promise<string | undefined> {
+    const row = await this.store.db
+      .selectFrom('payment_references')
+      .select('session_id')
+      .where('reference', '=', reference)
+      .executeTakeFirst();
+    return row?.session_id ?? undefined;
+  }
+
+  /** Empties the notifications about a session's payments. That they came stays on record. */
+  async eraseNotifications(sessionId: string): Promise<void> {
+    const { db } = this.store;
+    await db
+      .updateTable('notifications')
+      .set({ body: '' })
+      .where('payment_id', 'in', db.selectFrom('payments').select('id').where('session_id', '=', sessionId))
+      .execute();
+  }
+}

@@ -1,0 +1,232 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { Problem } from '../http/problem.js';
+import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
+import { newId } from '../store/ids.js';
+import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
+import type { Snapshot } from '../store/write-seam.js';
+import { moveSession } from './move-session.js';
+import { assertReferenceFree, isOverdue } from './session-guards.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+export interface NewSession {
+  reference: string;
+  /** Minor units. */
+  amount: bigint;
+  currency: string;
+  payer: Payer | null;
+  billing: Billing | null;
+  returnUrl: string | null;
+  methods: PaymentMethod[];
+  expiresInSeconds: number;
+  metadata: Record<string, string>;
+}
+
+/** A session that a request made, or made before under the same key. */
+export interface MadeSession {
+  session: SessionRecord;
+  replayed: boolean;
+}
+
+/** The last session of the reference changed between the look and the write: look again. */
+class Outrun extends Error {}
+
+const MAX_TRIES = 5;
+
+/** Makes, ends and redacts sessions: what is owed, and until when. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly store: Store,
+    private readonly repository: SessionsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Makes a session, unless the reference has one that is open or paid, or a payment in progress. */
+  async create(wanted: NewSession, request: KeyedRequest): Promise<MadeSession> {
+    for (let tries = 0; ; tries += 1) {
+      const last = await this.lastOf(wanted.reference);
+      if (last?.status === 'open' && last.expiresAt < Date.now()) await this.expire(last);
+      try {
+        return await this.tryCreate(wanted, request, last?.id);
+      } catch (error) {
+        if (!(error instanceof Outrun) || tries >= MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Closes an open session for good: no payment can be started any more. */
+  async close(id: string, request: KeyedRequest): Promise<MadeSession> {
+    const found = await this.mustFind(id);
+    return this.writeKeyed(found, request, (snapshot, session, now) => {
+      assertNothingLive(snapshot);
+      const moved = session.status === 'open' ? this.move(session, 'closed', now) : undefined;
+      if (!moved) throw new Problem('invalid-state', `A session that is ${session.status} cannot be closed.`);
+      return moved;
+    });
+  }
+
+  /** Erases the payer's data of a session and of its notifications; amounts, references and timelines stay. */
+  async redact(id: string, request: KeyedRequest): Promise<MadeSession> {
+    const found = await this.mustFind(id);
+    await this.store.seam.write({ reference: found.reference }, (snapshot) => {
+      assertNothingLive(snapshot);
+      return { changes: {}, result: undefined };
+    });
+    // First what hangs on it: a crash in between leaves a session that says that it is not redacted yet.
+    await this.repository.eraseNotifications(id);
+    return this.writeKeyed(found, request, (snapshot, session, now) => {
+      assertNothingLive(snapshot);
+      return { session: redacted(session, now) };
+    });
+  }
+
+  /** Erases a finished session's payer data because its time of keeping is over. */
+  async redactKept(session: SessionRecord): Promise<void> {
+    await this.repository.eraseNotifications(session.id);
+    await this.store.seam.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
+      changes: snapshot.session ? { session: redacted(snapshot.session, Date.now()) } : {},
+      result: undefined,
+    }));
+  }
+
+  /** Moves an open session whose time is over to `expired`, unless a payment is live. Returns it as it then stands. */
+  async expire(session: SessionRecord): Promise<SessionRecord> {
+    return this.store.seam.write(
+      { reference: session.reference, sessionId: session.id },
+      ({ session: current, reference }) => {
+        const now = Date.now();
+        if (!current || !isOverdue(current, reference, now))
+          return { changes: {}, result: current ?? session };
+        const moved = this.move(current, 'expired', now);
+        if (!moved) return { changes: {}, result: current };
+        return { changes: { session: moved.session, events: moved.events }, result: moved.session };
+      },
+    );
+  }
+
+  private async tryCreate(
+    wanted: NewSession,
+    request: KeyedRequest,
+    lastId: string | undefined,
+  ): Promise<MadeSession> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const idempotency = { scope: request.scope, key: request.key };
+    const look = { reference: wanted.reference, createReference: true, sessionId: lastId, idempotency };
+    const made = await this.store.seam.write<SessionRecord | { replayOf: string }>(look, (snapshot) => {
+      const now = Date.now();
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { replayOf: snapshot.idempotency?.sessionId ?? '' } };
+      }
+      if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
+      assertReferenceFree(snapshot.session, snapshot.reference, now);
+      const session = newSession(wanted, now);
+      const kept = { sessionId: session.id, sessionExpiresAt: session.expiresAt };
+      return {
+        changes: {
+          reference: { ...snapshot.reference, sessionId: session.id },
+          session,
+          idempotency: keepKey(request, secretKeys, kept, now),
+        },
+        result: session,
+      };
+    });
+    return 'replayOf' in made
+      ? { session: await this.mustFind(made.replayOf), replayed: true }
+      : { session: made, replayed: false };
+  }
+
+  private async writeKeyed(
+    found: SessionRecord,
+    request: KeyedRequest,
+    decide: (
+      snapshot: Snapshot,
+      session: SessionRecord,
+      now: number,
+    ) => { session: SessionRecord; events?: EventRecord[] },
+  ): Promise<MadeSession> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const wanted = {
+      reference: found.reference,
+      sessionId: found.id,
+      idempotency: { scope: request.scope, key: request.key },
+    };
+    return this.store.seam.write<MadeSession>(wanted, (snapshot) => {
+      const now = Date.now();
+      const session = snapshot.session ?? found;
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { session, replayed: true } };
+      }
+      const changed = decide(snapshot, session, now);
+      const kept = { sessionId: session.id, sessionExpiresAt: session.expiresAt };
+      return {
+        changes: { ...changed, idempotency: keepKey(request, secretKeys, kept, now) },
+        result: { session: changed.session, replayed: false },
+      };
+    });
+  }
+
+  private move(
+    session: SessionRecord,
+    to: 'expired' | 'closed',
+    at: number,
+  ): { session: SessionRecord; events: EventRecord[] } | undefined {
+    const moved = moveSession(session, {
+      to,
+      closedReason: to === 'closed' ? 'merchant' : null,
+      at,
+      livemode: this.config.gateway.mode === 'live',
+      deliver: this.config.merchant.webhookUrl !== undefined,
+    });
+    return moved && { session: moved.session, events: [moved.event] };
+  }
+
+  private async lastOf(reference: string): Promise<SessionRecord | undefined> {
+    const id = await this.repository.lastSessionId(reference);
+    return id === undefined ? undefined : this.repository.find(id);
+  }
+
+  private async mustFind(id: string): Promise<SessionRecord> {
+    const session = await this.repository.find(id);
+    if (!session) throw new Problem('not-found', 'There is no such session.');
+    return session;
+  }
+}
+
+function assertNothingLive({ reference }: Snapshot): void {
+  const [live] = reference.livePaymentIds;
+  if (live !== undefined) {
+    throw new Problem('payment-in-progress', 'A payment for this reference is in progress.', {
+      paymentId: live,
+    });
+  }
+}
+
+function redacted(session: SessionRecord, at: number): SessionRecord {
+  return {
+    ...session,
+    payer: null,
+    billing: null,
+    redactedAt: at,
+    updatedAt: Math.max(at, session.updatedAt),
+  };
+}
+
+function newSession(wanted: NewSession, now: number): SessionRecord {
+  const { expiresInSeconds, ...owed } = wanted;
+  return {
+    id: newId('cs'),
+    ...owed,
+    status: 'open',
+    closedReason: null,
+    declines: 0,
+    eventSequence: 0,
+    expiresAt: now + expiresInSeconds * 1000,
+    createdAt: now,
+    updatedAt: now,
+    finishedAt: null,
+    redactedAt: null,
+  };
+}
