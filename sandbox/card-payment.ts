@@ -42,7 +42,8 @@ export function payCard(context: Context, input: Input): Answer {
     return decline('55', input.text('card_pin') === '' ? 'Card PIN required' : 'Incorrect PIN');
   if (card.outcome === 'decline') return decline(card.code ?? '05', card.message ?? 'Declined');
   follow(context, transaction, card, input.text('authNotifyUrl'));
-  return stateAnswer(context, transaction, card.code);
+  // A bank that has not decided yet says only so: no state, no reference.
+  return card.code === undefined ? stateAnswer(context, transaction) : refusal(card.code, card.message ?? '');
 }
 
 function follow(

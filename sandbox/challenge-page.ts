@@ -20,12 +20,7 @@ export function challengePage(transaction: Transaction): Page {
 }
 
 /** Applies the payer's decision, then sends the browser back where the merchant said, by GET or by a form POST. */
-export function decideChallenge(
-  bank: Bank,
-  transaction: Transaction,
-  decision: string,
-  settles: 'succeeded' | 'failed',
-): Way {
+export function decideChallenge(bank: Bank, transaction: Transaction, decision: string): Way {
   const { challenge } = transaction;
   if (!challenge)
     return { to: 'page', page: page('Nothing to confirm', '<p>This payment never asked for you.</p>') };
@@ -39,7 +34,7 @@ export function decideChallenge(
       bank.wait(transaction, 'otp', 'Enter the one-time code sent to your phone', 'challenge');
     } else {
       bank.wait(transaction, 'pending', 'Processing', 'challenge');
-      bank.schedule(transaction, settles);
+      bank.schedule(transaction, 'succeeded');
     }
   }
   return challenge.returnBy === 'GET'

@@ -25,6 +25,7 @@ export interface Dialect {
   /** Amounts in requests: `"1500.00"`, or the integer 150000. */
   readonly amountIn: 'major' | 'minor';
   readonly yearDigits: 2 | 4;
+  readonly colorDepths: readonly number[];
   /** Where answers say whether something went wrong. */
   readonly errorPointer: string;
   write(operation: Operation, answer: Answer): JsonObject;

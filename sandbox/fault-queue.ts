@@ -1,4 +1,4 @@
-import { type Fault, FAULT_KINDS } from './fault.ts';
+import { type Fault, FAULT_KINDS, type FaultKind } from './fault.ts';
 import { isOperation, type Operation } from './operations.ts';
 import { isObject } from './pointer.ts';
 
@@ -101,13 +101,15 @@ export function readFault(value: unknown): QueuedFault | string[] {
     isObject(value.headers) && Object.values(value.headers).every((one) => typeof one === 'string'),
     'must be an object of strings',
   );
+  if (kind === 'delay' && value.delayMs === undefined && value.processAfterMs === undefined)
+    problems.push('delayMs: is needed');
   if (!kind || problems.length > 0) return problems;
 
   const options = Object.fromEntries(
     OPTIONS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
   );
   return {
-    fault: { processed: kind !== 'reset-before', ...options, kind },
+    fault: { processed: isProcessed(kind, Number(value.status ?? 500)), ...options, kind },
     operations,
     ...(typeof clientRef === 'string' ? { clientRef } : {}),
     skip: Number(value.skip ?? 0),
@@ -128,6 +130,12 @@ const OPTIONS = [
   'intervalMs',
   'word',
 ] as const;
+
+/** What a fault does unless it says so: a reset before, a redirect and a 4xx leave the operation undone. */
+function isProcessed(kind: FaultKind, status: number): boolean {
+  if (kind === 'status') return status < 400 || status >= 500;
+  return kind !== 'reset-before' && kind !== 'redirect';
+}
 
 function isWhole(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import type { Operation } from './operations.ts';
 
 /** What a field's value must be. */
@@ -81,9 +82,6 @@ export const FIELDS: Record<Operation, Record<string, FieldKind>> = {
   void: { client_ref: 'text', transactionRef: 'text' },
 };
 
-/** Depths that EMV 3-D Secure knows. */
-const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48];
-
 const TEXT_RULES: Partial<Record<FieldKind, RegExp>> = {
   text: /\S/,
   email: /^\S+@\S+$/,
@@ -95,7 +93,11 @@ const TEXT_RULES: Partial<Record<FieldKind, RegExp>> = {
 };
 
 /** Why a value does not suit, or undefined. Amounts are the dialect's own matter. */
-export function whyNot(kind: FieldKind, value: unknown, yearDigits: 2 | 4): string | undefined {
+export function whyNot(
+  kind: FieldKind,
+  value: unknown,
+  { colorDepths, yearDigits }: Pick<Dialect, 'colorDepths' | 'yearDigits'>,
+): string | undefined {
   if (kind === 'optional' || kind === 'amount') return undefined;
   if (kind === 'pin')
     return value === undefined || (typeof value === 'string' && /^[0-9]{0,6}$/.test(value))
@@ -106,9 +108,9 @@ export function whyNot(kind: FieldKind, value: unknown, yearDigits: 2 | 4): stri
   if (kind === 'number')
     return typeof value === 'number' && value > 0 ? undefined : 'must be a number above zero';
   if (kind === 'colorDepth')
-    return COLOR_DEPTHS.some((depth) => depth === value)
+    return colorDepths.some((depth) => depth === value)
       ? undefined
-      : `must be one of ${COLOR_DEPTHS.join(', ')}`;
+      : `must be one of ${colorDepths.join(', ')}`;
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > 2048) return 'is too long';
   if (kind === 'url')

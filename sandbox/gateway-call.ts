@@ -40,10 +40,7 @@ export async function handleCall(
   const received = exchange.body === '' ? undefined : parseJson(exchange.body);
   const opened = await openBody(parts.decryptor, operation, received);
   const read = readRequest(dialect, operation, opened.body, path);
-  const credentials = {
-    apiKey: check(request, 'x-api-key', parts.apiKey),
-    accessToken: check(request, 'access-token', parts.accessToken),
-  };
+  const credentials = credentialsOf(parts, request);
   const record = recorder.record({
     operation,
     method: request.method ?? '',
@@ -56,7 +53,7 @@ export async function handleCall(
     fields: Object.fromEntries(Object.entries(read.values).map(([name, value]) => [name, typeof value])),
     values: maskValues(read.values),
     unexpected: read.unexpected,
-    problems: [...read.problems, ...opened.problems],
+    problems: opened.problems.length > 0 ? opened.problems : read.problems,
     processed: false,
     ...(parts.context.settings.recordBodies ? { body: received, decrypted: opened.body } : {}),
   });
@@ -117,6 +114,17 @@ async function answer(
     },
     fault,
   );
+}
+
+/** Whether the two credential headers came, and were right. */
+export function credentialsOf(
+  { apiKey, accessToken }: Pick<GatewayParts, 'apiKey' | 'accessToken'>,
+  request: IncomingMessage,
+): RecordedRequest['credentials'] {
+  return {
+    apiKey: check(request, 'x-api-key', apiKey),
+    accessToken: check(request, 'access-token', accessToken),
+  };
 }
 
 /** A test card or a test amount may bring its own fault. */

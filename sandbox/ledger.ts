@@ -42,13 +42,14 @@ export class Ledger {
   readonly #byClientRef = new Map<string, Transaction[]>();
   readonly #byToken = new Map<string, Transaction>();
   readonly #entries: LedgerEntry[] = [];
+  readonly #entriesByClientRef = new Map<string, LedgerEntry[]>();
   readonly #file: LedgerFile | undefined;
   #rehearsal: Transaction[] | undefined;
 
   constructor(file?: string) {
     this.#file = file === undefined ? undefined : new LedgerFile(file);
     for (const { entry, transaction } of this.#file?.read() ?? []) {
-      this.#entries.push(entry);
+      this.#keep(entry);
       const known = this.#byToken.get(transaction.token);
       if (known) Object.assign(known, transaction);
       else this.#index(transaction);
@@ -104,7 +105,7 @@ export class Ledger {
       currency: transaction.currency,
       ...(detail === undefined ? {} : { detail }),
     };
-    this.#entries.push(entry);
+    this.#keep(entry);
     this.#file?.append(entry, transaction);
   }
 
@@ -134,9 +135,7 @@ export class Ledger {
   }
 
   entries(clientRef?: string): LedgerEntry[] {
-    return clientRef === undefined
-      ? this.#entries
-      : this.#entries.filter((entry) => entry.clientRef === clientRef);
+    return clientRef === undefined ? this.#entries : (this.#entriesByClientRef.get(clientRef) ?? []);
   }
 
   /** What a `clientRef` was charged, less what was given back, in minor units of its (one) currency. */
@@ -162,11 +161,19 @@ export class Ledger {
     this.#byClientRef.clear();
     this.#byToken.clear();
     this.#entries.length = 0;
+    this.#entriesByClientRef.clear();
     this.#file?.clear();
   }
 
   close(): void {
     this.#file?.close();
+  }
+
+  #keep(entry: LedgerEntry): void {
+    this.#entries.push(entry);
+    const own = this.#entriesByClientRef.get(entry.clientRef);
+    if (own) own.push(entry);
+    else this.#entriesByClientRef.set(entry.clientRef, [entry]);
   }
 
   #index(transaction: Transaction): void {

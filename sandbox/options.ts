@@ -1,3 +1,4 @@
+import type { Scheme } from './encryption.ts';
 import type { Settings } from './settings.ts';
 
 /** How a sandbox is started. Everything has a default. */
@@ -14,6 +15,10 @@ export interface SandboxOptions {
   accessToken?: string;
   /** `builtin` (the default) or `second`. */
   dialect?: 'builtin' | 'second';
+  /** How the card call must be encrypted; default: the dialect's own way. */
+  encryption?: Scheme;
+  /** `hex:…`, `base64:…`, raw text of the exact length, or a PEM private key; default: a fresh one at every start. */
+  encryptionKey?: string;
   /** Append-only ledger on disk, read again at the next start. */
   ledgerFile?: string;
   settings?: Partial<Settings>;

@@ -7,7 +7,7 @@ import { maskNumber } from './test-cards.ts';
 export interface RecordedRequest {
   sequence: number;
   at: string;
-  operation: Operation | 'elsewhere';
+  operation: Operation | 'encrypt' | 'elsewhere';
   method: string;
   path: string;
   clientRef: string;
@@ -40,6 +40,7 @@ export class Recorder {
   readonly #settings: Settings;
   #requests: RecordedRequest[] = [];
   #sequence = 0;
+  readonly #calls = new Map<string, Record<string, number>>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -49,6 +50,11 @@ export class Recorder {
     this.#sequence += 1;
     const recorded = { sequence: this.#sequence, at: new Date().toISOString(), ...request };
     this.#requests.push(recorded);
+    const calls = this.calls(request.clientRef);
+    this.#calls.set(request.clientRef, {
+      ...calls,
+      [request.operation]: (calls[request.operation] ?? 0) + 1,
+    });
     if (this.#requests.length > this.#settings.keepRequests * 1.2)
       this.#requests = this.#requests.slice(-this.#settings.keepRequests);
     return recorded;
@@ -62,15 +68,14 @@ export class Recorder {
     );
   }
 
-  /** Calls per operation, for one `client_ref`. */
+  /** Calls per operation for one `client_ref`, those beyond `keepRequests` too. */
   calls(clientRef: string): Record<string, number> {
-    const calls: Record<string, number> = {};
-    for (const { operation } of this.list(clientRef)) calls[operation] = (calls[operation] ?? 0) + 1;
-    return calls;
+    return this.#calls.get(clientRef) ?? {};
   }
 
   reset(): void {
     this.#requests = [];
+    this.#calls.clear();
   }
 }
 

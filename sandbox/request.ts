@@ -32,7 +32,7 @@ export function readRequest(
     if (value !== undefined) values[field] = value;
   }
   const problems = Object.entries(expected).flatMap(([field, kind]) => {
-    const why = whyNot(kind, values[field], dialect.yearDigits);
+    const why = whyNot(kind, values[field], dialect);
     return why === undefined ? [] : [`${field} ${why}`];
   });
   for (const [pointer, value] of Object.entries(route.constants ?? {}))

@@ -4,6 +4,7 @@ import { Bank } from './bank.ts';
 import type { Context } from './context.ts';
 import { handleControl } from './control.ts';
 import { BUILTIN } from './dialect-builtin.ts';
+import { SECOND } from './dialect-second.ts';
 import { Decryptor } from './encryption.ts';
 import { readExchange, sendText } from './exchange.ts';
 import { FaultQueue } from './fault-queue.ts';
@@ -14,6 +15,7 @@ import type { SandboxOptions } from './options.ts';
 import { handlePages } from './pages.ts';
 import { headerNames, Recorder } from './recorder.ts';
 import { createRouter } from './routes.ts';
+import { handleSealing, SEALING_PATH } from './sealing-endpoint.ts';
 import { changeSettings, DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
 /** A running sandbox, with its parts in reach of tests in the same process. */
@@ -27,6 +29,8 @@ export interface Sandbox {
   readonly faults: FaultQueue;
   readonly recorder: Recorder;
   readonly notifications: Notifications;
+  /** What the caller's encryption key must be; empty where nothing is encrypted with one. */
+  readonly encryptionKey: string;
   /** Ends every connection and timer. */
   close(): Promise<void>;
 }
@@ -37,12 +41,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const problems = changeSettings(settings, { ...options.settings });
   if (problems.length > 0) throw new Error(problems.join('; '));
 
+  const dialect = options.dialect === 'second' ? SECOND : BUILTIN;
+  const encryption = options.encryption === undefined ? dialect.encryption : { scheme: options.encryption };
+  const decryptor = new Decryptor(encryption, options.encryptionKey);
+
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
   const host = options.host ?? '127.0.0.1';
   const port = await listen(server, options.port ?? 4010, host);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-  const dialect = BUILTIN;
   const ledger = new Ledger(options.ledgerFile);
   const notifications = new Notifications(settings, dialect);
   const bank = new Bank(ledger, settings, (transaction) => notifications.tell(transaction));
@@ -52,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const parts: GatewayParts = {
     context,
     dialect,
-    decryptor: new Decryptor(),
+    decryptor,
     faults,
     recorder,
     apiKey: options.apiKey ?? 'sandbox-key',
@@ -68,6 +75,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return handleControl({ ...parts, notifications }, exchange);
     if (pathname.startsWith('/elsewhere/')) return followed(recorder, request, response, pathname);
     if (handlePages(context, exchange)) return;
+    if (encryption.scheme === 'gateway-endpoint' && pathname === SEALING_PATH && request.method === 'POST')
+      return handleSealing(parts, exchange);
     const call = route(request.method ?? '', pathname);
     if (call) return handleCall(parts, call.operation, call.path, exchange);
     sendText(
@@ -96,6 +105,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     recorder,
     notifications,
+    encryptionKey: decryptor.callerKey,
     close: async () => {
       notifications.close();
       bank.close();

@@ -6,13 +6,12 @@ import type { State, Transaction } from './transaction.ts';
 const CODES: Partial<Record<State, string>> = { succeeded: '00', otp: 'T0', redirect: 'S0' };
 
 /** The answer that tells where a transaction stands. */
-export function stateAnswer(context: Context, transaction: Transaction, errorCode?: string): Answer {
+export function stateAnswer(context: Context, transaction: Transaction): Answer {
   const { state } = transaction;
   return {
     error: state === 'failed',
     message: transaction.message,
-    errorCode:
-      errorCode ?? (transaction.errorCode || (transaction.method === 'card' ? (CODES[state] ?? '') : '')),
+    errorCode: transaction.errorCode || (transaction.method === 'card' ? (CODES[state] ?? '') : ''),
     transaction: { ...transaction },
     ...addressOf(context, transaction),
   };
