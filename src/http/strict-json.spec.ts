@@ -100,6 +100,12 @@ function written(text: string, escape: boolean): string {
   return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
 }
 
+function hasControlCharacter(text: string): boolean {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).some(
+    (unit) => unit <= 0x1f || (unit >= 0x7f && unit <= 0x9f),
+  );
+}
+
 const key = fc.oneof(
   fc.constantFrom('a', 'b', 'ab', '__proto__', 'constructor', 'é'),
   fc.string({ unit: 'binary', maxLength: 5 }),
@@ -125,14 +131,12 @@ const { json } = fc.letrec<{ json: Written }>((tie) => ({
         fc.constant(null),
       )
       .map((value): Written => ({ text: JSON.stringify(value), duplicate: false, strings: [], keys: [] })),
-    fc
-      .tuple(fc.string({ unit: 'binary' }), fc.boolean())
-      .map(([value, escape]): Written => ({
-        text: written(value, escape),
-        duplicate: false,
-        strings: [value],
-        keys: [],
-      })),
+    fc.tuple(fc.string({ unit: 'binary' }), fc.boolean()).map(([value, escape]): Written => ({
+      text: written(value, escape),
+      duplicate: false,
+      strings: [value],
+      keys: [],
+    })),
     fc.array(tie('json'), { maxLength: 4 }).map((items): Written => ({
       text: `[${items.map((item) => item.text).join(' , ')}]`,
       duplicate: items.some((item) => item.duplicate),
@@ -157,7 +161,7 @@ test('refuses exactly duplicates, unsafe keys, control characters and lone surro
       const bad =
         duplicate ||
         keys.some((name) => ['__proto__', 'constructor', 'prototype'].includes(name)) ||
-        strings.some((value) => !value.isWellFormed() || /[\u0000-\u001f\u007f-\u009f]/.test(value));
+        strings.some((value) => !value.isWellFormed() || hasControlCharacter(value));
       if (bad) {
         expect(refusal(text)).not.toBe('accepted');
       } else {

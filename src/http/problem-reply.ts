@@ -1,0 +1,67 @@
+import { HttpException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, problemDocument, problemInstance, type ProblemCode } from './problem.js';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** What errors of the framework mean, by their HTTP status. Their messages quote the request, so they are not shown. */
+const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
+  [400, ['malformed-request', 'The request cannot be understood.']],
+  [401, ['unauthorized', 'A valid credential is needed.']],
+  [403, ['forbidden', 'The credential does not allow this.']],
+  [404, ['not-found', 'There is nothing at this address.']],
+  [405, ['method-not-allowed', 'This method is not allowed here.']],
+  [408, ['request-timeout', 'The request took too long to arrive.']],
+  [413, ['body-too-large', 'The body is too large.']],
+  [414, ['uri-too-long', 'The address is too long.']],
+  [415, ['unsupported-media-type', 'Send application/json in UTF-8.']],
+  [429, ['rate-limited', 'Too many requests. Try again later.']],
+  [431, ['header-too-large', 'The request header is too large.']],
+]);
+
+/**
+ * The problem that an error amounts to. What is no refusal that this service or its framework made on purpose is an
+ * `internal-error`; its own words stay in the log.
+ */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (hasCode(error, 'store-unavailable')) {
+    return new Problem('store-unavailable', 'The store cannot be reached. Try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  const known = BY_STATUS.get(deliberateStatus(error) ?? 0);
+  if (known) return new Problem(...known);
+  return new Problem('internal-error', 'Something went wrong here. The log has it under this request id.');
+}
+
+/** Answers with a problem document (RFC 9457). */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const document = problemDocument(problem, {
+    instance: problemInstance(request.originalUrl),
+    requestId: request.id,
+  });
+  const { retryAfterSeconds, allow } = problem.extra;
+  if (retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (allow) reply.header('allow', allow.join(', '));
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  reply
+    .code(problem.status)
+    .header('content-type', PROBLEM_MEDIA_TYPE)
+    // As bytes, or the framework adds a charset that the media type does not know.
+    .send(Buffer.from(JSON.stringify(document)));
+}
+
+/** The status of an error that Nest or Fastify raised about the request. Other libraries' statuses are about other things. */
+function deliberateStatus(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  const byFastify = typeof code === 'string' && code.startsWith('FST_');
+  return byFastify && typeof statusCode === 'number' ? statusCode : undefined;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { edgeRule } from './edge-route.js';
+import { Problem } from './problem.js';
+
+/** Turns new requests away while the service finishes what it has begun. */
+export class ShutdownGate {
+  #shut = false;
+
+  /** Whether new requests are turned away. */
+  get isShut(): boolean {
+    return this.#shut;
+  }
+
+  /** From now on new requests are answered with `shutting-down`, also on connections that are already open. */
+  shut(): void {
+    this.#shut = true;
+  }
+
+  readonly hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (!this.#shut) {
+      done();
+      return;
+    }
+    // A client that keeps its connection would come back to this process.
+    reply.header('connection', 'close');
+    if (edgeRule(request).whileShuttingDown === true) done();
+    else
+      done(
+        new Problem('shutting-down', 'This process is shutting down. Try again.', { retryAfterSeconds: 1 }),
+      );
+  };
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { startProbe, type Probe } from './probe-app.js';
+import { expectProblem, expectStandardHeaders, send } from './wire.js';
+
+let probe: Probe;
+let port: number;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  probe = await startProbe();
+  port = probe.port;
+});
+
+afterAll(async () => {
+  await probe.app.close();
+});
+
+describe('every answer', () => {
+  test('has the standard headers and the request id of the caller', async () => {
+    const answer = await send(port, 'GET', '/v1/things/1', { 'x-request-id': 'mine-1' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-request-id']).toBe('mine-1');
+    expectStandardHeaders(answer);
+  });
+
+  test('says nothing of HTTPS where the public address is plain HTTP', async () => {
+    const plain = await startProbe({ publicBaseUrl: 'http://localhost:3000' });
+    const answer = await send(plain.port, 'GET', '/v1/things/1', {});
+    await plain.app.close();
+    expect(answer.status).toBe(200);
+    expect(answer.headers['strict-transport-security']).toBeUndefined();
+  });
+});
+
+describe('errors of handlers', () => {
+  beforeEach(() => {
+    logged.length = 0;
+    Logger.overrideLogger({
+      log: () => undefined,
+      warn: () => undefined,
+      error: (message: unknown) => logged.push(String(message)),
+    });
+  });
+
+  afterAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  test('a problem is answered with all that it carries', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/problem');
+    expectProblem(answer, 'gateway-busy', 503);
+    expect(answer.headers['retry-after']).toBe('3');
+    expect(answer.body).toMatchObject({
+      paymentId: 'pay_1',
+      instance: '/v1/fails/problem',
+      title: 'The gateway is busy',
+    });
+  });
+
+  test('a 401 names the scheme', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/unauthorized');
+    expectProblem(answer, 'unauthorized', 401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('a store that is down is a 503', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/store');
+    expectProblem(answer, 'store-unavailable', 503);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.text).not.toContain('10.0.0.1');
+  });
+
+  test('words of the framework are not shown', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/nest');
+    expectProblem(answer, 'malformed-request', 400);
+    expect(answer.text).not.toContain('4111');
+  });
+
+  test('an unexpected one is a 500, logged without secrets and with the request id', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/otherwise');
+    expectProblem(answer, 'internal-error', 500);
+    expect(answer.text).not.toContain('4111');
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain(answer.headers['x-request-id']);
+    expect(logged[0]).toContain('probe-app');
+    for (const secret of ['4111', 'abc.def', '987']) expect(logged[0]).not.toContain(secret);
+  });
+
+  test('a thrown value that is no error is not logged itself', async () => {
+    expectProblem(await send(port, 'GET', '/v1/fails/text'), 'internal-error', 500);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).not.toContain('4111');
+  });
+});
+
+describe('addresses and methods', () => {
+  test.each([
+    ['/nothing', '/nothing'],
+    ['/v1/things', '/v1/things'],
+    ['/v1/things//', '/v1/things//'],
+    ['/v1/gateway/notifications/secret1/x', '/v1/gateway/notifications/redacted/x'],
+    ['/v1/things/1/x?card=4111111111111111', '/v1/things/redacted/x'],
+    ['http://other.example/nothing', '/'],
+  ])('%s is not found', async (target, instance) => {
+    const answer = await send(port, 'GET', target);
+    expectProblem(answer, 'not-found', 404);
+    expect(answer.body['instance']).toBe(instance);
+  });
+
+  test('a long parameter is looked up, not refused', async () => {
+    expect((await send(port, 'GET', `/v1/things/${'a'.repeat(2000)}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['DELETE', '/v1/things/1', 'GET, HEAD, POST'],
+    ['PUT', '/v1/things/1?x=1', 'GET, HEAD, POST'],
+    ['OPTIONS', '/v1/things/1', 'GET, HEAD, POST'],
+    ['PROPFIND', '/v1/things/1', 'GET, HEAD, POST'],
+    ['QUERY', '/v1/things/1', 'GET, HEAD, POST'],
+    ['POST', '/v1/slow', 'GET, HEAD'],
+    ['GET', '/v1/gateway/notifications', 'POST'],
+  ])('%s %s is not allowed', async (method, target, allow) => {
+    const answer = await send(port, method, target);
+    expectProblem(answer, 'method-not-allowed', 405);
+    expect(answer.headers['allow']).toBe(allow);
+  });
+
+  test('a body does not change that', async () => {
+    expectProblem(
+      await send(port, 'DELETE', '/v1/things/1', { 'content-type': 'text/plain' }, 'x'),
+      'method-not-allowed',
+      405,
+    );
+    expectProblem(await send(port, 'POST', '/nothing', {}, 'x'.repeat(100_000)), 'not-found', 404);
+  });
+
+  test('CONNECT is not allowed', async () => {
+    expectProblem(await send(port, 'CONNECT', 'other.example:443'), 'method-not-allowed', 405);
+  });
+
+  test('an escape that decodes to nothing is malformed', async () => {
+    expectProblem(await send(port, 'GET', '/v1/things/%zz'), 'malformed-request', 400);
+  });
+
+  test('a foreign host is served all the same', async () => {
+    expect(
+      (await send(port, 'GET', '/v1/things/1', { host: 'evil.example', 'x-forwarded-host': 'evil.example' }))
+        .status,
+    ).toBe(200);
+  });
+});
