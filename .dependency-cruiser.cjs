@@ -9,6 +9,7 @@ const rows = [
   ['telemetry'],
   ['store', 'gateway'],
   ['http'],
+  ['idempotency'],
   ['merchant-webhooks', 'sessions'],
   ['payments'],
   ['checkout', 'cards', 'wallets', 'transfers', 'ussd', 'notifications', 'reconciliation', 'pages'],

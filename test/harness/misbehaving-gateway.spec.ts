@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  cardAnswer,
-  startMisbehavingGateway,
-  type Behaviour,
-  type MisbehavingGateway,
-} from './misbehaving-gateway.js';
+import { cardAnswer } from './gateway-answers.js';
+import { startMisbehavingGateway, type Behaviour, type MisbehavingGateway } from './misbehaving-gateway.js';
 
 let gateway: MisbehavingGateway;
 

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { approved, notFoundAnswer } from './gateway-answers.js';
 import { RequestReader, type RecordedRequest } from './request-reader.js';
 
 /**
@@ -52,28 +53,6 @@ export interface MisbehavingGateway {
   forget(): void;
   close(): Promise<void>;
 }
-
-/** The gateway's answer to a card payment, by its seed shape; `transaction` fills `data.transaction`. */
-export function cardAnswer(
-  transaction: Record<string, unknown>,
-  rest: { error?: unknown; message?: string } = {},
-) {
-  const { error = false, message = 'Transaction processed' } = rest;
-  return {
-    error,
-    message,
-    data: { transactionRef: 'TRX-TEST-1', transaction, date: '2026-01-01T00:00:00Z', errorCode: null },
-  };
-}
-
-/** The gateway's own word that it does not know the transaction. */
-export const notFoundAnswer = {
-  error: true,
-  message: 'Transaction not found',
-  data: { transactionRef: null, transaction: null, date: null, errorCode: 'NOT_FOUND' },
-};
-
-const approved = cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN' });
 
 class Script {
   private readonly queues = new Map<string, (Behaviour | Responder)[]>();

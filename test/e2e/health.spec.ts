@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { answer, approved, declined } from '../harness/gateway-answers.js';
+import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { stores } from '../harness/test-store.js';
+import { freePort, startTillfront } from '../harness/tillfront.js';
+
+describe.each(stores)('the running service on the %s store', (store) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene(store);
+  });
+  afterAll(() => scene.stop());
+
+  const get = (path: string) => fetch(scene.tillfront.url + path);
+
+  test.each(['/health/live', '/health/ready'])('%s says that it is well', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('metrics count payments and time the gateway', async () => {
+    scene.gateway.script('POST /payment/card', answer(approved), answer(declined));
+    await scene.client.payCard(await scene.client.createSession());
+    await scene.client.payCard(await scene.client.createSession());
+    const text = await (await get('/metrics')).text();
+    expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="succeeded"[^}]*\} 1$/m);
+    expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="failed"[^}]*\} 1$/m);
+    expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard"/m);
+  });
+
+  test('the API is described', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, unknown>;
+    };
+    expect(document.openapi).toMatch(/^3\./);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/v1/checkout-sessions',
+        '/v1/payments/card',
+        '/v1/payments/wallet',
+        '/v1/payments/{id}',
+      ]),
+    );
+    const page = await get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  test('logs are lines of JSON with the request’s id', async () => {
+    const response = await get('/v1/nothing');
+    const id = response.headers.get('x-request-id') ?? '';
+    expect(id).not.toBe('');
+    const lines = scene.tillfront
+      .logs()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(lines.some((line) => line.includes(id))).toBe(true);
+  });
+});
+
+test('with a management port, health and metrics answer only there', async () => {
+  const gateway = await startMisbehavingGateway();
+  const management = await freePort();
+  const tillfront = await startTillfront({
+    store: 'embedded',
+    gatewayUrl: gateway.url,
+    env: { MANAGEMENT_PORT: String(management) },
+  });
+  try {
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await fetch(`http://127.0.0.1:${management}${path}`)).status).toBe(200);
+      expect((await fetch(tillfront.url + path)).status).toBe(404);
+    }
+    expect((await fetch(`http://127.0.0.1:${management}/v1/payments`)).status).toBe(404);
+  } finally {
+    await tillfront.stop();
+    await gateway.close();
+  }
+});
+
+test('SIGTERM lets what is in flight finish, refuses new work and ends with 0', async () => {
+  const scene = await startScene('embedded');
+  scene.gateway.script('POST /payment/card', { do: 'answer', body: approved, afterMs: 1000 });
+  const session = await scene.client.createSession();
+  const paying = scene.client.payCard(session);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const stopping = scene.tillfront.stop('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const ready = await fetch(`${scene.tillfront.url}/health/ready`).catch(() => undefined);
+  expect(ready === undefined || ready.status === 503).toBe(true);
+  const refused = await scene.client.post('/v1/checkout-sessions', {}).catch(() => undefined);
+  expect(refused === undefined || refused.status === 503).toBe(true);
+  const paid = await paying;
+  expect([paid.status, paid.body.status]).toEqual([201, 'succeeded']);
+  expect(await stopping).toEqual({ code: 0, signal: null });
+  await scene.gateway.close();
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  card,
+  cardRequest,
+  expectStatus,
+  problemOf,
+  sessionRequest,
+  type PaymentBody,
+  type SessionBody,
+} from '../harness/client.js';
+import { answer, approved, otpRequired } from '../harness/gateway-answers.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { until } from '../harness/until.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+
+describe.each(stores)('idempotency keys on the %s store', (kind) => {
+  let store: TestStore;
+  let scene: Scene;
+  let session: SessionBody;
+
+  beforeAll(async () => {
+    store = await createTestStore(kind);
+    scene = await startScene(store);
+  });
+  afterAll(async () => {
+    await scene.stop();
+    await store.dispose();
+  });
+  beforeEach(async () => {
+    scene.gateway.forget();
+    scene.gateway.script('POST /payment/card', answer(approved));
+    session = await scene.client.createSession();
+  });
+
+  const sentCards = () => scene.gateway.requestsTo('POST /payment/card').length;
+
+  test('a second call with the same key is answered with what the first has made', async () => {
+    const idempotencyKey = randomUUID();
+    const first = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const second = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 200);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.body).toEqual(first.body);
+    expect(sentCards()).toBe(1);
+  });
+
+  test('the replay shows the payment as it now stands', async () => {
+    scene.gateway.script('POST /payment/card', { do: 'reset-after-reading' });
+    const idempotencyKey = randomUUID();
+    const first = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 202);
+    scene.gateway.script(`GET /transaction/${first.body.gatewayReference}`, answer(approved));
+    await scene.client.waitForStatus(first.body.id, 'succeeded');
+    const replay = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 200);
+    expect(replay.body).toMatchObject({ id: first.body.id, status: 'succeeded' });
+    expect(sentCards()).toBe(1);
+  });
+
+  test('spacing, key order, cvv and PIN are not part of "the same body"; the card is', async () => {
+    const idempotencyKey = randomUUID();
+    const first = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);
+    const { device, card: sameCard } = cardRequest({ card: { cvv: '999', pin: undefined } });
+    const reordered = JSON.stringify({ device, card: sameCard }, null, 4);
+    const path = '/v1/payments/card';
+    const token = session.clientToken;
+    const replay = await scene.client.call<PaymentBody>('POST', path, reordered, { token, idempotencyKey });
+    expect(expectStatus(replay, 200).body.id).toBe(first.body.id);
+    const other = await scene.client.payCard(
+      session,
+      { card: { number: '4111111111111111' } },
+      { idempotencyKey },
+    );
+    expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
+  });
+
+  test('the same key on another path is refused', async () => {
+    const idempotencyKey = randomUUID();
+    expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);
+    const other = await scene.client.payWallet(session, {}, { idempotencyKey });
+    expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
+  });
+
+  test('a key belongs to its caller', async () => {
+    const idempotencyKey = randomUUID();
+    const other = await scene.client.createSession();
+    const mine = expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);
+    const theirs = expectStatus(await scene.client.payCard(other, {}, { idempotencyKey }), 201);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+
+  test('a refused request does not use up its key', async () => {
+    const idempotencyKey = randomUUID();
+    expectStatus(await scene.client.payCard(session, { card: { number: '1' } }, { idempotencyKey }), 400);
+    expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);
+  });
+
+  test('while the first still runs, the second is told so', async () => {
+    scene.gateway.script('POST /payment/card', { do: 'answer', body: otpRequired, afterMs: 800 });
+    const idempotencyKey = randomUUID();
+    const first = scene.client.payCard(session, {}, { idempotencyKey });
+    await until(() => sentCards() === 1);
+    const second = problemOf(expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 409));
+    expect(second.code).toBe('idempotency-in-flight');
+    expect(expectStatus(await first, 201).body.id).toBe(second.paymentId);
+    expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 200);
+    expect(sentCards()).toBe(1);
+  });
+
+  test('many at once with one key make one payment', async () => {
+    scene.gateway.script('POST /payment/card', { do: 'answer', body: approved, afterMs: 100 });
+    const idempotencyKey = randomUUID();
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => scene.client.payCard(session, {}, { idempotencyKey })),
+    );
+    expect(all.filter((one) => one.status === 201)).toHaveLength(1);
+    for (const one of all) expectStatus(one, 200, 201, 409);
+    expect(sentCards()).toBe(1);
+    expect(await scene.client.paymentsOf(session.reference)).toHaveLength(1);
+  });
+
+  test('a session is made once, and its token is shown to a replay of the same key', async () => {
+    const idempotencyKey = randomUUID();
+    const body = sessionRequest();
+    const create = () => scene.client.post<SessionBody>('/v1/checkout-sessions', body, { idempotencyKey });
+    const [first, second] = [await create(), await create()];
+    expectStatus(first, 201);
+    expect(expectStatus(second, 200).body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    const changed = { ...body, amount: '1.00' };
+    const other = await scene.client.post('/v1/checkout-sessions', changed, { idempotencyKey });
+    expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
+  });
+
+  test('two keys in one request are none', async () => {
+    const response = await fetch(`${scene.tillfront.url}/v1/payments/card`, {
+      method: 'POST',
+      headers: [
+        ['authorization', `Bearer ${session.clientToken}`],
+        ['content-type', 'application/json'],
+        ['idempotency-key', 'one'],
+        ['idempotency-key', 'two'],
+      ],
+      body: JSON.stringify(cardRequest()),
+    });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      400,
+      'idempotency-key-missing',
+    ]);
+  });
+
+  test('a crash while the gateway is asked: the key is answered, the card is not sent again', async () => {
+    scene.gateway.script('POST /payment/card', { do: 'silent' });
+    const idempotencyKey = randomUUID();
+    const lost = scene.client.payCard(session, {}, { idempotencyKey }).catch(() => 'lost');
+    await until(() => sentCards() === 1);
+    const crashed = scene;
+    await crashed.tillfront.kill();
+    expect(await lost).toBe('lost');
+    const restarted = await startScene(store, { GATEWAY_BASE_URL: crashed.gateway.url });
+    try {
+      const [payment] = await restarted.client.paymentsOf(session.reference);
+      expect(payment).toMatchObject({ status: 'processing', card: { last4: card.number.slice(-4) } });
+      await until(
+        async () => (await restarted.client.payCard(session, {}, { idempotencyKey })).status === 200,
+      );
+      expect(problemOf(expectStatus(await restarted.client.payCard(session), 409))).toMatchObject({
+        code: 'payment-in-progress',
+        paymentId: payment?.id,
+      });
+      crashed.gateway.script(`GET /transaction/${session.reference}_1`, answer(approved));
+      await restarted.client.waitForStatus(payment?.id ?? '', 'succeeded');
+      expect(crashed.gateway.requestsTo('POST /payment/card')).toHaveLength(1);
+    } finally {
+      await restarted.stop();
+      await crashed.gateway.close();
+      scene = await startScene(store, { GATEWAY_BASE_URL: crashed.gateway.url });
+    }
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { freePort, runTillfront, startTillfront, testKeys } from '../harness/tillfront.js';
+
+/** A start that is wrong says everything that is wrong with it, and shows no value. */
+
+let folder: string;
+let port: number;
+let gateway: MisbehavingGateway;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillfront-test-start-'));
+  port = await freePort();
+  gateway = await startMisbehavingGateway();
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await gateway.close();
+});
+
+const enough = () => ({
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  GATEWAY_BASE_URL: gateway.url,
+  GATEWAY_API_KEY: testKeys.apiKey,
+  GATEWAY_ACCESS_TOKEN: testKeys.accessToken,
+  DATA_DIR: join(folder, 'data'),
+});
+
+async function refusal(env: Record<string, string | undefined>): Promise<string> {
+  const run = await runTillfront(env);
+  expect({ code: run.code, signal: run.signal, output: run.code === 1 ? '' : run.output }).toEqual({
+    code: 1,
+    signal: null,
+    output: '',
+  });
+  return run.output;
+}
+
+describe('configuration', () => {
+  test('nothing at all: what is needed is named', async () => {
+    const output = await refusal({ DATA_DIR: join(folder, 'data') });
+    for (const name of ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'])
+      expect(output).toContain(name);
+  });
+
+  test('every fault at once, no value of any', async () => {
+    const marker = 'Zq7Zq7';
+    const faults = {
+      PORT: `${marker}1`,
+      PUBLIC_BASE_URL: `${marker}2`,
+      GATEWAY_BASE_URL: `ftp://${marker}3`,
+      GATEWAY_MODE: `${marker}4`,
+      GATEWAY_TIMEOUT_MS: `-${marker}5`,
+      DATABASE_URL: `mysql://user:${marker}6@host/db`,
+      SECRET_KEY: `${marker}7`,
+      PAYMENT_METHODS: `card,${marker}8`,
+      ALLOWED_ORIGINS: `https://${marker}9/path`,
+      MERCHANT_WEBHOOK_SECRET: `${marker}10`,
+      MIGRATE_ON_START: 'yes',
+      CARD_ENCRYPTION_KEY: `-----BEGIN PRIVATE KEY-----${marker}11`,
+      LOG_LEVEL: `${marker}12`,
+      TRUST_PROXY: `${marker}13`,
+    };
+    const output = await refusal({ ...enough(), ...faults });
+    for (const name of Object.keys(faults)) expect(output).toContain(name);
+    expect(output).not.toContain(marker);
+  });
+
+  test('production asks for its own keys and for https', async () => {
+    const output = await refusal({
+      ...enough(),
+      NODE_ENV: 'production',
+      PUBLIC_BASE_URL: 'http://till.example',
+      GATEWAY_BASE_URL: 'http://gateway.example',
+    });
+    for (const name of [
+      'MERCHANT_API_KEY',
+      'SECRET_KEY',
+      'CARD_ENCRYPTION_KEY',
+      'PUBLIC_BASE_URL',
+      'GATEWAY_BASE_URL',
+    ]) {
+      expect(output).toContain(name);
+    }
+  });
+
+  test('live mode asks for every assumption to be confirmed', async () => {
+    const output = await refusal({ ...enough(), GATEWAY_MODE: 'live', PAYMENT_METHODS: 'card' });
+    for (const name of ['transactionStatus', 'validateOtp', 'complete', 'void', 'outcome'])
+      expect(output).toContain(name);
+  });
+
+  test('a profile with faults: each place is named', async () => {
+    const path = join(folder, 'profile.json');
+    const profile = {
+      operations: { payCard: { path: 'no-slash' }, teleport: {} },
+      outcome: { status: ['data'] },
+      colour: 1,
+    };
+    await writeFile(path, JSON.stringify(profile));
+    const output = await refusal({ ...enough(), GATEWAY_PROFILE: path });
+    for (const place of ['payCard', 'teleport', 'status', 'colour']) expect(output).toContain(place);
+  });
+
+  test('a profile that is not there', async () => {
+    const output = await refusal({ ...enough(), GATEWAY_PROFILE: join(folder, 'missing.json') });
+    expect(output).toContain('GATEWAY_PROFILE');
+  });
+
+  test('a port that is taken', async () => {
+    const taken = await startTillfront({ store: 'embedded', gatewayUrl: gateway.url });
+    try {
+      const output = await refusal({
+        ...enough(),
+        PORT: String(taken.port),
+        DATA_DIR: join(folder, 'other'),
+      });
+      expect(output).toContain('PORT');
+    } finally {
+      await taken.stop();
+    }
+  });
+});
+
+describe('generated keys', () => {
+  test('are made once, printed once, and kept', async () => {
+    const store = await createTestStore('embedded');
+    const env = { MERCHANT_API_KEY: undefined, MERCHANT_READ_API_KEY: undefined, SECRET_KEY: undefined };
+    const first = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    const sessions = (url: string, key: string) =>
+      fetch(`${url}/v1/payments?reference=none`, { headers: { authorization: `Bearer ${key}` } });
+    expect(first.logs()).toContain('MERCHANT_API_KEY');
+    await first.stop();
+    expect((await readdir(store.dataDir)).length).toBeGreaterThan(1);
+    const second = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    expect((await sessions(second.url, 'not-the-key')).status).toBe(401);
+    await second.stop();
+    await store.dispose();
+  });
+});
+
+describe.each(stores)('the %s store', (kind) => {
+  test('belongs to one gateway and mode', async () => {
+    const store = await createTestStore(kind);
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
+    await tillfront.stop();
+    const env = {
+      ...enough(),
+      DATA_DIR: store.dataDir,
+      DATABASE_URL: store.databaseUrl,
+      SECRET_KEY: testKeys.secretKey,
+    };
+    const output = await refusal({ ...env, GATEWAY_BASE_URL: 'http://127.0.0.1:9' });
+    expect(output).toMatch(/gateway/i);
+    await store.dispose();
+  });
+
+  test('starts again on what it has kept, and not on a schema of newer code', async () => {
+    const store = await createTestStore(kind);
+    for (let start = 0; start < 2; start++) {
+      const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
+      expect((await tillfront.stop()).code).toBe(0);
+    }
+    await execute(
+      store,
+      "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '2099-01-01')",
+    );
+    const output = await refusal({
+      ...enough(),
+      DATA_DIR: store.dataDir,
+      DATABASE_URL: store.databaseUrl,
+      SECRET_KEY: testKeys.secretKey,
+    });
+    expect(output).toMatch(/newer/);
+    await store.dispose();
+  });
+});
+
+/** Runs a statement on a store whose service is stopped. */
+async function execute(store: TestStore, statement: string): Promise<void> {
+  if (store.databaseUrl !== undefined) {
+    const client = new Client({ connectionString: store.databaseUrl });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+    return;
+  }
+  const files = (await readdir(store.dataDir)).filter((name) => name.endsWith('.db') && name !== 'lock.db');
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw new Error(`not one database in ${store.dataDir}`);
+  const database = new DatabaseSync(join(store.dataDir, file));
+  database.exec(statement);
+  database.close();
+}
+
+test('one process has one DATA_DIR, and a crash leaves no lock behind', async () => {
+  const store = await createTestStore('embedded');
+  const first = await startTillfront({ store, gatewayUrl: gateway.url });
+  const output = await refusal({ ...enough(), DATA_DIR: store.dataDir, SECRET_KEY: testKeys.secretKey });
+  expect(output).toContain(store.dataDir);
+  expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  await first.kill();
+  const second = await startTillfront({ store, gatewayUrl: gateway.url });
+  expect((await second.stop()).code).toBe(0);
+  await store.dispose();
+});
+
+test('a database that does not answer stops the start, without its password', async () => {
+  const url = `postgres://till:Zq7Zq7@127.0.0.1:${await freePort()}/till`;
+  const output = await refusal({ ...enough(), DATABASE_URL: url });
+  expect(output).not.toContain('Zq7Zq7');
+});

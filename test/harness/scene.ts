@@ -1,0 +1,34 @@
+import { TillfrontClient } from './client.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from './misbehaving-gateway.js';
+import type { StoreKind, TestStore } from './test-store.js';
+import { startTillfront, type Tillfront } from './tillfront.js';
+
+/** The service in front of a gateway that does what the test says, and a client to call it with. */
+export interface Scene {
+  gateway: MisbehavingGateway;
+  tillfront: Tillfront;
+  client: TillfrontClient;
+  stop(): Promise<void>;
+}
+
+export async function startScene(
+  store: StoreKind | TestStore,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Scene> {
+  const gateway = await startMisbehavingGateway();
+  try {
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    return {
+      gateway,
+      tillfront,
+      client: new TillfrontClient(tillfront.url, tillfront.merchantKey),
+      stop: async () => {
+        await tillfront.stop();
+        await gateway.close();
+      },
+    };
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+}
