@@ -1,0 +1,97 @@
+/**
+ * What an answer of the gateway says about a payment, in this service's own words. The profile maps the gateway's
+ * values to these; `refused` is an answer with `error: true` and no value that the profile lists.
+ */
+export type GatewayMeaning =
+  | 'succeeded'
+  | 'authorized'
+  | 'failed'
+  | 'expired'
+  | 'voided'
+  | 'processing'
+  | 'otp'
+  | 'redirect'
+  | 'unknownTransaction'
+  | 'undecided'
+  | 'refused';
+
+/** A trustworthy answer: its meaning, and what else it carries where the profile's pointers find it. */
+export interface GatewayAnswer {
+  readonly meaning: GatewayMeaning;
+  /** Human-readable reason, at most 500 characters, control characters removed. Scrub it before showing it. */
+  readonly message?: string;
+  /** The gateway's own code (seed 2.2 `data.errorCode`). */
+  readonly code?: string;
+  /** The gateway's own word that decided the meaning. */
+  readonly status?: string;
+  /** The gateway's transaction reference (seed 2.2 `data.transactionRef`, seed 2.4 `data.data.orderNo`). */
+  readonly transactionRef?: string;
+  /** Where the payer is to be sent. Not yet judged: see `isSafeRedirect`. */
+  readonly redirectUrl?: string;
+  /** How the payer's browser is to go there; a `GET` where the answer does not say. */
+  readonly redirectMethod?: 'GET' | 'POST';
+  /** Form fields of a `POST` redirect. */
+  readonly redirectFields?: Readonly<Record<string, string>>;
+  /** Account to pay into (transfer). */
+  readonly accountNumber?: string;
+  readonly accountName?: string;
+  readonly bankName?: string;
+  /** RFC 3339, UTC. Absent where the gateway's time has no zone or is not a time. */
+  readonly expiresAt?: string;
+  /** The code to dial (USSD). */
+  readonly ussdCode?: string;
+  /** What the gateway says beside an OTP request. Scrub it before showing it. */
+  readonly otpMessage?: string;
+  /** The payment's reference as the gateway repeats it. */
+  readonly reference?: string;
+  /** Minor units of the currency that was asked for; `unreadable` where there is one that is no amount of it. */
+  readonly amount?: bigint | 'unreadable';
+  /** ISO 4217 alphabetic code; an unknown one is handed on as it came. */
+  readonly currency?: string;
+  /** True where the profile does not believe a success without an amount. */
+  readonly amountRequired: boolean;
+}
+
+/** Why nothing reached the gateway. `abandoned`: the gate said no, or the request could not be made at all. */
+export type NotSentReason = 'refused' | 'dns' | 'tls' | 'connect-timeout' | 'abandoned' | 'encryption';
+
+/** Why an outcome is unknown. */
+export type UnknownReason =
+  | 'timeout'
+  | 'reset'
+  | 'http-status'
+  | 'redirected'
+  | 'not-json'
+  | 'too-large'
+  | 'cut'
+  | 'unrecognised'
+  | 'contradiction'
+  | 'requirement'
+  | 'other';
+
+/** What became of one call to the gateway. No call ever throws for what the gateway or the network does. */
+export type GatewayResult =
+  /** HTTP 200, 201 or 202 with an answer that the profile understands. */
+  | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
+  /** The connection was never secured, or the request never handed over: nothing reached the gateway. */
+  | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
+  | {
+      readonly kind: 'rejected';
+      readonly status: 400 | 404 | 422;
+      readonly message?: string;
+      readonly code?: string;
+    }
+  | { readonly kind: 'credentials-rejected'; readonly status: 401 | 403 }
+  /** HTTP 429; `retryAfterSeconds` where the answer names a time. */
+  | { readonly kind: 'busy'; readonly retryAfterSeconds?: number }
+  /** The request may have reached the gateway and no trustworthy answer came back. */
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number };
+
+/** A bank that takes USSD payments. */
+export interface UssdBank {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** The answer to the question for the USSD banks. */
+export type UssdBanksResult = { readonly kind: 'banks'; readonly banks: readonly UssdBank[] } | GatewayResult;

@@ -1,0 +1,215 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { parseAnswer, type ParsedAnswer } from './answer-json.js';
+import { credentialHeaders } from './credentials.js';
+import type {
+  CardPaymentInput,
+  CompleteInput,
+  OtpInput,
+  SendGate,
+  StatusInput,
+  TransferInput,
+  UssdInput,
+  VoidInput,
+  WalletInput,
+} from './gateway-input.js';
+import type { GatewayResult, UssdBanksResult } from './gateway-result.js';
+import { settleByStatus, type SettledResult } from './http-status.js';
+import { planOperation, type OperationInputs, type RequestBody, type RequestPlan } from './operations.js';
+import { compileOutcome, readOutcome, type OutcomeReader } from './outcome.js';
+import type { OperationKey, Profile } from './profile-format.js';
+import { OPERATION_KEYS } from './profile-format.js';
+import { Transport } from './transport.js';
+import { compileBanks, readBanks, type BanksReader } from './ussd-banks.js';
+
+export type * from './gateway-input.js';
+export type * from './gateway-result.js';
+
+/** What a finished call is reported as, for metrics. */
+export interface GatewayCall {
+  /** Key of the operation in the profile. */
+  readonly operation: string;
+  /** The answer's meaning, `banks`, or the kind of a result without an answer. */
+  readonly outcome: string;
+  readonly seconds: number;
+}
+
+export interface GatewayOptions {
+  readonly config: Config['gateway'];
+  /** A profile that {@link loadProfile} has returned. */
+  readonly profile: Profile;
+  /** Told of every finished call. */
+  readonly observe?: (call: GatewayCall) => void;
+}
+
+interface CompiledOperation<I> {
+  readonly plan: RequestPlan<I>;
+  readonly reader: OutcomeReader;
+}
+
+/** The answer of a call as parsed JSON, or what became of the call without one. */
+type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
+
+/**
+ * The gateway, in this service's own words. Each method makes one request and says what became of it; none throws for
+ * what gateway or network do, none repeats a request, and nothing of a card leaves in a result or an error.
+ */
+@Injectable()
+export class Gateway implements OnApplicationShutdown {
+  readonly #config: Config['gateway'];
+  readonly #observe: ((call: GatewayCall) => void) | undefined;
+  readonly #transport: Transport;
+  readonly #operations: { readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
+  readonly #banks: BanksReader;
+
+  constructor({ config, profile, observe }: GatewayOptions) {
+    this.#config = config;
+    this.#observe = observe;
+    this.#transport = new Transport(config);
+    this.#operations = compileOperations(profile);
+    this.#banks = compileBanks(profile);
+  }
+
+  /** Charges a card (seed 2.1). */
+  payCard(input: CardPaymentInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('payCard', input, input.currency, gate);
+  }
+
+  /** Makes an order at the partner wallet (seed 2.3); the answer names the cashier page. */
+  initiateWallet(input: WalletInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('initiateWallet', input, input.currency, gate);
+  }
+
+  /** Hands in the payer's one-time code. */
+  validateOtp(input: OtpInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('validateOtp', input, input.currency, gate);
+  }
+
+  /** Asks for an account to transfer to. */
+  initiateTransfer(input: TransferInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('initiateTransfer', input, input.currency, gate);
+  }
+
+  /** Asks for a USSD code to dial. */
+  generateUssdCode(input: UssdInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('generateUssdCode', input, input.currency, gate);
+  }
+
+  /** Takes the money of an authorized payment. */
+  complete(input: CompleteInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('complete', input, input.currency, gate);
+  }
+
+  /** Reverses an authorized or paid payment. */
+  void(input: VoidInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('void', input, input.currency, gate);
+  }
+
+  /** What became of a card or wallet payment. */
+  transactionStatus(input: StatusInput): Promise<GatewayResult> {
+    return this.#ask('transactionStatus', input, input.currency);
+  }
+
+  /** What became of a transfer or USSD payment. */
+  transferUssdStatus(input: StatusInput): Promise<GatewayResult> {
+    return this.#ask('transferUssdStatus', input, input.currency);
+  }
+
+  /** The banks that take USSD payments. */
+  async listUssdBanks(): Promise<UssdBanksResult> {
+    return this.#observed('listUssdBanks', async () => {
+      const conversation = await this.#converse('listUssdBanks', {});
+      if (conversation.kind !== 'document') return conversation;
+      const banks = readBanks(this.#banks, conversation.document);
+      return banks ? { kind: 'banks', banks } : { kind: 'unknown', reason: 'unrecognised' };
+    });
+  }
+
+  /** Waits for the calls under way, then closes the connections. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+
+  #ask<K extends OperationKey>(
+    key: K,
+    input: OperationInputs[K],
+    currency: string,
+    gate?: SendGate,
+  ): Promise<GatewayResult> {
+    return this.#observed(key, async () => {
+      const conversation = await this.#converse(key, input, gate);
+      if (conversation.kind !== 'document') return conversation;
+      return readOutcome(this.#operations[key].reader, conversation.document, currency);
+    });
+  }
+
+  /** Makes the request of an operation and brings its answer. */
+  async #converse<K extends OperationKey>(
+    key: K,
+    input: OperationInputs[K],
+    gate?: SendGate,
+  ): Promise<Conversation> {
+    const { plan, reader } = this.#operations[key];
+    const request = writeRequest(plan, input);
+    if (!request) return { kind: 'not-sent', reason: 'abandoned' };
+    const exchange = await this.#transport.send({
+      method: plan.method,
+      path: request.path,
+      headers: plan.credentials ? { ...credentialHeaders(this.#config), ...plan.headers } : plan.headers,
+      ...(request.body && { body: JSON.stringify(request.body.open) }),
+      signal: AbortSignal.timeout(this.#config.timeoutMs),
+      ...(gate?.beforeSend && { beforeSend: gate.beforeSend }),
+    });
+    const settled = settleByStatus(exchange, reader);
+    if (settled || exchange.kind !== 'response') return settled ?? { kind: 'unknown', reason: 'other' };
+    return documentOf(parseAnswer(exchange.text));
+  }
+
+  async #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {
+    const begun = performance.now();
+    const result = await call();
+    this.#observe?.({ operation, outcome: outcomeOf(result), seconds: (performance.now() - begun) / 1000 });
+    return result;
+  }
+}
+
+function compileOperations(profile: Profile): {
+  readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]>;
+} {
+  const compiled = OPERATION_KEYS.map((key) => [
+    key,
+    {
+      plan: planOperation(profile, key),
+      reader: compileOutcome(profile.outcome, profile.operations[key].outcome),
+    },
+  ]);
+  return Object.fromEntries(compiled) as { [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
+}
+
+/** Path and body, or undefined where the input lacks what the profile wants in the path. */
+function writeRequest<I>(
+  plan: RequestPlan<I>,
+  input: I,
+): { path: string; body: RequestBody | undefined } | undefined {
+  try {
+    const path = plan.path(input);
+    return path === undefined ? undefined : { path, body: plan.body(input) };
+  } catch {
+    // Half of a character cannot be percent-encoded; such a reference is nobody's.
+    return undefined;
+  }
+}
+
+function documentOf(answer: ParsedAnswer): Conversation {
+  return answer.ok
+    ? { kind: 'document', document: answer.document }
+    : { kind: 'unknown', reason: answer.reason };
+}
+
+function outcomeOf(result: UssdBanksResult): string {
+  return result.kind === 'answered' ? result.answer.meaning : result.kind;
+}

@@ -1,0 +1,53 @@
+import { parseAnswer } from './answer-json.js';
+import type { GatewayResult } from './gateway-result.js';
+import { readRefusal, type OutcomeReader } from './outcome.js';
+import type { TransportResult } from './transport.js';
+
+/** The longest wait that a gateway can ask for. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+
+/** An exchange that is no answer to read: what became of it is known already. */
+export type SettledResult = Exclude<GatewayResult, { kind: 'answered' }>;
+
+/**
+ * Says what an exchange means by its HTTP status alone. Undefined for 200, 201 and 202: there the body says it.
+ * A refusal (400, 404, 422) takes message and code from the body where it has them.
+ */
+export function settleByStatus(exchange: TransportResult, reader: OutcomeReader): SettledResult | undefined {
+  if (exchange.kind !== 'response') return exchange;
+  const { status } = exchange;
+  switch (status) {
+    case 200:
+    case 201:
+    case 202:
+      return undefined;
+    case 400:
+    case 404:
+    case 422: {
+      const answer = parseAnswer(exchange.text);
+      return { kind: 'rejected', status, ...(answer.ok ? readRefusal(reader, answer.document) : {}) };
+    }
+    case 401:
+    case 403:
+      return { kind: 'credentials-rejected', status };
+    case 429: {
+      const retryAfterSeconds = readRetryAfter(exchange.retryAfter, Date.now());
+      return { kind: 'busy', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    }
+    default:
+      return {
+        kind: 'unknown',
+        reason: status >= 300 && status < 400 ? 'redirected' : 'http-status',
+        status,
+      };
+  }
+}
+
+/** `Retry-After` in seconds (RFC 9110: seconds, or a date), at least 0 and at most a day. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^[0-9]{1,9}$/.test(header.trim())
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - nowMs) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+}

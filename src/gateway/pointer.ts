@@ -1,0 +1,29 @@
+/** An RFC 6901 JSON Pointer, taken apart: one entry a step, unescaped. Empty for the whole document. */
+export type Pointer = readonly string[];
+
+/** Keys that reach a prototype. No pointer may name them and no answer may bring them. */
+export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
+
+/** Takes an RFC 6901 pointer apart; undefined where the text is none, or names a key that reaches a prototype. */
+export function parsePointer(text: string): Pointer | undefined {
+  if (text === '') return [];
+  if (!text.startsWith('/') || /~(?![01])/.test(text)) return undefined;
+  const steps = text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.some((step) => PROTOTYPE_KEYS.has(step)) ? undefined : steps;
+}
+
+/** The value at the pointer, or undefined. Only own members of objects and items of arrays are seen. */
+export function readPointer(document: unknown, pointer: Pointer): unknown {
+  let value = document;
+  for (const step of pointer) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (Array.isArray(value) && !ARRAY_INDEX.test(step)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+}
