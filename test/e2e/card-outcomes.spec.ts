@@ -11,7 +11,7 @@ import {
   redirectRequired,
   usualMoney,
 } from '../harness/gateway-answers.js';
-import type { Behaviour } from '../harness/misbehaving-gateway.js';
+import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
 import { until } from '../harness/until.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectStatus, payer, problemOf } from '../harness/client.js';
 import { answer, cardAnswer, cashierUrl, usualMoney, walletStarted } from '../harness/gateway-answers.js';
-import type { Behaviour, Responder } from '../harness/misbehaving-gateway.js';
+import type { Behaviour, Responder } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
 

@@ -1,4 +1,4 @@
-import type { Behaviour, Responder } from './misbehaving-gateway.js';
+import type { Behaviour, Responder } from './gateway-behaviour.js';
 import type { RecordedRequest } from './request-reader.js';
 
 /** Good answers of a gateway that speaks the built-in profile, for `script()`. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cardAnswer } from './gateway-answers.js';
-import { startMisbehavingGateway, type Behaviour, type MisbehavingGateway } from './misbehaving-gateway.js';
+import type { Behaviour } from './gateway-behaviour.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from './misbehaving-gateway.js';
 
 let gateway: MisbehavingGateway;
 

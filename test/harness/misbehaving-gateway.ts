@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { Behaviour, Responder } from './gateway-behaviour.js';
 import { approved, notFoundAnswer } from './gateway-answers.js';
 import { RequestReader, type RecordedRequest } from './request-reader.js';
 
@@ -7,35 +8,6 @@ import { RequestReader, type RecordedRequest } from './request-reader.js';
  * A gateway that does to each request what the test says, down to the socket: what a service may meet and no
  * well-behaved HTTP server would do.
  */
-export type Behaviour =
-  | { do: 'answer'; status?: number; body: unknown; headers?: Record<string, string>; afterMs?: number }
-  | {
-      do: 'text';
-      status?: number;
-      contentType?: string;
-      text: string | Buffer;
-      headers?: Record<string, string>;
-    }
-  /** Accepts the connection and resets it without reading a byte. */
-  | { do: 'reset-before-reading' }
-  /** Reads the whole request, then resets. */
-  | { do: 'reset-after-reading' }
-  /** Reads the whole request, then closes the connection without an answer. */
-  | { do: 'close-after-reading' }
-  /** Half of a good answer, then the connection closes. */
-  | { do: 'cut'; body?: unknown }
-  /** A good answer at one byte each `everyMs` (default 50). */
-  | { do: 'trickle'; body?: unknown; everyMs?: number }
-  /** Reads and never says anything. */
-  | { do: 'silent' }
-  /** `megabytes` of JSON whitespace (default 2) before a good answer. */
-  | { do: 'huge'; megabytes?: number; body?: unknown }
-  /** The same, gzipped to almost nothing. */
-  | { do: 'gzip-bomb'; megabytes?: number; body?: unknown }
-  | { do: 'redirect'; status: 301 | 302 | 303 | 307 | 308; location: string };
-
-export type Responder = (request: RecordedRequest) => Behaviour | Promise<Behaviour>;
-
 export interface MisbehavingGateway {
   readonly url: string;
   /** Every request that was read, whole, in the order they came; bodies as text and, where JSON, parsed. */
