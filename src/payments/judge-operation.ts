@@ -185,5 +185,5 @@ function otpUnknown(call: OperationCall, reason: string): Verdict {
 }
 
 function toProcessing(payment: PaymentRecord): Pick<Verdict, 'move'> {
-  return payment.status === 'requires_action' ? { move: { to: 'processing', by: 'gateway' } } : {};
+  return payment.status === 'requires_action' ? { move: { to: 'processing', by: 'service' } } : {};
 }

@@ -26,7 +26,7 @@ const MOVES: Table = {
     voided: ['gateway', 'person'],
   },
   requires_action: {
-    processing: ['gateway'],
+    processing: ['gateway', 'service'],
     authorized: ['gateway'],
     succeeded: ['gateway', 'person'],
     failed: ['gateway', 'person'],

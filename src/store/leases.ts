@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './database-types.js';
 import type { Lease } from './schema.js';
 
-/** Whether somebody else holds the lease now. */
-export function heldByAnother(lease: Lease, owner: string, now: number): boolean {
-  return lease.owner !== null && lease.owner !== owner && lease.until > now;
+/** Whether the lease is held now, by whomever: every holding is taken anew, also within one process. */
+export function isHeld(lease: Lease, now: number): boolean {
+  return lease.owner !== null && lease.until > now;
 }
 
 /** The lease after `owner` took it: the fencing number tells this taking from every other. */

@@ -1,0 +1,309 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Gateway, type SendGate } from '../gateway/gateway.js';
+import type { GatewayResult } from '../gateway/gateway-result.js';
+import { Problem } from '../http/problem.js';
+import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
+import { formatMajor, parseMajor } from '../money/money.js';
+import type { Secret } from '../secrets/secret.js';
+import { newId } from '../store/ids.js';
+import type {
+  OperationRecord,
+  OperationType,
+  PaymentRecord,
+  SessionRecord,
+  TimelineRecord,
+} from '../store/schema.js';
+import { Store } from '../store/store.js';
+import type { Snapshot } from '../store/write-seam.js';
+import { Applier } from './applier.js';
+import { DurableWriter } from './durable-writer.js';
+import { judgeCompletion, judgeOtp, judgeVoid, type OperationCall } from './judge-operation.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseWaiter } from './lease-waiter.js';
+import { isLeased, withOperationLease } from './payment-lease.js';
+import type { Outcome } from './payment-starter.js';
+import { sendGate } from './send-gate.js';
+import { subjectOf } from './subject.js';
+import type { Verdict } from './verdict.js';
+
+/** One-time codes that may be sent for one payment: whoever guesses must stop. */
+const MAX_OTPS = 5;
+const WAIT_FOR_LEASE_MS = 10_000;
+
+/** One operation on a payment: when it may be begun, how it is sent and how its answer is read. */
+interface Operation {
+  type: OperationType;
+  actor: string;
+  /** Throws where the payment's state does not allow it; says how much is asked for, for a completion. */
+  check: (payment: PaymentRecord) => bigint | null;
+  send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
+  judge: (result: GatewayResult, call: OperationCall) => Verdict;
+  /** What the caller sent: it is removed from what the gateway says. */
+  sent: readonly string[];
+}
+
+type Intended =
+  | { kind: 'held' }
+  | { kind: 'replay'; payment: PaymentRecord }
+  | { kind: 'intended'; payment: PaymentRecord; operation: OperationRecord; gate: SendGate };
+
+/** One-time code, completion and void: each an operation row, committed as intended before it is sent, and sent once. */
+@Injectable()
+export class PaymentOperations {
+  constructor(
+    private readonly store: Store,
+    private readonly gateway: Gateway,
+    private readonly keeper: LeaseKeeper,
+    private readonly waiter: LeaseWaiter,
+    private readonly applier: Applier,
+    private readonly writer: DurableWriter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Sends the payer's one-time code. */
+  otp(payment: PaymentRecord, otp: Secret, request: KeyedRequest): Promise<Outcome> {
+    return this.run(payment, request, {
+      type: 'otp',
+      actor: 'payer',
+      check: (current) => {
+        if (current.status !== 'requires_action' || current.nextAction?.type !== 'otp') {
+          throw new Problem('invalid-state', 'This payment does not wait for a one-time code.');
+        }
+        if (current.otpsSent >= MAX_OTPS) throw new Problem('invalid-state', 'No further codes can be sent.');
+        return null;
+      },
+      send: (current, _, gate) =>
+        this.gateway.validateOtp({ ...called(current), amount: current.amount, otp }, gate),
+      judge: judgeOtp,
+      sent: [otp.unwrap()],
+    });
+  }
+
+  /** Takes what was held, or part of it. `amount` is a decimal string in major units; without it, all. */
+  complete(payment: PaymentRecord, amount: string | undefined, request: KeyedRequest): Promise<Outcome> {
+    return this.run(payment, request, {
+      type: 'complete',
+      actor: 'merchant',
+      check: (current) => {
+        if (current.status !== 'authorized') {
+          throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
+        }
+        return amountToComplete(current, amount);
+      },
+      send: (current, asked, gate) =>
+        this.gateway.complete({ ...called(current), amount: asked ?? current.amount }, gate),
+      judge: judgeCompletion,
+      sent: [],
+    });
+  }
+
+  /** Gives the money back, or the hold up. */
+  void(payment: PaymentRecord, request: KeyedRequest | undefined, actor = 'merchant'): Promise<Outcome> {
+    return this.run(payment, request, {
+      type: 'void',
+      actor,
+      check: (current) => {
+        if (current.status !== 'authorized' && current.status !== 'succeeded') {
+          throw new Problem('invalid-state', 'Only an authorized or succeeded payment can be voided.');
+        }
+        return null;
+      },
+      send: (current, _, gate) => this.gateway.void(called(current), gate),
+      judge: judgeVoid,
+      sent: [],
+    });
+  }
+
+  private async run(
+    found: PaymentRecord,
+    request: KeyedRequest | undefined,
+    operation: Operation,
+  ): Promise<Outcome> {
+    const intended = await this.intend(found, request, operation);
+    if (intended.kind === 'replay') return { payment: intended.payment, replayed: true };
+    const { payment, operation: row, gate } = intended;
+    const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
+    const result = await this.keeper.keep(lease, () => operation.send(payment, row.amount, gate));
+    return this.record(payment, row, operation, result);
+  }
+
+  /** Commits the operation as intended and takes the payment's lease, waiting for a query that is under way. */
+  private async intend(
+    found: PaymentRecord,
+    request: KeyedRequest | undefined,
+    operation: Operation,
+  ): Promise<Exclude<Intended, { kind: 'held' }>> {
+    const deadline = performance.now() + WAIT_FOR_LEASE_MS;
+    for (;;) {
+      const intended = await this.tryIntend(found, request, operation);
+      if (intended.kind !== 'held') return intended;
+      if (!(await this.waiter.untilFree(found.id, deadline - performance.now()))) throw inProgress(found);
+    }
+  }
+
+  private tryIntend(
+    found: PaymentRecord,
+    request: KeyedRequest | undefined,
+    operation: Operation,
+  ): Promise<Intended> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const gate = sendGate(performance.now());
+    const look = {
+      reference: found.reference,
+      sessionId: found.sessionId,
+      paymentId: found.id,
+      ...(request && { idempotency: { scope: request.scope, key: request.key } }),
+    };
+    return this.store.seam.write<Intended>(look, (snapshot) => {
+      const now = Date.now();
+      const { payment, session, openOperations } = subjectOf(snapshot);
+      if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { kind: 'replay', payment } };
+      }
+      if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
+      const amount = operation.check(payment);
+      // Another operation is answered at once; a mere question to the gateway is waited for.
+      if (isLeased(payment, now)) return { changes: {}, result: { kind: 'held' } };
+      const row = newOperation(payment, operation, amount, this.store.owner, now);
+      const leased = withOperationLease(payment, this.store.owner, now);
+      const changes = {
+        payment: {
+          ...leased,
+          otpsSent: payment.otpsSent + (row.type === 'otp' ? 1 : 0),
+          timelineSequence: payment.timelineSequence + 1,
+        },
+        operations: [row],
+        timeline: [intentEntry(payment, row, now)],
+        ...(request && { idempotency: keepKey(request, secretKeys, madeOf(session, payment, row), now) }),
+      };
+      return { changes, result: { kind: 'intended', payment: changes.payment, operation: row, gate } };
+    });
+  }
+
+  private record(
+    intended: PaymentRecord,
+    row: OperationRecord,
+    operation: Operation,
+    result: GatewayResult,
+  ): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId, leaseFence: fence } = intended;
+    return this.writer.write<Outcome>(
+      { reference, sessionId, paymentId },
+      paymentId,
+      (snapshot: Snapshot) => {
+        const subject = subjectOf(snapshot);
+        const current = subject.openOperations.find(({ id }) => id === row.id);
+        if (!current) return { changes: {}, result: { payment: subject.payment, replayed: false } };
+        const cleaned = this.applier.clean(result, subject.session, operation.sent);
+        const verdict = operation.judge(cleaned, {
+          payment: subject.payment,
+          reference: subject.reference,
+          operation: current,
+          mode: this.config.gateway.mode,
+        });
+        const changes = this.applier.changes(
+          snapshot,
+          { ...verdict, actor: operation.actor },
+          { owner: this.store.owner, fence },
+        );
+        // A code that never left does not count.
+        const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
+        const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
+        return {
+          changes: { ...changes, payment },
+          result: { payment, replayed: false, problem: verdict.problem },
+        };
+      },
+    );
+  }
+}
+
+function called(payment: PaymentRecord): { clientRef: string; transactionRef: string; currency: string } {
+  return {
+    clientRef: payment.gatewayReference,
+    transactionRef: payment.transactionRef ?? '',
+    currency: payment.currency,
+  };
+}
+
+/** How much to take, in minor units. Throws `validation-failed` for nothing, for more than is held, or for what is no amount. */
+function amountToComplete(payment: PaymentRecord, amount: string | undefined): bigint {
+  const held = payment.amountAuthorized ?? payment.amount;
+  if (amount === undefined) return held;
+  const asked = parseMajor(amount, payment.currency);
+  const fault =
+    asked === undefined
+      ? `must be a decimal amount in ${payment.currency}`
+      : asked <= 0n
+        ? 'must be above zero'
+        : asked > held
+          ? `must be at most the authorized amount, ${formatMajor(held, payment.currency)}`
+          : undefined;
+  if (asked === undefined || fault !== undefined) {
+    throw new Problem('validation-failed', 'The amount to complete does not fit.', {
+      errors: [{ pointer: '/amount', message: fault ?? 'must be an amount' }],
+    });
+  }
+  return asked;
+}
+
+function inProgress(payment: PaymentRecord): Problem {
+  return new Problem('operation-in-progress', 'Another operation on this payment is in progress.', {
+    paymentId: payment.id,
+  });
+}
+
+function newOperation(
+  payment: PaymentRecord,
+  operation: Operation,
+  amount: bigint | null,
+  owner: string,
+  now: number,
+): OperationRecord {
+  return {
+    id: newId('op'),
+    paymentId: payment.id,
+    type: operation.type,
+    status: 'intended',
+    amount,
+    owner,
+    actor: operation.actor,
+    formerCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function intentEntry(payment: PaymentRecord, row: OperationRecord, now: number): TimelineRecord {
+  return {
+    paymentId: payment.id,
+    sequence: payment.timelineSequence + 1,
+    id: newId('tle'),
+    type: 'operation_intended',
+    at: Math.max(now, payment.updatedAt),
+    fromStatus: null,
+    toStatus: null,
+    late: false,
+    actor: row.actor,
+    detail: {
+      operation: row.type,
+      id: row.id,
+      ...(row.amount !== null && { amount: formatMajor(row.amount, payment.currency) }),
+    },
+  };
+}
+
+function madeOf(
+  session: SessionRecord,
+  payment: PaymentRecord,
+  row: OperationRecord,
+): { sessionId: string; paymentId: string; operationId: string; sessionExpiresAt: number } {
+  return {
+    sessionId: session.id,
+    paymentId: payment.id,
+    operationId: row.id,
+    sessionExpiresAt: session.expiresAt,
+  };
+}

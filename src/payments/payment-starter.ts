@@ -1,0 +1,149 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import type { SendGate } from '../gateway/gateway.js';
+import type { GatewayResult } from '../gateway/gateway-result.js';
+import { Problem } from '../http/problem.js';
+import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
+import { assertPayable, assertTokenReads } from '../sessions/session-guards.js';
+import { SessionReferences } from '../sessions/session-references.js';
+import type { PaymentRecord, SessionRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
+import { Applier } from './applier.js';
+import { beginPayment, type PaymentStart } from './begin-payment.js';
+import { DurableWriter } from './durable-writer.js';
+import { judgeInitiation } from './judge-initiation.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { sendGate } from './send-gate.js';
+import { subjectOf } from './subject.js';
+import type { Verdict } from './verdict.js';
+
+/** A way to pay, made ready for one session: what is recorded of it and how it is sent. */
+export interface Initiation extends PaymentStart {
+  /** Sends it. Called once, after the intent is durable. */
+  send: (payment: PaymentRecord, gate: SendGate) => Promise<GatewayResult>;
+  /** Everything that the payer sent: it is removed from what the gateway says. */
+  sent: readonly string[];
+}
+
+/** What a request came to: the payment as it now stands, whether it was made before, and what the caller is told instead. */
+export interface Outcome {
+  payment: PaymentRecord;
+  replayed: boolean;
+  problem?: Verdict['problem'];
+}
+
+type Begun =
+  | { kind: 'replay'; paymentId: string }
+  | {
+      kind: 'begun';
+      payment: PaymentRecord;
+      operationId: string;
+      session: SessionRecord;
+      initiation: Initiation;
+    };
+
+/**
+ * Starts payments: commits the intent, sends it once, applies what the gateway said. The only place from which an
+ * initiating call leaves.
+ */
+@Injectable()
+export class PaymentStarter {
+  constructor(
+    private readonly store: Store,
+    private readonly references: SessionReferences,
+    private readonly repository: PaymentsRepository,
+    private readonly keeper: LeaseKeeper,
+    private readonly applier: Applier,
+    private readonly writer: DurableWriter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Starts a payment of a session. `prepare` checks what the session must bring and refuses by throwing: nothing is
+   * recorded then, and the idempotency key stays unused.
+   */
+  async start(
+    sessionId: string,
+    request: KeyedRequest,
+    prepare: (session: SessionRecord) => Initiation,
+  ): Promise<Outcome> {
+    const reference = await this.references.of(sessionId);
+    if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
+    const intendedAt = performance.now();
+    const begun = await this.begin(sessionId, reference, request, prepare);
+    if (begun.kind === 'replay') {
+      return { payment: await this.mustFind(begun.paymentId), replayed: true };
+    }
+    const { payment, operationId, session, initiation } = begun;
+    const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
+    const result = await this.keeper.keep(lease, () => initiation.send(payment, sendGate(intendedAt)));
+    const cleaned = this.applier.clean(result, session, initiation.sent);
+    return this.record(payment, operationId, cleaned);
+  }
+
+  private begin(
+    sessionId: string,
+    reference: string,
+    request: KeyedRequest,
+    prepare: (session: SessionRecord) => Initiation,
+  ): Promise<Begun> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const look = { reference, sessionId, idempotency: { scope: request.scope, key: request.key } };
+    return this.store.seam.write<Begun>(look, (snapshot) => {
+      const now = Date.now();
+      const { session } = snapshot;
+      assertTokenReads(session, now);
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { kind: 'replay', paymentId: snapshot.idempotency?.paymentId ?? '' } };
+      }
+      assertPayable(session, snapshot.reference, now);
+      const initiation = prepare(session);
+      const { operation, ...changes } = beginPayment(
+        session,
+        snapshot.reference,
+        initiation,
+        this.store.owner,
+        now,
+      );
+      const made = {
+        sessionId,
+        paymentId: changes.payment.id,
+        operationId: operation.id,
+        sessionExpiresAt: session.expiresAt,
+      };
+      return {
+        changes: { ...changes, idempotency: keepKey(request, secretKeys, made, now) },
+        result: { kind: 'begun', payment: changes.payment, operationId: operation.id, session, initiation },
+      };
+    });
+  }
+
+  private record(begun: PaymentRecord, operationId: string, result: GatewayResult): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId, leaseFence: fence } = begun;
+    return this.writer.write<Outcome>({ reference, sessionId, paymentId }, paymentId, (snapshot) => {
+      const { payment, reference: referenceRow, openOperations } = subjectOf(snapshot);
+      const operation = openOperations.find(({ id }) => id === operationId);
+      // Somebody who took the lease over has found out everything already.
+      if (!operation) return { changes: {}, result: { payment, replayed: false } };
+      const verdict = judgeInitiation(result, {
+        payment,
+        reference: referenceRow,
+        operation,
+        mode: this.config.gateway.mode,
+      });
+      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
+      return {
+        changes,
+        result: { payment: changes.payment, replayed: false, problem: verdict.problem },
+      };
+    });
+  }
+
+  private async mustFind(id: string): Promise<PaymentRecord> {
+    const payment = await this.repository.find(id);
+    if (!payment) throw new Error('A kept idempotency key names a payment that does not exist');
+    return payment;
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRecord, PaymentStatus, TimelineRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
+import { decodeRow, payments, timeline, type StoredRow } from '../store/tables.js';
+
+export interface PaymentFilter {
+  reference?: string;
+  status?: PaymentStatus;
+  needsAttention?: boolean;
+}
+
+/** Where a page of the list ends: payments are listed newest first. */
+export interface PaymentCursor {
+  createdAt: number;
+  id: string;
+}
+
+const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
+
+/** Reads payments. They are written through the store's seam alone. */
+@Injectable()
+export class PaymentsRepository {
+  constructor(private readonly store: Store) {}
+
+  async find(id: string): Promise<PaymentRecord | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toPayment(row);
+  }
+
+  async findByGatewayReference(gatewayReference: string): Promise<PaymentRecord | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('gateway_reference', '=', gatewayReference)
+      .executeTakeFirst();
+    return row && toPayment(row);
+  }
+
+  /** The payments of some sessions, the oldest first. */
+  async ofSessions(sessionIds: readonly string[]): Promise<PaymentRecord[]> {
+    if (sessionIds.length === 0) return [];
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('session_id', 'in', sessionIds)
+      .orderBy('created_at')
+      .execute();
+    return rows.map(toPayment);
+  }
+
+  /** One page, newest first. */
+  async list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
+    let query = this.store.db.selectFrom('payments').selectAll();
+    if (filter.reference !== undefined) query = query.where('reference', '=', filter.reference);
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.needsAttention !== undefined) {
+      query = query.where('needs_attention', '=', filter.needsAttention ? 1 : 0);
+    }
+    if (after) {
+      query = query.where((eb) =>
+        eb.or([
+          eb('created_at', '<', after.createdAt),
+          eb.and([eb('created_at', '=', after.createdAt), eb('id', '<', after.id)]),
+        ]),
+      );
+    }
+    const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return rows.map(toPayment);
+  }
+
+  /** A payment's timeline, the oldest entry first. */
+  async timeline(paymentId: string): Promise<TimelineRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('timeline')
+      .selectAll()
+      .where('payment_id', '=', paymentId)
+      .orderBy('sequence')
+      .execute();
+    return rows.map((row) => decodeRow(timeline, row as StoredRow));
+  }
+
+  /** Payments that the gateway is to be asked about by now, the longest overdue first. */
+  async dueToAsk(now: number, limit: number): Promise<{ id: string; askAt: number }[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select(['id', 'ask_at'])
+      .where('ask_at', '<=', now)
+      .orderBy('ask_at')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ id: row.id, askAt: row.ask_at ?? now }));
+  }
+
+  /** When the next payment is due to be asked about. */
+  async nextAskAt(): Promise<number | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .select('ask_at')
+      .where('ask_at', 'is not', null)
+      .orderBy('ask_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.ask_at ?? undefined;
+  }
+
+  /**
+   * Frees every payment's lease: only for a store that no other process can use, at its start, when whoever held them
+   * is gone. What they left behind is then asked about at once.
+   */
+  async freeAllLeases(now: number): Promise<void> {
+    await this.store.db
+      .updateTable('payments')
+      .set({ lease_owner: null, lease_until: 0, ask_at: now })
+      .where('lease_owner', 'is not', null)
+      .execute();
+  }
+}
