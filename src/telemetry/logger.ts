@@ -1,22 +1,20 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../config/config.js';
 import { errorFields } from './error-fields.js';
+import { LogOutput } from './log-output.js';
 import { scrubLine } from './scrub.js';
 
 export type { Logger } from 'pino';
 
-/** What can be written to at once, where it matters that nothing is lost. */
-interface Flushable {
-  flushSync(): void;
-}
+const STANDARD_OUTPUT = 1;
 
-const destinations = new WeakMap<Logger, DestinationStream>();
+const outputs = new WeakMap<Logger, LogOutput>();
 
 /**
  * The log: JSON lines with `level` as a word, `time` (RFC 3339 UTC), and by convention `event` (a stable, dotted name of what
  * happened) and `requestId`. Every line passes the scrubbing net. `correlate` adds members to each line, such as a trace id.
  *
- * Without a stream it writes to the standard output, asynchronously, as a payment must not wait for a slow reader;
+ * Without a stream it writes to the standard output off the main thread, as a payment must not wait for a slow reader;
  * it is flushed at each `fatal` line, when the process exits, and by {@link flushLog}.
  */
 export function createLogger(
@@ -24,7 +22,7 @@ export function createLogger(
   stream?: DestinationStream,
   correlate?: () => object,
 ): Logger {
-  const destination = stream ?? pino.destination({ dest: 1, sync: false });
+  const output = stream === undefined ? new LogOutput(STANDARD_OUTPUT) : undefined;
   const logger = pino(
     {
       level: config.logLevel,
@@ -35,25 +33,18 @@ export function createLogger(
       hooks: { streamWrite: scrubLine },
       ...(correlate ? { mixin: correlate } : {}),
     },
-    destination,
+    stream ?? output,
   );
-  destinations.set(logger, destination);
+  if (output) {
+    outputs.set(logger, output);
+    process.once('exit', () => output.flushSync());
+  }
   return logger;
 }
 
-/** Writes out what the log still holds. Call it as the last thing of a shutdown. */
-export function flushLog(logger: Logger): void {
-  const destination = destinations.get(logger);
-  if (!destination || !isFlushable(destination)) return;
-  try {
-    destination.flushSync();
-  } catch {
-    // The reader of the log is gone, or the output is not open yet: there is nobody to tell.
-  }
-}
-
-function isFlushable(stream: object): stream is Flushable {
-  return 'flushSync' in stream && typeof stream.flushSync === 'function';
+/** Writes out what the log still holds, within a bounded time. Await it as the last thing of a shutdown. */
+export async function flushLog(logger: Logger): Promise<void> {
+  await outputs.get(logger)?.flush();
 }
 
 /** Errors under any name are shown by their harmless members only, not as the objects that they are. */

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LogOutput } from './log-output.js';
+
+let folder: string;
+let fd: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'log-'));
+  fd = openSync(join(folder, 'log'), 'a');
+});
+afterEach(() => {
+  closeSync(fd);
+  rmSync(folder, { recursive: true });
+});
+const written = () => readFileSync(join(folder, 'log'), 'utf8');
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, index) => `{"line":${index},"text":"₦"}\n`);
+
+describe('the output of the log', () => {
+  test('writes every line once, in order, over many turns', async () => {
+    const output = new LogOutput(fd);
+    for (const line of lines(500)) {
+      output.write(line);
+      if (Math.random() < 0.1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await output.flush();
+    expect(written()).toBe(lines(500).join(''));
+  });
+
+  test('does not write within the call', () => {
+    const output = new LogOutput(fd);
+    output.write('{}\n');
+    expect(written()).toBe('');
+    output.flushSync();
+    expect(written()).toBe('{}\n');
+  });
+
+  test('has everything written when a synchronous flush returns', () => {
+    const output = new LogOutput(fd);
+    for (const line of lines(100)) output.write(line);
+    output.flushSync();
+    expect(written()).toBe(lines(100).join(''));
+  });
+
+  test('goes on after a synchronous flush', async () => {
+    const output = new LogOutput(fd);
+    output.write('a\n');
+    output.flushSync();
+    output.write('b\n');
+    await output.flush();
+    output.write('c\n');
+    await output.flush();
+    expect(written()).toBe('a\nb\nc\n');
+  });
+
+  test('drops lines rather than filling the memory, and says how many', async () => {
+    const output = new LogOutput(fd, 10);
+    for (let index = 0; index < 5; index++) output.write('12345\n');
+    await output.flush();
+    const [first, second] = written().split('\n');
+    expect(first).toBe('12345');
+    expect(JSON.parse(second ?? '')).toMatchObject({ event: 'log.dropped', count: 4 });
+  });
+
+  test.each(['flush', 'flushSync'] as const)(
+    'an output that takes nothing is given up, and %s does not hang',
+    async (flush) => {
+      const full = openSync('/dev/full', 'w');
+      try {
+        const output = new LogOutput(full);
+        output.write('a\n');
+        await output[flush]();
+        output.write('b\n');
+        await output[flush]();
+        const start = performance.now();
+        await output[flush]();
+        expect(performance.now() - start).toBeLessThan(500);
+      } finally {
+        closeSync(full);
+      }
+    },
+  );
+});
