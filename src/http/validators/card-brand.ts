@@ -1,0 +1,74 @@
+import creditCardType from 'credit-card-type';
+
+/** What the rules of a card number depend on. */
+export interface CardBrand {
+  /** The brand in lower case with dashes: `verve`, `visa`, `mastercard`, `american-express`, …; `unknown` where no brand is. */
+  readonly name: string;
+  /** How many digits the security code has. */
+  readonly securityCodeDigits: number;
+  /** How many digits a number of this brand may have; empty where that is not known. */
+  readonly lengths: readonly number[];
+}
+
+/** First six digits, both ends included. Lists made outside Nigeria know only a part of them. */
+const VERVE_RANGES: readonly (readonly [number, number])[] = [
+  [506099, 506198],
+  [507865, 507964],
+  [650002, 650027],
+];
+
+const VERVE: CardBrand = { name: 'verve', securityCodeDigits: 3, lengths: [16, 18, 19] };
+
+const UNKNOWN: CardBrand = { name: 'unknown', securityCodeDigits: 3, lengths: [] };
+
+/** Some of these cards have no check digit. */
+const WITHOUT_CHECK_DIGIT = 'unionpay';
+
+const CARD_NUMBER = /^[0-9]{12,19}$/;
+
+/** No brand's range is told by more digits, and fewer would not be an issuer's number. */
+const ISSUER_DIGITS = 8;
+
+/** A look-up takes 10 µs, and a shop sees the same issuers again and again. Only their numbers are kept, never a card's. */
+const MAX_REMEMBERED = 2_000;
+const remembered = new Map<string, CardBrand>();
+
+/** The brand of a complete card number. */
+export function cardBrand(number: string): CardBrand {
+  const issuer = number.slice(0, ISSUER_DIGITS);
+  let brand = remembered.get(issuer);
+  if (!brand) {
+    brand = lookUp(issuer);
+    if (remembered.size < MAX_REMEMBERED) remembered.set(issuer, brand);
+  }
+  return brand;
+}
+
+/**
+ * Whether this can be a card's number: 12 to 19 ASCII digits with a right check digit (Luhn), as many as its brand has.
+ * A number of no known brand passes with any length: new brands come, and the gateway knows them.
+ */
+export function isCardNumber(text: string): boolean {
+  if (!CARD_NUMBER.test(text)) return false;
+  const { name, lengths } = cardBrand(text);
+  if (lengths.length > 0 && !lengths.includes(text.length)) return false;
+  return name === WITHOUT_CHECK_DIGIT || hasCheckDigit(text);
+}
+
+function lookUp(issuer: string): CardBrand {
+  const prefix = Number(issuer.slice(0, 6));
+  if (VERVE_RANGES.some(([first, last]) => prefix >= first && prefix <= last)) return VERVE;
+  const [brand, ...others] = creditCardType(issuer);
+  if (brand === undefined || others.length > 0) return UNKNOWN;
+  return { name: brand.type, securityCodeDigits: brand.code.size, lengths: brand.lengths };
+}
+
+/** The Luhn check: from the right every second digit counts double, by the sum of its digits. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let at = digits.length - 1, double = false; at >= 0; at--, double = !double) {
+    const digit = digits.charCodeAt(at) - 0x30;
+    sum += double ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+  }
+  return sum % 10 === 0;
+}
