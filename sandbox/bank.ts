@@ -1,4 +1,5 @@
-import type { EntryKind, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { EntryKind } from './ledger-entry.ts';
 import type { Settings } from './settings.ts';
 import { isWaiting, type State, type Transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 import { readMajor } from './money.ts';
-import type { JsonObject } from './pointer.ts';
+import { type JsonObject, textOf } from './pointer.ts';
 import { isWaiting, type Transaction } from './transaction.ts';
 
 export const HAND_MOVES = [
@@ -29,7 +29,7 @@ export function moveByHand(
   const minor =
     body.amount === undefined
       ? transaction.amountMinor
-      : readMajor(String(body.amount), transaction.currency);
+      : readMajor(textOf(body, 'amount', ''), transaction.currency);
   if (minor === undefined) return 'amount: must be a decimal string with all minor digits';
   switch (move) {
     case 'approve':
@@ -47,7 +47,7 @@ export function moveByHand(
       bank.authorize(transaction, 'control');
       return undefined;
     case 'decline':
-      bank.decline(transaction, String(body.code ?? '05'), String(body.message ?? 'Declined'), 'control');
+      bank.decline(transaction, textOf(body, 'code', '05'), textOf(body, 'message', 'Declined'), 'control');
       return undefined;
     case 'expire':
       bank.expire(transaction, 'control');

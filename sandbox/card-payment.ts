@@ -43,7 +43,7 @@ export function payCard(context: Context, input: Input): Answer {
   if (card.outcome === 'decline') return decline(card.code ?? '05', card.message ?? 'Declined');
   follow(context, transaction, card, input.text('authNotifyUrl'));
   // A bank that has not decided yet says only so: no state, no reference.
-  return card.code === undefined ? stateAnswer(context, transaction) : refusal(card.code, card.message ?? '');
+  return !card.undecided ? stateAnswer(context, transaction) : refusal(card.code ?? '', card.message ?? '');
 }
 
 function follow(

@@ -3,7 +3,7 @@ import { type Exchange, parseJson, sendJson } from './exchange.ts';
 import { readFault } from './fault-queue.ts';
 import type { GatewayParts } from './gateway-call.ts';
 import { NOTIFICATION_MODES, type Notifications } from './notifications.ts';
-import { isObject, type JsonObject } from './pointer.ts';
+import { isObject, type JsonObject, textOf } from './pointer.ts';
 import { SEALING_PATH } from './sealing-endpoint.ts';
 import { changeSettings } from './settings.ts';
 import { TEST_AMOUNTS } from './test-amounts.ts';
@@ -103,7 +103,7 @@ const CONTROLS: Record<string, Handler> = {
     return done({ mode, delayMs });
   },
   'POST /sandbox/notifications/send': ({ context, notifications }, { body }) => {
-    const transaction = context.ledger.find(String(body.client_ref ?? ''));
+    const transaction = context.ledger.find(textOf(body, 'client_ref', ''));
     if (!transaction) return unknown('client_ref');
     notifications.tell(transaction);
     return done();

@@ -1,41 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type EntryKind, GIVES, type LedgerEntry, TAKES } from './ledger-entry.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { writeMajor } from './money.ts';
 import type { Transaction } from './transaction.ts';
-
-/** What happened; `charge`, `capture` and `receive` take money, `void` and `reverse` give it back. */
-export type EntryKind =
-  | 'create'
-  | 'wait'
-  | 'charge'
-  | 'authorize'
-  | 'capture'
-  | 'receive'
-  | 'decline'
-  | 'expire'
-  | 'void'
-  | 'reverse'
-  | 'refuse';
-
-export interface LedgerEntry {
-  sequence: number;
-  at: string;
-  clientRef: string;
-  transactionRef: string;
-  attempt: number;
-  /** True when the entry belongs to a second initiating call under one `client_ref`. */
-  duplicateClientRef: boolean;
-  kind: EntryKind;
-  /** What caused it: an operation, `challenge`, `cashier`, `bank`, `control` or `clock`. */
-  by: string;
-  /** Decimal string in major units. */
-  amount: string;
-  currency: string;
-  detail?: string;
-}
-
-export const TAKES: readonly EntryKind[] = ['charge', 'capture', 'receive'];
-const GIVES: readonly EntryKind[] = ['void', 'reverse'];
 
 /** Every transaction and everything that ever happened to it. Nothing is removed but by `reset`. */
 export class Ledger {

@@ -5,6 +5,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A string member of an object, or what stands in for it. */
+export function textOf(object: JsonObject, name: string, otherwise: string): string {
+  const value = object[name];
+  return typeof value === 'string' ? value : otherwise;
+}
+
 /** Reads what a JSON pointer (RFC 6901) names; undefined where there is nothing. */
 export function readPointer(document: unknown, pointer: string): unknown {
   return steps(pointer).reduce<unknown>(

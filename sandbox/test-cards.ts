@@ -14,6 +14,8 @@ export interface TestCard {
   message?: string;
   /** Answers a decline in the bare shape: no reference, no transaction, no code. */
   bare?: boolean;
+  /** Answers only that the issuer has not decided yet: `code` and `message`, no state. */
+  undecided?: boolean;
   onWrongOtp?: 'again' | 'refuse';
   returnBy?: 'GET' | 'POST';
   /** What follows an approved challenge. */
@@ -193,11 +195,13 @@ export const TEST_CARDS: readonly TestCard[] = [
     fault: { kind: 'status', status: 500, ...UNCHARGED },
   }),
   visa('4000000000002503', 'not decided yet (code 91), charged later', 'pending', {
+    undecided: true,
     code: '91',
     message: 'Issuer or switch inoperative',
     settles: 'succeeded',
   }),
   visa('4000000000002511', 'not decided yet (code 91), declined later', 'pending', {
+    undecided: true,
     code: '91',
     message: 'Issuer or switch inoperative',
     settles: 'failed',
@@ -214,7 +218,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   visa('4000000000002818', 'approved, but answers another currency', 'approve', {
     fault: { kind: 'other-currency', ...CHARGED },
   }),
-  visa('4000000000002909', 'first the late charge: reset now, charged 3 s later', 'approve', {
+  visa('4000000000002909', 'connection reset at once, charged 3 s later', 'approve', {
     fault: { kind: 'reset-before', processed: true, processAfterMs: 3_000 },
   }),
 ];

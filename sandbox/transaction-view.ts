@@ -1,5 +1,5 @@
 import type { Ledger } from './ledger.ts';
-import { TAKES } from './ledger.ts';
+import { TAKES } from './ledger-entry.ts';
 import { writeMajor } from './money.ts';
 import type { Recorder } from './recorder.ts';
 import type { Transaction } from './transaction.ts';
