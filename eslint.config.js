@@ -20,7 +20,7 @@ export default defineConfig(
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-constructor-return': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
@@ -40,6 +40,7 @@ export default defineConfig(
   {
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
       '@typescript-eslint/explicit-module-boundary-types': 'off',
       'no-restricted-properties': 'off',
       'no-restricted-syntax': [

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { cardAnswer, notFoundAnswer } from '../../test/harness/gateway-answers.js';
-import {
-  startMisbehavingGateway,
-  type Behaviour,
-  type MisbehavingGateway,
-} from '../../test/harness/misbehaving-gateway.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
+import type { Behaviour } from '../../test/harness/gateway-behaviour.js';
 import type { Config } from '../config/config.js';
 import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
