@@ -1,5 +1,5 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { splitSecretList } from '../secrets/secret-source.js';
 import { isLoopbackHost, isPrivateHost, parseHttpUrl } from './addresses.js';
 import type { ConfigProblem } from './config-error.js';
@@ -28,6 +28,9 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
   }
   if (env.MANAGEMENT_PORT !== undefined && env.MANAGEMENT_PORT === env.PORT) {
     report('MANAGEMENT_PORT', 'must differ from PORT');
+  }
+  if (env.GATEWAY_PROFILE !== undefined && !isReadableFile(env.GATEWAY_PROFILE)) {
+    report('GATEWAY_PROFILE', 'names a file that cannot be read');
   }
   checkMerchantKeys(env, report);
   checkWebhook(env, report);
@@ -93,6 +96,10 @@ function checkTlsFiles(env: Env, report: Report): void {
   if (certificate && key && !certificate.checkPrivateKey(key)) {
     report('GATEWAY_CLIENT_KEY_FILE', 'is not the key of the certificate in GATEWAY_CLIENT_CERT_FILE');
   }
+}
+
+function isReadableFile(path: string): boolean {
+  return attempt(() => statSync(path).isFile() && readFileSync(path)) instanceof Buffer;
 }
 
 function readCertificate(path: string): X509Certificate | undefined {

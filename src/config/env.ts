@@ -1,3 +1,4 @@
+import { getMetadataStorage } from 'class-validator';
 import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
 import { List, OneOf, Text, TrueOrFalse, WholeNumber } from './rules.js';
 import { SECRET_VARIABLES, type Check } from './secret-variables.js';
@@ -213,3 +214,12 @@ export class Env {
   @OneOf(LOG_LEVELS)
   LOG_LEVEL: string = 'info';
 }
+
+/** Every variable that the service reads, in the order above. */
+export const VARIABLE_NAMES: readonly string[] = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(Env, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
 
 /**
@@ -8,7 +9,8 @@ import { ConfigError } from './config-error.js';
 export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
   if (existsSync(file)) {
     try {
-      process.loadEnvFile(file);
+      for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8'))))
+        process.env[name] ??= value;
     } catch {
       throw new ConfigError([{ variable: file, message: 'is there but cannot be read' }]);
     }

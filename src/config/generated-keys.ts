@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import {
   FixedSecret,
   SecretList,
@@ -95,7 +96,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isNativeError(error) && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -117,7 +118,7 @@ function createWhole(path: string, text: string): boolean {
     linkSync(temporary, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (isNativeError(error) && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   } finally {
     rmSync(temporary, { force: true });

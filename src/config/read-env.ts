@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { SecretFile, SecretFileError } from '../secrets/secret-file.js';
 import { FixedSecret, type SecretSource } from '../secrets/secret-source.js';
 import type { ConfigProblem } from './config-error.js';
-import { Env } from './env.js';
+import { Env, VARIABLE_NAMES } from './env.js';
 import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
 
 /** Every secret variable that was given, by text or by file. */
@@ -21,33 +21,43 @@ const secretNames = Object.keys(SECRET_VARIABLES) as SecretVariable[];
 /** Reads and checks each variable by itself. An empty variable counts as unset. */
 export function readEnv(env: NodeJS.ProcessEnv): ReadEnv {
   const problems: ConfigProblem[] = [];
-  const texts = new Map(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const sources: SecretSources = {};
   for (const name of secretNames) {
-    const source = readSecret(name, texts, problems);
-    if (!source) continue;
-    sources[name] = source;
-    texts.set(name, source.current());
+    const source = readSecret(name, env, problems);
+    if (source) sources[name] = source;
   }
-  const values = plainToInstance(Env, Object.fromEntries(texts));
+  const texts = VARIABLE_NAMES.map((name) => [
+    name,
+    sources[name as SecretVariable]?.current() ?? textOf(env, name),
+  ]);
+  const values = plainToInstance(Env, Object.fromEntries(texts.filter(([, text]) => text !== undefined)));
   for (const error of validateSync(values, {
     stopAtFirstError: true,
     validationError: { target: false, value: false },
   })) {
     const message = Object.values(error.constraints ?? {})[0] ?? 'is malformed';
-    problems.push({ variable: error.property, message });
+    problems.push({ variable: givenAs(error.property, env), message });
   }
   return { values, sources, problems };
 }
 
+function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}
+
+/** The name that the operator wrote: `SECRET_KEY_FILE` where the key came from a file. */
+function givenAs(name: string, env: NodeJS.ProcessEnv): string {
+  return textOf(env, name) === undefined && textOf(env, `${name}_FILE`) !== undefined ? `${name}_FILE` : name;
+}
+
 function readSecret(
   name: SecretVariable,
-  texts: ReadonlyMap<string, string | undefined>,
+  env: NodeJS.ProcessEnv,
   problems: ConfigProblem[],
 ): SecretSource | undefined {
   const variable = `${name}_FILE`;
-  const text = texts.get(name);
-  const path = texts.get(variable);
+  const text = textOf(env, name);
+  const path = textOf(env, variable);
   if (text !== undefined && path !== undefined) {
     problems.push({ variable, message: `and ${name} are both set; set one of them` });
     return undefined;

@@ -7,7 +7,12 @@ export function keyedHash(secretKey: string, purpose: KeyPurpose, text: string):
 }
 
 /** Whether a presented hash was made of this text with any of the keys: while rotating, old ones still hold. */
-export function isKeyedHash(secretKeys: readonly string[], purpose: KeyPurpose, text: string, presented: string): boolean {
+export function isKeyedHash(
+  secretKeys: readonly string[],
+  purpose: KeyPurpose,
+  text: string,
+  presented: string,
+): boolean {
   const given = Buffer.from(presented);
   let matched = false;
   for (const secretKey of secretKeys) {

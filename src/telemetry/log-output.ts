@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
+import { isError } from './error-fields.js';
 
 /** Lines that wait for a slow reader, in UTF-16 units. Beyond it lines are dropped and counted: a log must not fill the memory. */
 const MAX_WAITING = 16 * 1024 * 1024;
@@ -121,7 +122,7 @@ export class LogOutput implements DestinationStream {
 
 /** An output that is merely full for the moment. */
 function isResting(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
+  return isError(error) && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }
 
 function droppedLine(count: number): string {

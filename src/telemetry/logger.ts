@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../config/config.js';
-import { errorFields } from './error-fields.js';
+import { errorFields, isError } from './error-fields.js';
 import { LogOutput } from './log-output.js';
 import { scrubLine } from './scrub.js';
 
@@ -50,12 +50,9 @@ export async function flushLog(logger: Logger): Promise<void> {
 /** Errors under any name are shown by their harmless members only, not as the objects that they are. */
 function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields) {
-    if (fields[name] instanceof Error && name !== 'err' && name !== 'error') {
+    if (isError(fields[name]) && name !== 'err' && name !== 'error') {
       return Object.fromEntries(
-        Object.entries(fields).map(([key, value]) => [
-          key,
-          value instanceof Error ? errorFields(value) : value,
-        ]),
+        Object.entries(fields).map(([key, value]) => [key, isError(value) ? errorFields(value) : value]),
       );
     }
   }

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { errorFields } from './error-fields.js';
+import { errorFields, isError } from './error-fields.js';
 import type { Logger } from './logger.js';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -40,7 +40,7 @@ export class NestLogger implements LoggerService {
   #write(level: Level, message: unknown, rest: readonly unknown[]): void {
     if (!this.#logger.isLevelEnabled(level)) return;
     const texts = rest.filter((entry) => typeof entry === 'string');
-    const error = [message, ...rest].find((entry) => entry instanceof Error);
+    const error = [message, ...rest].find((entry) => isError(entry));
     const stack = texts.find((text) => text.includes('\n'));
     const context = texts.findLast((text) => !text.includes('\n'));
     const fields = {
@@ -55,5 +55,5 @@ export class NestLogger implements LoggerService {
 
 function textOf(message: unknown): string {
   if (typeof message === 'string') return message;
-  return message instanceof Error ? errorFields(message).message : 'a framework message without a text';
+  return isError(message) ? errorFields(message).message : 'a framework message without a text';
 }

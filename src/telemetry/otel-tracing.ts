@@ -16,6 +16,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { isError } from './error-fields.js';
 import { scrub } from './scrub.js';
 import type { ActiveSpan, SpanAttributes, Tracing } from './traces.js';
 
@@ -95,7 +96,7 @@ function ending<T>(span: Span, work: () => T): T {
 
 /** Only the kind of error is told: a message may quote what a caller sent. */
 function fail(span: Span, error: unknown): void {
-  span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+  span.setAttribute('error.type', isError(error) ? error.name : typeof error);
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
