@@ -193,8 +193,8 @@ describe('what became of a call', () => {
       { kind: 'unknown', reason: 'http-status', status: 409 },
     ],
     ['204', { do: 'text', status: 204, text: '' }, { kind: 'unknown', reason: 'http-status', status: 204 }],
-    ['HTML', { do: 'text', text: '<html></html>' }, { kind: 'unknown', reason: 'not-json' }],
-    ['an empty body', { do: 'text', text: '' }, { kind: 'unknown', reason: 'not-json' }],
+    ['HTML', { do: 'text', text: '<html></html>' }, { kind: 'unknown', reason: 'not-json', status: 200 }],
+    ['an empty body', { do: 'text', text: '' }, { kind: 'unknown', reason: 'not-json', status: 200 }],
     [
       'bytes that are no UTF-8',
       { do: 'text', text: Buffer.from([0x22, 0xff, 0x22]) },
@@ -208,7 +208,7 @@ describe('what became of a call', () => {
     [
       'duplicate keys',
       { do: 'text', text: '{"error":true,"\\u0065rror":false}' },
-      { kind: 'unknown', reason: 'contradiction' },
+      { kind: 'unknown', reason: 'contradiction', status: 200 },
     ],
     ['a body over 1 MiB', { do: 'huge', body: good }, { kind: 'unknown', reason: 'too-large', status: 200 }],
     [

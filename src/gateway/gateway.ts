@@ -1,7 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { parseAnswer, type ParsedAnswer } from './answer-json.js';
-import { credentialHeaders } from './credentials.js';
+import { ConfigError, type Config } from '../config/config.js';
 import type {
   CardPaymentInput,
   CompleteInput,
@@ -14,12 +12,11 @@ import type {
   WalletInput,
 } from './gateway-input.js';
 import type { GatewayResult, UssdBanksResult } from './gateway-result.js';
-import { settleByStatus, type SettledResult } from './http-status.js';
-import { planOperation, type OperationInputs, type RequestBody, type RequestPlan } from './operations.js';
-import { compileOutcome, readOutcome, type OutcomeReader } from './outcome.js';
+import { OperationCaller } from './operation-caller.js';
+import type { OperationInputs } from './operations.js';
+import { readOutcome } from './outcome.js';
 import type { OperationKey, Profile } from './profile-format.js';
-import { OPERATION_KEYS } from './profile-format.js';
-import { Transport } from './transport.js';
+import { encryptionKeyProblems } from './profile-requirements.js';
 import { compileBanks, readBanks, type BanksReader } from './ussd-banks.js';
 
 export type * from './gateway-input.js';
@@ -42,31 +39,24 @@ export interface GatewayOptions {
   readonly observe?: (call: GatewayCall) => void;
 }
 
-interface CompiledOperation<I> {
-  readonly plan: RequestPlan<I>;
-  readonly reader: OutcomeReader;
-}
-
-/** The answer of a call as parsed JSON, or what became of the call without one. */
-type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
-
 /**
  * The gateway, in this service's own words. Each method makes one request and says what became of it; none throws for
  * what gateway or network do, none repeats a request, and nothing of a card leaves in a result or an error.
  */
 @Injectable()
 export class Gateway implements OnApplicationShutdown {
-  readonly #config: Config['gateway'];
   readonly #observe: ((call: GatewayCall) => void) | undefined;
-  readonly #transport: Transport;
-  readonly #operations: { readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
+  readonly #caller: OperationCaller;
   readonly #banks: BanksReader;
 
+  /** Throws {@link ConfigError} where the profile's encryption needs a key and there is no usable one. */
   constructor({ config, profile, observe }: GatewayOptions) {
-    this.#config = config;
+    const problems = encryptionKeyProblems(profile, config.encryptionKey);
+    if (problems.length > 0) throw new ConfigError(problems);
     this.#observe = observe;
-    this.#transport = new Transport(config);
-    this.#operations = compileOperations(profile);
+    this.#caller = new OperationCaller(config, profile, (operation, outcome, seconds) =>
+      observe?.({ operation, outcome, seconds }),
+    );
     this.#banks = compileBanks(profile);
   }
 
@@ -118,7 +108,7 @@ export class Gateway implements OnApplicationShutdown {
   /** The banks that take USSD payments. */
   async listUssdBanks(): Promise<UssdBanksResult> {
     return this.#observed('listUssdBanks', async () => {
-      const conversation = await this.#converse('listUssdBanks', {});
+      const conversation = await this.#caller.call('listUssdBanks', {});
       if (conversation.kind !== 'document') return conversation;
       const banks = readBanks(this.#banks, conversation.document);
       return banks ? { kind: 'banks', banks } : { kind: 'unknown', reason: 'unrecognised' };
@@ -127,7 +117,7 @@ export class Gateway implements OnApplicationShutdown {
 
   /** Waits for the calls under way, then closes the connections. */
   async close(): Promise<void> {
-    await this.#transport.close();
+    await this.#caller.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -141,32 +131,10 @@ export class Gateway implements OnApplicationShutdown {
     gate?: SendGate,
   ): Promise<GatewayResult> {
     return this.#observed(key, async () => {
-      const conversation = await this.#converse(key, input, gate);
+      const conversation = await this.#caller.call(key, input, gate);
       if (conversation.kind !== 'document') return conversation;
-      return readOutcome(this.#operations[key].reader, conversation.document, currency);
+      return readOutcome(this.#caller.reader(key), conversation.document, currency);
     });
-  }
-
-  /** Makes the request of an operation and brings its answer. */
-  async #converse<K extends OperationKey>(
-    key: K,
-    input: OperationInputs[K],
-    gate?: SendGate,
-  ): Promise<Conversation> {
-    const { plan, reader } = this.#operations[key];
-    const request = writeRequest(plan, input);
-    if (!request) return { kind: 'not-sent', reason: 'abandoned' };
-    const exchange = await this.#transport.send({
-      method: plan.method,
-      path: request.path,
-      headers: plan.credentials ? { ...credentialHeaders(this.#config), ...plan.headers } : plan.headers,
-      ...(request.body && { body: JSON.stringify(request.body.open) }),
-      signal: AbortSignal.timeout(this.#config.timeoutMs),
-      ...(gate?.beforeSend && { beforeSend: gate.beforeSend }),
-    });
-    const settled = settleByStatus(exchange, reader);
-    if (settled || exchange.kind !== 'response') return settled ?? { kind: 'unknown', reason: 'other' };
-    return documentOf(parseAnswer(exchange.text));
   }
 
   async #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {
@@ -175,39 +143,6 @@ export class Gateway implements OnApplicationShutdown {
     this.#observe?.({ operation, outcome: outcomeOf(result), seconds: (performance.now() - begun) / 1000 });
     return result;
   }
-}
-
-function compileOperations(profile: Profile): {
-  readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]>;
-} {
-  const compiled = OPERATION_KEYS.map((key) => [
-    key,
-    {
-      plan: planOperation(profile, key),
-      reader: compileOutcome(profile.outcome, profile.operations[key].outcome),
-    },
-  ]);
-  return Object.fromEntries(compiled) as { [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
-}
-
-/** Path and body, or undefined where the input lacks what the profile wants in the path. */
-function writeRequest<I>(
-  plan: RequestPlan<I>,
-  input: I,
-): { path: string; body: RequestBody | undefined } | undefined {
-  try {
-    const path = plan.path(input);
-    return path === undefined ? undefined : { path, body: plan.body(input) };
-  } catch {
-    // Half of a character cannot be percent-encoded; such a reference is nobody's.
-    return undefined;
-  }
-}
-
-function documentOf(answer: ParsedAnswer): Conversation {
-  return answer.ok
-    ? { kind: 'document', document: answer.document }
-    : { kind: 'unknown', reason: answer.reason };
 }
 
 function outcomeOf(result: UssdBanksResult): string {

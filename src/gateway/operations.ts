@@ -162,10 +162,14 @@ export function targetOf(nameOrPointer: string): Pointer {
   return (nameOrPointer.startsWith('/') ? parsePointer(nameOrPointer) : undefined) ?? [nameOrPointer];
 }
 
-/** Puts a value where a target says, making the objects on the way. */
+/** Puts a value where a target says, making the objects on the way; one that is there already is copied, never changed. */
 export function writeAt(body: Record<string, unknown>, target: Pointer, value: unknown): void {
   let object = body;
-  for (const step of target.slice(0, -1)) object = (object[step] ??= {}) as Record<string, unknown>;
+  for (const step of target.slice(0, -1)) {
+    const next = { ...(object[step] as Record<string, unknown> | undefined) };
+    object[step] = next;
+    object = next;
+  }
   object[target.at(-1) ?? ''] = value;
 }
 
