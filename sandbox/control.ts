@@ -4,6 +4,7 @@ import { readFault } from './fault-queue.ts';
 import type { GatewayParts } from './gateway-call.ts';
 import { NOTIFICATION_MODES, type Notifications } from './notifications.ts';
 import { isObject, type JsonObject, textOf } from './pointer.ts';
+import { decodeStep } from './routes.ts';
 import { SEALING_PATH } from './sealing-endpoint.ts';
 import { changeSettings } from './settings.ts';
 import { TEST_AMOUNTS } from './test-amounts.ts';
@@ -139,7 +140,7 @@ export function handleControl(parts: ControlParts, exchange: Exchange): void {
         : undefined;
     if (!groups) continue;
     const call = {
-      name: decodeURIComponent(groups.name ?? ''),
+      name: decodeStep(groups.name ?? ''),
       move: groups.move ?? '',
       query: url.searchParams,
       body: Array.isArray(body) ? { faults: body } : body,

@@ -14,6 +14,7 @@ interface Line {
 export class LedgerFile {
   readonly #path: string;
   readonly #descriptor: number;
+  #closed = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -23,7 +24,9 @@ export class LedgerFile {
     if (cut) writeSync(this.#descriptor, '\n');
   }
 
+  /** Writes one line; nothing once it is closed. */
   append(entry: LedgerEntry, transaction: Transaction): void {
+    if (this.#closed) return;
     const text = JSON.stringify({ entry, transaction }, (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );
@@ -40,6 +43,7 @@ export class LedgerFile {
   }
 
   close(): void {
+    this.#closed = true;
     closeSync(this.#descriptor);
   }
 }

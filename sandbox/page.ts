@@ -11,6 +11,7 @@ form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1r
 button { font: inherit; min-height: 2.75rem; padding: 0 1.25rem; border-radius: .5rem; border: 1px solid #0a5c36; background: #0a5c36; color: #fff; cursor: pointer; }
 button.second { background: transparent; color: inherit; border-color: #888; }
 button:focus-visible, input:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .75rem .2rem 0; vertical-align: top; }
 label { display: block; } input { font: inherit; min-height: 2.5rem; padding: 0 .5rem; max-width: 10rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; } dt { opacity: .75; } dd { margin: 0; overflow-wrap: anywhere; }
 section + section { border-top: 1px solid #8886; margin-top: 1.5rem; padding-top: 1.5rem; }

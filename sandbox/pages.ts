@@ -3,6 +3,7 @@ import { cashierPage, decideOrder } from './cashier-page.ts';
 import { challengePage, decideChallenge, type Way } from './challenge-page.ts';
 import type { Context } from './context.ts';
 import { type Exchange, redirect, sendPage } from './exchange.ts';
+import { indexPage } from './index-page.ts';
 import { type Page, page } from './page.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -40,6 +41,7 @@ export function handlePages(context: Context, exchange: Exchange): boolean {
     sendPage(response, status, shown.html, shown.policy);
     return true;
   };
+  if (url.pathname === '/' && request.method === 'GET') return send(200, indexPage());
   const known = pages[url.pathname];
   if (!known) return false;
 

@@ -20,14 +20,17 @@ export function createRouter(dialect: Dialect): (method: string, pathname: strin
       if (match)
         return {
           operation: route.operation,
-          path: Object.fromEntries(route.names.map((name, index) => [name, decode(match[index + 1] ?? '')])),
+          path: Object.fromEntries(
+            route.names.map((name, index) => [name, decodeStep(match[index + 1] ?? '')]),
+          ),
         };
     }
     return undefined;
   };
 }
 
-function decode(part: string): string {
+/** A step of a path, decoded where it can be. */
+export function decodeStep(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
