@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+/** The oldest browsers that are supported: those with light-dark(), :has() and private methods degrade well below. */
+const TARGET = ['chrome110', 'firefox115', 'safari16'];
+
+const browserFolder = fileURLToPath(new URL('../', import.meta.url));
+
+/** A stylesheet that a script imports becomes a string, made small. */
+const cssAsText: esbuild.Plugin = {
+  name: 'css-as-text',
+  setup: (build) => {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: `export default ${JSON.stringify(code.trim())}`, loader: 'js' };
+    });
+  },
+};
+
+/** One ES module with everything that `entry` (a path inside `browser/`) imports. */
+export async function bundleScript(entry: string, defines: Record<string, string> = {}): Promise<string> {
+  const result = await esbuild.build({
+    absWorkingDir: browserFolder,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: TARGET,
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    plugins: [cssAsText],
+    define: defines,
+    logLevel: 'warning',
+  });
+  const [file] = result.outputFiles;
+  if (file === undefined) throw new Error(`esbuild wrote nothing for ${entry}`);
+  return file.text;
+}
+
+/** A stylesheet, made small. */
+export async function bundleStyle(entry: string): Promise<string> {
+  const text = await readFile(new URL(`../${entry}`, import.meta.url), 'utf8');
+  const { code } = await esbuild.transform(text, { loader: 'css', minify: true });
+  return code;
+}

@@ -1,0 +1,100 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleScript, bundleStyle } from './bundle.ts';
+import { kitDeclarations } from './declarations.ts';
+import { contentHash, gzippedSize, PageFiles, type PageFile } from './page-files.ts';
+
+const browserFolder = fileURLToPath(new URL('../', import.meta.url));
+
+export interface Figure {
+  name: string;
+  /** Bytes. */
+  gzipped: number;
+}
+
+/** Builds what browsers get. Gives the sizes that the budget is about. */
+export async function buildPages(): Promise<Figure[]> {
+  const files = new PageFiles();
+  const [kit, core, declarations] = await Promise.all([
+    bundleScript('kit/tillfront.ts'),
+    bundleScript('kit/core.ts'),
+    kitDeclarations(),
+  ]);
+  const pinnedKit = addKit(files, { kit, core, declarations });
+  await addMessages(files);
+  await addPage(files, 'checkout', pinnedKit);
+  await addPage(files, 'console');
+  await files.write(join(browserFolder, '../dist/pages/files'));
+  await writePackage({ kit, core, declarations });
+  return [
+    { name: 'kit with element', gzipped: gzippedSize(kit) },
+    { name: 'kit without element', gzipped: gzippedSize(core) },
+  ];
+}
+
+interface Kit {
+  kit: string;
+  core: string;
+  declarations: { kit: string; core: string };
+}
+
+/** Each file at an address that stays and, as a version that never changes, at one that names its content. */
+function addKit(files: PageFiles, { kit, core, declarations }: Kit): PageFile {
+  const version = contentHash(kit + core);
+  const contents = {
+    'tillfront.js': kit,
+    'tillfront-core.js': core,
+    'tillfront.d.ts': declarations.kit,
+    'tillfront-core.d.ts': declarations.core,
+  };
+  const pinned = Object.entries(contents).map(([name, content]) => {
+    files.add(`kit/${name}`, content, 'revalidate');
+    return { name, file: files.add(`kit/${version}/${name}`, content, 'immutable') };
+  });
+  const listed = pinned.map(({ name, file }) => [name, { path: `/${file.path}`, integrity: file.integrity }]);
+  const integrity = { version, files: Object.fromEntries(listed) as Record<string, unknown> };
+  files.add('kit/integrity.json', `${JSON.stringify(integrity, undefined, 2)}\n`, 'revalidate');
+  const main = pinned.find(({ name }) => name === 'tillfront.js');
+  if (main === undefined) throw new Error('the kit was not built');
+  return main.file;
+}
+
+async function addMessages(files: PageFiles): Promise<void> {
+  const folder = join(browserFolder, 'messages');
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+    const texts: unknown = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    files.add(`kit/messages/${name}`, JSON.stringify(texts), 'revalidate');
+  }
+}
+
+/**
+ * A page of its own: its markup, with the addresses of its script, style and icon filled in. Addresses are relative, so
+ * that the service may stand below a path.
+ */
+async function addPage(files: PageFiles, name: string, kit?: PageFile): Promise<void> {
+  const add = (extension: string, content: string): PageFile =>
+    files.add(`${name}/${name}-${contentHash(content)}.${extension}`, content, 'immutable');
+  const script = add('js', await bundleScript(`${name}/${name}.ts`));
+  const style = add('css', await bundleStyle(`${name}/${name}.css`));
+  const icon = add('svg', await readFile(join(browserFolder, name, 'icon.svg'), 'utf8'));
+  const attributes = (file: PageFile): string => `"${file.path}" integrity="${file.integrity}"`;
+  const page = await readFile(join(browserFolder, name, `${name}.html`), 'utf8');
+  const filled = page
+    .replace('"style"', attributes(style))
+    .replace('"script"', attributes(script))
+    .replace('"icon"', `"${icon.path}"`)
+    .replace('"kit"', kit === undefined ? '""' : attributes(kit));
+  files.add(`${name}.html`, filled, 'revalidate');
+}
+
+/** What `npm pack` in `browser/` packs. */
+async function writePackage({ kit, core, declarations }: Kit): Promise<void> {
+  const folder = join(browserFolder, 'dist');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'tillfront.js'), kit);
+  await writeFile(join(folder, 'tillfront.d.ts'), declarations.kit);
+  await writeFile(join(folder, 'tillfront-core.js'), core);
+  await writeFile(join(folder, 'tillfront-core.d.ts'), declarations.core);
+}

@@ -1,0 +1,182 @@
+import type { Card } from '../kit/types.js';
+import { brandOf, isCardNumber, OTHER_BRAND, type CardBrand } from './card-brands.js';
+import { h } from './dom.js';
+import { isPast, parseExpiry } from './expiry.js';
+import { Field } from './field.js';
+import { digitsOf, expiryText, grouped, keepFormatted } from './formatted-input.js';
+import { cardIcon } from './icons.js';
+import type { Translate } from './messages.js';
+
+/** Digits of the longest card number. */
+const LONGEST_NUMBER = 19;
+
+/** The card form. Nothing that is typed in it is kept anywhere else. */
+export class CardFields {
+  readonly element: HTMLElement;
+  readonly #t: Translate;
+  readonly #brandMark: HTMLElement;
+  readonly #brandSpoken: HTMLElement;
+  readonly #number: Field;
+  readonly #expiry: Field;
+  readonly #securityCode: Field;
+  readonly #name: Field;
+  readonly #pin: Field;
+  #brand: CardBrand = OTHER_BRAND;
+
+  constructor(t: Translate) {
+    this.#t = t;
+    this.#brandMark = h('span', { class: 'brand', 'aria-hidden': 'true' }, cardIcon());
+    this.#brandSpoken = h('span', { class: 'unseen', role: 'status' });
+    this.#number = this.#numberField();
+    this.#expiry = this.#expiryField();
+    this.#securityCode = this.#securityCodeField();
+    this.#name = new Field({
+      label: t('card.name'),
+      attributes: { autocomplete: 'cc-name', autocapitalize: 'words', maxlength: 100 },
+      check: (value) => (value === '' ? t('error.required') : undefined),
+      refused: t('error.field'),
+    });
+    this.#pin = this.#pinField();
+    this.#pin.show(false);
+    this.element = h(
+      'div',
+      { class: 'fields' },
+      this.#number.element,
+      this.#brandSpoken,
+      h('div', { class: 'pair' }, this.#expiry.element, this.#securityCode.element),
+      this.#pin.element,
+      this.#name.element,
+    );
+  }
+
+  get fields(): readonly Field[] {
+    return [this.#number, this.#expiry, this.#securityCode, this.#pin, this.#name];
+  }
+
+  /** The field that a pointer of the service names. */
+  at(pointer: string): Field | undefined {
+    const byPointer: Record<string, Field> = {
+      '/card/number': this.#number,
+      '/card/expiryMonth': this.#expiry,
+      '/card/expiryYear': this.#expiry,
+      '/card/cvv': this.#securityCode,
+      '/card/pin': this.#pin,
+      '/card/nameOnCard': this.#name,
+    };
+    return byPointer[pointer];
+  }
+
+  /** The card as typed; to be called once everything is valid. */
+  read(): Card {
+    const expiry = parseExpiry(digitsOf(this.#expiry.value));
+    return {
+      number: digitsOf(this.#number.value),
+      expiryMonth: expiry?.month ?? '',
+      expiryYear: expiry?.year ?? '',
+      cvv: digitsOf(this.#securityCode.value),
+      ...(this.#pin.isShown ? { pin: digitsOf(this.#pin.value) } : {}),
+      nameOnCard: this.#name.value,
+    };
+  }
+
+  /** Everything but the name. */
+  clear(): void {
+    for (const field of [this.#number, this.#expiry, this.#securityCode, this.#pin]) field.clear();
+    this.#showBrand();
+  }
+
+  #numberField(): Field {
+    const t = this.#t;
+    const field = new Field({
+      label: t('card.number'),
+      placeholder: '0000 0000 0000 0000',
+      attributes: { autocomplete: 'cc-number', inputmode: 'numeric', dir: 'ltr' },
+      adornment: this.#brandMark,
+      check: (value) => {
+        if (value === '') return t('error.required');
+        return isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber');
+      },
+      refused: t('error.cardNumber'),
+      className: 'has-brand',
+    });
+    keepFormatted(field.control as HTMLInputElement, (digits) => {
+      const number = digits.slice(0, LONGEST_NUMBER);
+      return grouped(number, brandOf(number).gaps);
+    });
+    field.control.addEventListener('input', () => this.#showBrand());
+    return field;
+  }
+
+  #expiryField(): Field {
+    const t = this.#t;
+    const field = new Field({
+      label: t('card.expiry'),
+      placeholder: t('card.expiryFormat'),
+      attributes: { autocomplete: 'cc-exp', inputmode: 'numeric', dir: 'ltr' },
+      check: (value) => {
+        if (value === '') return t('error.required');
+        const expiry = parseExpiry(digitsOf(value));
+        if (expiry === undefined) return t('error.expiry');
+        return isPast(expiry, new Date()) ? t('error.expired') : undefined;
+      },
+      refused: t('error.expiry'),
+    });
+    keepFormatted(field.control as HTMLInputElement, expiryText);
+    return field;
+  }
+
+  #securityCodeField(): Field {
+    const t = this.#t;
+    const field = new Field({
+      label: t('card.securityCode'),
+      hint: this.#securityCodeHint(),
+      attributes: { autocomplete: 'cc-csc', inputmode: 'numeric', dir: 'ltr' },
+      check: (value) => {
+        if (value === '') return t('error.required');
+        const length = this.#brand.securityCodeLength;
+        const digits = digitsOf(value).length;
+        const fits = this.#brand === OTHER_BRAND ? digits === 3 || digits === 4 : digits === length;
+        return fits ? undefined : t('error.securityCode', { digits: String(length) });
+      },
+      refused: t('error.field'),
+    });
+    keepFormatted(field.control as HTMLInputElement, (digits) => digits.slice(0, 4));
+    return field;
+  }
+
+  #pinField(): Field {
+    const t = this.#t;
+    // No password field, because browsers offer to keep passwords; the style hides what is typed.
+    const field = new Field({
+      label: t('card.pin'),
+      attributes: { autocomplete: 'off', inputmode: 'numeric', class: 'control masked', dir: 'ltr' },
+      check: (value) => {
+        if (value === '') return t('error.required');
+        return /^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin');
+      },
+      refused: t('error.pin'),
+    });
+    keepFormatted(field.control as HTMLInputElement, (digits) => digits.slice(0, 6));
+    return field;
+  }
+
+  #securityCodeHint(): string {
+    const { id, securityCodeLength } = this.#brand;
+    const key = id === 'amex' ? 'card.securityCodeHelpFront' : 'card.securityCodeHelp';
+    return this.#t(key, { digits: String(securityCodeLength) });
+  }
+
+  #showBrand(): void {
+    const brand = brandOf(digitsOf(this.#number.value));
+    if (brand.id === this.#brand.id) return;
+    this.#brand = brand;
+    const { name } = brand;
+    this.#brandMark.replaceChildren(name === '' ? cardIcon() : name);
+    this.#brandMark.dataset['brand'] = brand.id;
+    this.#brandSpoken.textContent = name === '' ? '' : this.#t('card.brand', { brand: name });
+    this.#securityCode.setHint(this.#securityCodeHint());
+    this.#pin.show(brand.needsPin);
+    if (brand.needsPin) this.#pin.setHint(this.#t('card.pinHelp', { brand: name }));
+    else this.#pin.clear();
+  }
+}

@@ -1,0 +1,210 @@
+import { createTillfront } from '../kit/client.js';
+import { TillfrontError } from '../kit/tillfront-error.js';
+import type { CheckoutSession, Payment, Tillfront, TillfrontCheckoutElement } from '../kit/types.js';
+import { h } from './dom.js';
+import { CheckoutFlow, type View } from './flow.js';
+import { fallbackLanguage, loadLanguage, type Language } from './messages.js';
+import styles from './styles.css';
+import { summary } from './summary.js';
+import { ChooseView } from './views/choose-view.js';
+import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
+import { otpView } from './views/otp-view.js';
+import { redirectView } from './views/redirect-view.js';
+import { transferView } from './views/transfer-view.js';
+import { ussdView } from './views/ussd-view.js';
+import type { RenderedView, ViewContext } from './views/view-context.js';
+
+let sheet: CSSStyleSheet | undefined;
+
+/** Views that say how it ended, and are read out as they come. */
+const SPOKEN = new Set<View['kind']>(['confirming', 'outcome', 'ended', 'unavailable']);
+
+/** `<tillfront-checkout>`: the whole checkout of one session. See {@link TillfrontCheckoutElement}. */
+export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutElement {
+  static readonly observedAttributes = ['base-url', 'client-token'];
+
+  readonly #summary = h('div', { class: 'summary' });
+  readonly #main = h('div', { class: 'main' });
+  /** In the page before anything is said in it, because only then it is read out. */
+  readonly #spoken = h('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
+  readonly #announcer = h('p', { class: 'unseen', role: 'status' });
+  readonly #frame = h('div', { class: 'frame' }, this.#summary, this.#main, this.#spoken, this.#announcer);
+  #kit: Tillfront | undefined;
+  #flow: CheckoutFlow | undefined;
+  #language: Language = fallbackLanguage;
+  #choose: { session: string; view: ChooseView } | undefined;
+  #current: RenderedView | undefined;
+  #begun = 0;
+  #hasBegun = false;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    if (sheet === undefined) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(styles);
+    }
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#frame);
+  }
+
+  get baseUrl(): string {
+    return this.getAttribute('base-url') ?? '';
+  }
+
+  set baseUrl(url: string) {
+    this.setAttribute('base-url', url);
+  }
+
+  get clientToken(): string {
+    return this.getAttribute('client-token') ?? '';
+  }
+
+  set clientToken(token: string) {
+    this.setAttribute('client-token', token);
+  }
+
+  connectedCallback(): void {
+    addEventListener('pageshow', this.#returned);
+    document.addEventListener('visibilitychange', this.#returned);
+    this.#begin();
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener('pageshow', this.#returned);
+    document.removeEventListener('visibilitychange', this.#returned);
+    this.#end();
+  }
+
+  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+    if (this.isConnected && before !== after) this.#begin();
+  }
+
+  readonly #returned = (event: Event): void => {
+    const isBack = event.type === 'pageshow' ? (event as PageTransitionEvent).persisted : !document.hidden;
+    if (isBack) void this.#flow?.refresh();
+  };
+
+  /** Attributes are often set one after the other: begins once, after the last. */
+  #begin(): void {
+    const turn = ++this.#begun;
+    queueMicrotask(() => {
+      if (turn === this.#begun && this.isConnected) void this.#start(turn);
+    });
+  }
+
+  async #start(turn: number): Promise<void> {
+    this.#end();
+    if (this.baseUrl === '') return;
+    const language = await loadLanguage(this.baseUrl, this.#wantedLanguages());
+    if (turn !== this.#begun || !this.isConnected) return;
+    this.#language = language;
+    this.#frame.lang = language.locale;
+    this.#frame.dir = language.direction;
+    try {
+      this.#kit = createTillfront({
+        baseUrl: this.baseUrl,
+        clientToken: this.clientToken,
+        onRetry: ({ offline }) => this.#current?.onRetry?.(offline),
+      });
+    } catch (error) {
+      if (!(error instanceof TillfrontError)) throw error;
+    }
+    const events = { show: this.#show, result: this.#report };
+    const kit = this.#kit;
+    if (kit === undefined) {
+      this.#show({ kind: 'unavailable', reason: 'token' }, undefined);
+      return;
+    }
+    this.#flow = new CheckoutFlow(kit, events, this.getAttribute('payment') ?? undefined);
+    await this.#flow.start();
+  }
+
+  #end(): void {
+    this.#flow?.stop();
+    this.#flow = undefined;
+    this.#kit = undefined;
+    this.#choose = undefined;
+    this.#current?.dispose?.();
+    this.#current = undefined;
+    this.#hasBegun = false;
+    this.#summary.replaceChildren();
+    this.#main.replaceChildren();
+    this.#spoken.replaceChildren();
+  }
+
+  #wantedLanguages(): string[] {
+    const own = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang');
+    return own ? own.split(',').map((tag) => tag.trim()) : [...navigator.languages];
+  }
+
+  readonly #report = (payment: Payment): void => {
+    const detail = { status: payment.status, payment };
+    this.dispatchEvent(new CustomEvent('tillfront-result', { detail, bubbles: true, composed: true }));
+  };
+
+  readonly #show = (view: View, session: CheckoutSession | undefined): void => {
+    const rendered = this.#render(view, session);
+    const isSame = rendered === this.#current;
+    if (!isSame) this.#current?.dispose?.();
+    this.#current = rendered;
+    this.#summary.replaceChildren(...summary(this.#language, session));
+    if (!isSame) {
+      const place = SPOKEN.has(view.kind) ? this.#spoken : this.#main;
+      (place === this.#main ? this.#spoken : this.#main).replaceChildren();
+      place.replaceChildren(rendered.element);
+      // what stands there first must not take the focus from the page
+      if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
+    }
+    if (view.kind !== 'loading') this.#hasBegun = true;
+    this.dataset['view'] = view.kind;
+  };
+
+  #render(view: View, session: CheckoutSession | undefined): RenderedView {
+    const context: ViewContext = {
+      flow: this.#flow as CheckoutFlow,
+      language: this.#language,
+      session,
+      announce: (text) => (this.#announcer.textContent = text),
+      returnLink: this.hasAttribute('return-link'),
+    };
+    switch (view.kind) {
+      case 'loading':
+        return this.#loading();
+      case 'choose':
+        return this.#chooseView(context, view.session);
+      case 'otp':
+        return otpView(context, view.payment);
+      case 'redirect':
+        return redirectView(context, view.payment, view.leaving === true);
+      case 'transfer':
+        return transferView(context, view.payment);
+      case 'ussd':
+        return ussdView(context, view.payment);
+      case 'confirming':
+        return confirmingView(context);
+      case 'outcome':
+        return outcomeView(context, view.payment);
+      case 'ended':
+        return endedView(context, view.reason);
+      case 'unavailable':
+        return unavailableView(context, view.reason);
+    }
+  }
+
+  #chooseView(context: ViewContext, session: CheckoutSession): ChooseView {
+    if (this.#choose?.session !== session.id) {
+      this.#choose = { session: session.id, view: new ChooseView(context, this.#kit as Tillfront, session) };
+    }
+    return this.#choose.view;
+  }
+
+  #loading(): RenderedView {
+    const element = h('p', { class: 'loading', role: 'status' }, this.#language.t('loading'));
+    return { element, focus: element };
+  }
+}
+
+if (customElements.get('tillfront-checkout') === undefined) {
+  customElements.define('tillfront-checkout', TillfrontCheckout);
+}

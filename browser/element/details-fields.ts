@@ -1,0 +1,169 @@
+import type { Billing, CheckoutSession, Payer, PaymentMethod } from '../kit/types.js';
+import { countries, likelyCountry } from './countries.js';
+import { h } from './dom.js';
+import { Field } from './field.js';
+import type { Language, MessageKey } from './messages.js';
+
+type PayerMember = keyof Payer;
+type BillingMember = keyof Billing;
+
+const ALL_OF_THE_PAYER: readonly PayerMember[] = ['email', 'phone', 'firstName', 'lastName'];
+const ALL_OF_THE_BILLING: readonly BillingMember[] = [
+  'street',
+  'city',
+  'stateProvince',
+  'postCode',
+  'country',
+];
+
+/** What the gateway wants to know of the payer, by method. */
+const NEEDED: Record<PaymentMethod, readonly PayerMember[]> = {
+  card: ALL_OF_THE_PAYER,
+  wallet: ['email'],
+  transfer: ALL_OF_THE_PAYER,
+  ussd: ['email'],
+};
+
+const AUTOCOMPLETE: Record<PayerMember | BillingMember, string> = {
+  email: 'email',
+  phone: 'tel',
+  firstName: 'given-name',
+  lastName: 'family-name',
+  street: 'billing address-line1',
+  city: 'billing address-level2',
+  stateProvince: 'billing address-level1',
+  postCode: 'billing postal-code',
+  country: 'billing country',
+};
+
+/** The payer and billing fields that the session does not bring. */
+export class DetailsFields {
+  readonly element: HTMLElement;
+  readonly #payer: ReadonlyMap<PayerMember, Field>;
+  readonly #billing: ReadonlyMap<BillingMember, Field>;
+  readonly #payerGroup: HTMLElement;
+  readonly #billingGroup: HTMLElement;
+  readonly #provided: { payer: readonly string[]; billing: readonly string[] };
+  /** Fields that the service asked for although the session seemed to bring them. */
+  readonly #askedFor = new Set<Field>();
+
+  constructor(language: Language, session: CheckoutSession) {
+    const { t } = language;
+    this.#provided = session.provided ?? { payer: ALL_OF_THE_PAYER, billing: ALL_OF_THE_BILLING };
+    this.#payer = new Map(ALL_OF_THE_PAYER.map((member) => [member, payerField(member, language)]));
+    this.#billing = new Map(
+      ALL_OF_THE_BILLING.map((member) => [member, billingField(member, language, session.currency)]),
+    );
+    this.#billingGroup = group(t('billing.title'), [...this.#billing.values()]);
+    this.#payerGroup = group(t('payer.title'), [...this.#payer.values()]);
+    this.element = h('div', { class: 'details' }, this.#billingGroup, this.#payerGroup);
+  }
+
+  get fields(): readonly Field[] {
+    return [...this.#billing.values(), ...this.#payer.values()];
+  }
+
+  at(pointer: string): Field | undefined {
+    const [, part, member] = pointer.split('/');
+    if (part === 'payer') return this.#payer.get(member as PayerMember);
+    return part === 'billing' ? this.#billing.get(member as BillingMember) : undefined;
+  }
+
+  /** Shows what this method needs and the session lacks. */
+  showFor(method: PaymentMethod): void {
+    for (const [member, field] of this.#payer) {
+      field.show(
+        this.#askedFor.has(field) ||
+          (NEEDED[method].includes(member) && !this.#provided.payer.includes(member)),
+      );
+    }
+    for (const [member, field] of this.#billing) {
+      field.show(
+        this.#askedFor.has(field) || (method === 'card' && !this.#provided.billing.includes(member)),
+      );
+    }
+    this.#showGroups();
+  }
+
+  /** The service says that this field is needed after all. */
+  askFor(field: Field): void {
+    this.#askedFor.add(field);
+    field.show(true);
+    this.#showGroups();
+  }
+
+  read(): { payer?: Payer; billing?: Billing } {
+    const payer = valuesOf(this.#payer) as Payer;
+    if (payer.phone !== undefined) payer.phone = payer.phone.replace(/[\s().-]/g, '');
+    const billing = valuesOf(this.#billing) as Billing;
+    return {
+      ...(Object.keys(payer).length > 0 ? { payer } : {}),
+      ...(Object.keys(billing).length > 0 ? { billing } : {}),
+    };
+  }
+
+  #showGroups(): void {
+    this.#payerGroup.hidden = ![...this.#payer.values()].some((field) => field.isShown);
+    this.#billingGroup.hidden = ![...this.#billing.values()].some((field) => field.isShown);
+  }
+}
+
+function group(title: string, fields: readonly Field[]): HTMLElement {
+  return h(
+    'fieldset',
+    { class: 'fields' },
+    h('legend', { class: 'legend' }, title),
+    ...fields.map(({ element }) => element),
+  );
+}
+
+function valuesOf(fields: ReadonlyMap<string, Field>): Record<string, string> {
+  const shown = [...fields].filter(([, field]) => field.isShown && field.value !== '');
+  return Object.fromEntries(shown.map(([member, field]) => [member, field.value]));
+}
+
+function payerField(member: PayerMember, { t }: Language): Field {
+  const wrong: Partial<Record<PayerMember, { pattern: RegExp; text: MessageKey }>> = {
+    email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, text: 'error.email' },
+    phone: { pattern: /^\+[1-9][0-9\s().-]{6,20}$/, text: 'error.phone' },
+  };
+  const rule = wrong[member];
+  return new Field({
+    label: t(`payer.${member}`),
+    ...(member === 'phone' ? { hint: t('payer.phoneHelp') } : {}),
+    attributes: {
+      autocomplete: AUTOCOMPLETE[member],
+      maxlength: 200,
+      ...(member === 'email' ? { inputmode: 'email', type: 'email' } : {}),
+      ...(member === 'phone' ? { inputmode: 'tel', type: 'tel', dir: 'ltr' } : {}),
+    },
+    check: (value) => {
+      if (value === '') return t('error.required');
+      return rule === undefined || rule.pattern.test(value) ? undefined : t(rule.text);
+    },
+    refused: t(rule?.text ?? 'error.field'),
+    ...(member === 'firstName' || member === 'lastName' ? { className: 'half' } : {}),
+  });
+}
+
+function billingField(member: BillingMember, language: Language, currency: string): Field {
+  const { t, locale } = language;
+  const isCountry = member === 'country';
+  const field = new Field({
+    label: t(`billing.${member}`),
+    attributes: { autocomplete: AUTOCOMPLETE[member], ...(isCountry ? {} : { maxlength: 200 }) },
+    ...(isCountry
+      ? {
+          choices: [
+            { value: '', label: t('choose') },
+            ...countries(locale).map(({ code, name }) => ({ value: code, label: name })),
+          ],
+        }
+      : {}),
+    check: (value) => (value === '' ? t(isCountry ? 'error.country' : 'error.required') : undefined),
+    refused: t('error.field'),
+    ...(member === 'street' ? {} : { className: 'half' }),
+  });
+  if (isCountry) field.value = likelyCountry(locale, currency) ?? '';
+  return field;
+}

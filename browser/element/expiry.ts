@@ -1,0 +1,22 @@
+export interface Expiry {
+  /** `"01"` to `"12"`. */
+  month: string;
+  /** Four digits. */
+  year: string;
+}
+
+/** What is typed as `MM / YY` (or `MM / YYYY`), or nothing where it is no month of a year. */
+export function parseExpiry(digits: string): Expiry | undefined {
+  const month = digits.slice(0, 2);
+  const rest = digits.slice(2);
+  const year = rest.length === 2 ? `20${rest}` : rest;
+  const isMonth = /^(0[1-9]|1[0-2])$/.test(month);
+  return isMonth && /^20\d{2}$/.test(year) ? { month, year } : undefined;
+}
+
+/** A card is good until the last day of its month, wherever on earth that day ends last. */
+export function isPast({ month, year }: Expiry, now: Date): boolean {
+  const firstDayAfter = Date.UTC(Number(year), Number(month), 1);
+  const latestTimeZone = 12 * 3_600_000;
+  return now.getTime() >= firstDayAfter + latestTimeZone;
+}

@@ -1,0 +1,116 @@
+import { h, type Attributes } from './dom.js';
+
+export interface FieldOptions {
+  label: string;
+  /** Shown below the field and read with it. */
+  hint?: string;
+  /** The tip of an answer, like `MM / YY`. */
+  placeholder?: string;
+  attributes?: Attributes;
+  /** Choices make it a list instead of a text field. */
+  choices?: readonly { value: string; label: string }[];
+  /** Shown inside the field, at its end. */
+  adornment?: HTMLElement;
+  /** What is wrong with the value, or nothing. */
+  check: (value: string) => string | undefined;
+  /** Said when the service refuses what looked right here. */
+  refused: string;
+  className?: string;
+}
+
+let fieldCount = 0;
+
+/** A labelled field with its hint and its error, which assistive technology reads with it. */
+export class Field {
+  readonly element: HTMLElement;
+  readonly control: HTMLInputElement | HTMLSelectElement;
+  readonly #error: HTMLElement;
+  readonly #hint: HTMLElement;
+  readonly #options: FieldOptions;
+  readonly #id = `tf-${++fieldCount}`;
+
+  constructor(options: FieldOptions) {
+    this.#options = options;
+    const id = this.#id;
+    const common = { id, class: 'control', required: true, ...options.attributes };
+    this.control = options.choices
+      ? h('select', common, ...options.choices.map(({ value, label }) => h('option', { value }, label)))
+      : h('input', {
+          type: 'text',
+          autocapitalize: 'off',
+          autocorrect: 'off',
+          spellcheck: 'false',
+          placeholder: options.placeholder,
+          ...common,
+        });
+    this.#hint = h('p', { id: `${id}-hint`, class: 'hint' }, options.hint);
+    this.#error = h('p', { id: `${id}-error`, class: 'error' });
+    this.element = h(
+      'div',
+      { class: `field ${options.className ?? ''}` },
+      h('label', { for: id }, options.label),
+      h('div', { class: 'box' }, this.control, options.adornment),
+      this.#hint,
+      this.#error,
+    );
+    this.#describe();
+    this.control.addEventListener('blur', () => {
+      if (this.value !== '') this.validate();
+    });
+    this.control.addEventListener('input', () => {
+      if (this.#error.textContent !== '' && options.check(this.value) === undefined) this.setError(undefined);
+    });
+  }
+
+  get value(): string {
+    return this.control.value.trim();
+  }
+
+  set value(text: string) {
+    this.control.value = text;
+  }
+
+  get isShown(): boolean {
+    return !this.element.hidden;
+  }
+
+  show(shown: boolean): void {
+    this.element.hidden = !shown;
+    if (!shown) this.setError(undefined);
+  }
+
+  /** Whether the value will do; shows what is wrong where it will not. */
+  validate(): boolean {
+    const error = this.#options.check(this.value);
+    this.setError(error);
+    return error === undefined;
+  }
+
+  /** The service refused the value. */
+  refuse(): void {
+    this.setError(this.#options.check(this.value) ?? this.#options.refused);
+  }
+
+  setHint(text: string): void {
+    this.#hint.textContent = text;
+    this.#describe();
+  }
+
+  setError(text: string | undefined): void {
+    this.#error.textContent = text ?? '';
+    if (text === undefined) this.control.removeAttribute('aria-invalid');
+    else this.control.setAttribute('aria-invalid', 'true');
+    this.#describe();
+  }
+
+  clear(): void {
+    this.control.value = '';
+    this.setError(undefined);
+  }
+
+  #describe(): void {
+    const described = [this.#error, this.#hint].filter((text) => text.textContent !== '').map(({ id }) => id);
+    if (described.length === 0) this.control.removeAttribute('aria-describedby');
+    else this.control.setAttribute('aria-describedby', described.join(' '));
+  }
+}

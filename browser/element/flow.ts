@@ -1,0 +1,289 @@
+import { followRedirect } from '../kit/follow-redirect.js';
+import { pause } from '../kit/keep-trying.js';
+import { TillfrontError } from '../kit/tillfront-error.js';
+import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
+import type { MessageKey } from './messages.js';
+
+/** What the payer sees. */
+export type View =
+  | { kind: 'loading' }
+  | { kind: 'unavailable'; reason: 'token' | 'connection' }
+  | { kind: 'choose'; session: CheckoutSession }
+  | { kind: 'otp' | 'transfer' | 'ussd' | 'redirect'; payment: Payment; leaving?: boolean }
+  | { kind: 'confirming' }
+  | { kind: 'outcome'; payment: Payment }
+  | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
+
+/** Why what the payer asked for was not done, in the view where they asked. */
+export interface Refusal {
+  message: MessageKey;
+  /** Members that were refused, as JSON pointers. */
+  pointers: readonly string[];
+}
+
+export interface FlowEvents {
+  /** A new view; `session` as last read. */
+  show: (view: View, session: CheckoutSession | undefined) => void;
+  /** The payment has an outcome. */
+  result: (payment: Payment) => void;
+}
+
+/** Between two looks at the session while it is not known whether a payment began. */
+const RECOVERY_PAUSE_MS = 3_000;
+
+/** Leads a payer through one session: what to show follows only from what the service says. */
+export class CheckoutFlow {
+  readonly #kit: Tillfront;
+  readonly #events: FlowEvents;
+  readonly #named: string | undefined;
+  /** Ends the waiting of the view that is left. */
+  #leave = new AbortController();
+  #session: CheckoutSession | undefined;
+  #view: View = { kind: 'loading' };
+  #busy = false;
+  #announced = '';
+
+  /** `named`: the payment whose outcome is shown first, if it has one. */
+  constructor(kit: Tillfront, events: FlowEvents, named?: string) {
+    this.#kit = kit;
+    this.#events = events;
+    this.#named = named;
+  }
+
+  /** Looks where the session stands and shows it. */
+  async start(): Promise<void> {
+    this.#show({ kind: 'loading' });
+    await this.#settle(async () => this.#showSession(await this.#readSession(), this.#named));
+  }
+
+  /** Looks again when the payer comes back to this page: something may have been paid elsewhere. */
+  async refresh(): Promise<void> {
+    if (this.#busy || this.#view.kind === 'loading' || this.#view.kind === 'outcome') return;
+    const before = this.#view;
+    try {
+      const session = await this.#readSession();
+      const unchanged =
+        before.kind === 'choose' && session.status === 'open' && livePayment(session) === undefined;
+      if (this.#view !== before || this.#busy || unchanged) return;
+      await this.#showSession(session, undefined);
+    } catch {
+      // what is shown is still true, as far as is known
+    }
+  }
+
+  /** Stops waiting, for a page that removes the element. */
+  stop(): void {
+    this.#leave.abort();
+  }
+
+  /** Back to the choice of methods. */
+  async chooseAgain(): Promise<void> {
+    await this.start();
+  }
+
+  pay(begin: (kit: Tillfront) => Promise<Payment>): Promise<Refusal | undefined> {
+    const before = new Set(this.#session?.payments.map(({ id }) => id));
+    return this.#ask(async () => {
+      try {
+        this.#arrive(await begin(this.#kit), true);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TillfrontError)) throw error;
+        if (error.code === 'no-answer') return this.#recover(before, error.paymentId);
+        return this.#refused(error);
+      }
+    });
+  }
+
+  submitOtp(payment: Payment, otp: string): Promise<Refusal | undefined> {
+    this.#leave.abort();
+    return this.#ask(async () => {
+      try {
+        const answer = await this.#kit.submitOtp(payment, otp);
+        if (answer.nextAction?.type === 'otp') {
+          this.#wait(answer);
+          return { message: 'otp.wrong', pointers: ['/otp'] };
+        }
+        this.#arrive(answer, true);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TillfrontError)) throw error;
+        return this.#refusedOtp(error, payment);
+      }
+    });
+  }
+
+  cancel(payment: Payment): Promise<Refusal | undefined> {
+    return this.#ask(async () => {
+      try {
+        this.#arrive(await this.#kit.cancel(payment), false);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TillfrontError)) throw error;
+        if (error.code === 'invalid-state') this.#arrive(await this.#kit.payment(payment.id), false);
+        return { message: 'problem.cancelUnknown', pointers: [] };
+      }
+    });
+  }
+
+  /** Goes to the bank's or wallet's page. */
+  go(action: RedirectAction): void {
+    followRedirect(action);
+  }
+
+  async #ask(work: () => Promise<Refusal | undefined>): Promise<Refusal | undefined> {
+    if (this.#busy) return undefined;
+    this.#busy = true;
+    try {
+      return await work();
+    } catch {
+      return { message: 'problem.unexpected', pointers: [] };
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #refused(error: TillfrontError): Promise<Refusal | undefined> {
+    if (error.paymentId !== undefined) {
+      // one that is live or paid already, or this one, which could not be started
+      this.#arrive(await this.#kit.payment(error.paymentId), false);
+      return undefined;
+    }
+    if (error.code === 'session-expired') this.#show({ kind: 'ended', reason: 'expired' });
+    else if (error.code === 'session-closed') this.#show({ kind: 'ended', reason: 'closed' });
+    else if (error.code === 'session-paid') await this.start();
+    else if (error.code === 'unauthorized') this.#show({ kind: 'unavailable', reason: 'token' });
+    else if (error.code === 'validation-failed')
+      return { message: 'checkFields', pointers: error.errors.map(({ pointer }) => pointer) };
+    else if (error.code === 'rate-limited') return { message: 'problem.rateLimited', pointers: [] };
+    else if (error.code === 'insecure-context') return { message: 'problem.insecure', pointers: [] };
+    else return { message: 'problem.unexpected', pointers: [] };
+    return undefined;
+  }
+
+  async #refusedOtp(error: TillfrontError, payment: Payment): Promise<Refusal | undefined> {
+    if (error.code === 'rate-limited' || error.code === 'validation-failed') {
+      this.#wait(payment);
+      return {
+        message: error.code === 'rate-limited' ? 'problem.rateLimited' : 'error.otp',
+        pointers: ['/otp'],
+      };
+    }
+    const now = await this.#kit.payment(payment.id);
+    if (now.nextAction?.type !== 'otp') {
+      this.#arrive(now, true);
+      return undefined;
+    }
+    this.#wait(now);
+    if (error.code === 'invalid-state') return { message: 'problem.otpLimit', pointers: [] };
+    return {
+      message: error.code === 'gateway-refused' ? 'otp.wrong' : 'problem.otpNotSent',
+      pointers: ['/otp'],
+    };
+  }
+
+  /**
+   * No answer came, and the kit has given up asking: the session tells whether a payment began. If none did, paying again
+   * is safe, because the kit kept the key of the lost call.
+   */
+  async #recover(before: ReadonlySet<string>, paymentId: string | undefined): Promise<Refusal | undefined> {
+    this.#show({ kind: 'confirming' });
+    const { signal } = this.#leave;
+    for (;;) {
+      try {
+        if (paymentId !== undefined) {
+          this.#arrive(await this.#kit.payment(paymentId), false);
+          return undefined;
+        }
+        const session = await this.#readSession();
+        const begun = livePayment(session) ?? session.payments.find(({ id }) => !before.has(id));
+        if (begun === undefined) {
+          await this.#showSession(session, undefined);
+          return { message: 'problem.unexpected', pointers: [] };
+        }
+        this.#arrive(await this.#kit.payment(begun.id), false);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TillfrontError) || error.code !== 'no-answer') throw error;
+        await pause(RECOVERY_PAUSE_MS, signal);
+      }
+    }
+  }
+
+  async #readSession(): Promise<CheckoutSession> {
+    return (this.#session = await this.#kit.session());
+  }
+
+  async #showSession(session: CheckoutSession, named: string | undefined): Promise<void> {
+    const known =
+      livePayment(session) ??
+      session.payments.find(({ status }) => status === 'succeeded') ??
+      session.payments.find(({ id }) => id === named);
+    if (known !== undefined) this.#arrive(await this.#kit.payment(known.id), false);
+    else if (session.status === 'open') this.#show({ kind: 'choose', session });
+    else this.#show({ kind: 'ended', reason: session.status });
+  }
+
+  /** Shows where a payment stands, and waits for its news. `go`: a redirect is followed at once, as the payer pressed for it. */
+  #arrive(payment: Payment, go: boolean): void {
+    const { nextAction } = payment;
+    if (payment.status === 'processing') {
+      this.#show({ kind: 'confirming' });
+    } else if (payment.status !== 'requires_action') {
+      this.#show({ kind: 'outcome', payment });
+      const news = `${payment.id} ${payment.status}`;
+      if (this.#announced !== news) this.#events.result(payment);
+      this.#announced = news;
+      return;
+    } else if (nextAction === null) {
+      this.#show({ kind: 'confirming' });
+    } else if (nextAction.type === 'redirect') {
+      this.#show({ kind: 'redirect', payment, leaving: go });
+      if (go) this.go(nextAction);
+    } else {
+      this.#show({ kind: nextAction.type, payment });
+    }
+    this.#wait(payment);
+  }
+
+  #wait(payment: Payment): void {
+    this.#leave.abort();
+    this.#leave = new AbortController();
+    const { signal } = this.#leave;
+    this.#kit.waitFor(payment, { signal }).then(
+      (news) => this.#arrive(news, false),
+      (error: unknown) => {
+        if (!signal.aborted) this.#fail(error);
+      },
+    );
+  }
+
+  #show(view: View): void {
+    this.#leave.abort();
+    this.#leave = new AbortController();
+    this.#view = view;
+    this.#events.show(view, this.#session);
+  }
+
+  async #settle(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    // for whoever builds the page, as the payer is told no such details
+    console.error('tillfront-checkout:', error);
+    const isToken = error instanceof TillfrontError && [401, 403, 404].includes(error.status);
+    this.#show({ kind: 'unavailable', reason: isToken ? 'token' : 'connection' });
+  }
+}
+
+/** The payment that waits or is held: there is at most one. */
+function livePayment(session: CheckoutSession): CheckoutSession['payments'][number] | undefined {
+  return session.payments.find(({ status }) =>
+    ['processing', 'requires_action', 'authorized'].includes(status),
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * Keeps the digits of a field grouped while they are typed, pasted or filled in, with the caret where the writer left it:
+ * it stays behind the same digit, wherever spaces come and go.
+ */
+export function keepFormatted(input: HTMLInputElement, format: (digits: string) => string): void {
+  let previous = input.value;
+  let previousCaret = 0;
+  input.addEventListener('beforeinput', () => {
+    previous = input.value;
+    previousCaret = input.selectionStart ?? previous.length;
+  });
+  input.addEventListener('input', (event) => {
+    // composed text, as some phone keyboards send it, must not be changed under the keyboard's hands
+    if ((event as Partial<InputEvent>).isComposing === true) return;
+    const caret = input.selectionStart ?? input.value.length;
+    const deletion = (event as Partial<InputEvent>).inputType;
+    const edited = withSeparatorDeleted(previous, previousCaret, { value: input.value, caret, deletion });
+    const digitsBefore = digitsOf(edited.value.slice(0, edited.caret)).length;
+    const formatted = format(digitsOf(edited.value));
+    input.value = formatted;
+    const atEnd = edited.caret >= edited.value.length;
+    const place = atEnd ? formatted.length : placeBehind(formatted, digitsBefore);
+    // a field that has not the focus (filled in by the browser) must not take the selection
+    if (input.matches(':focus')) input.setSelectionRange(place, place);
+    previous = formatted;
+  });
+}
+
+/** ASCII digits only; those of other scripts are turned into them first. */
+export function digitsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, asciiDigit)
+    .replace(/[^0-9]/g, '');
+}
+
+/** The digits with a space after each of the places in `gaps`. */
+export function grouped(digits: string, gaps: readonly number[]): string {
+  let text = '';
+  for (let index = 0; index < digits.length; index++) {
+    if (gaps.includes(index)) text += ' ';
+    text += digits[index] as string;
+  }
+  return text;
+}
+
+/** `1230` → `12 / 30`; the year may have four digits, as browsers fill it in. A month like `5` becomes `05`. */
+export function expiryText(digits: string): string {
+  const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+  const month = padded.slice(0, 2);
+  const year = padded.slice(2, 6);
+  return year === '' ? month : `${month} / ${year}`;
+}
+
+interface Edit {
+  value: string;
+  caret: number;
+  deletion: string | undefined;
+}
+
+/** Deleting only a separator would bring it right back: what is meant is the digit on its other side. */
+function withSeparatorDeleted(
+  previous: string,
+  previousCaret: number,
+  edit: Edit,
+): { value: string; caret: number } {
+  const { value, caret, deletion } = edit;
+  const onlySeparators = value.length < previous.length && digitsOf(value) === digitsOf(previous);
+  if (!onlySeparators || deletion === undefined) return { value, caret };
+  if (deletion === 'deleteContentBackward' && previousCaret > 0) {
+    const before = digitsOf(value.slice(0, caret)).slice(0, -1);
+    return { value: before + digitsOf(value.slice(caret)), caret: before.length };
+  }
+  if (deletion === 'deleteContentForward') {
+    const before = digitsOf(value.slice(0, caret));
+    return { value: before + digitsOf(value.slice(caret)).slice(1), caret: before.length };
+  }
+  return { value, caret };
+}
+
+function placeBehind(formatted: string, digits: number): number {
+  let seen = 0;
+  for (let place = 0; place < formatted.length; place++) {
+    if (seen === digits) return place;
+    if (/[0-9]/.test(formatted[place] as string)) seen++;
+  }
+  return formatted.length;
+}
+
+/** Decimal digits of a script are ten code points in a row that begin at a multiple of ten or six of its block. */
+function asciiDigit(digit: string): string {
+  if (digit >= '0' && digit <= '9') return digit;
+  let zero = digit.codePointAt(0) as number;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && (digit.codePointAt(0) as number) - zero < 9)
+    zero--;
+  return String((digit.codePointAt(0) as number) - zero);
+}

@@ -1,0 +1,179 @@
+import type { CheckoutSession, Payment, PaymentMethod, Tillfront } from '../../kit/types.js';
+import { CardFields } from '../card-fields.js';
+import { DetailsFields } from '../details-fields.js';
+import { h } from '../dom.js';
+import type { Field } from '../field.js';
+import type { Refusal } from '../flow.js';
+import { lockIcon, methodIcon } from '../icons.js';
+import { formatAmount } from '../money.js';
+import { BankField } from './bank-field.js';
+import { BusyButton } from './busy-button.js';
+import type { RenderedView, ViewContext } from './view-context.js';
+
+let viewCount = 0;
+
+/** The methods, the fields of the chosen one, and the button. It lives as long as its session, so that nothing is typed twice. */
+export class ChooseView implements RenderedView {
+  readonly element: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #session: CheckoutSession;
+  readonly #radios: ReadonlyMap<PaymentMethod, HTMLInputElement>;
+  readonly #panel = h('div', { class: 'panel' });
+  readonly #notice = h('p', { class: 'notice', role: 'alert' });
+  readonly #payLabel = h('span', { class: 'label' });
+  readonly #button: BusyButton;
+  readonly #card: CardFields;
+  readonly #bank: BankField;
+  readonly #details: DetailsFields;
+  readonly #encrypted: HTMLElement;
+  #method: PaymentMethod;
+
+  constructor(context: ViewContext, kit: Tillfront, session: CheckoutSession) {
+    this.#context = context;
+    this.#session = session;
+    const { language } = context;
+    this.#method = session.methods[0] ?? 'card';
+    this.#card = new CardFields(language.t);
+    this.#bank = new BankField(language.t, kit);
+    this.#details = new DetailsFields(language, session);
+    this.#button = new BusyButton(language.t, this.#payLabel, { class: 'primary', type: 'submit' });
+    this.#encrypted = h('p', { class: 'assurance' }, lockIcon(), language.t('card.encrypted'));
+    const legend = h('h2', { class: 'legend', id: `tf-methods-${++viewCount}` }, language.t('chooseMethod'));
+    this.#radios = new Map(session.methods.map((method) => [method, this.#radio(method)]));
+    this.element = h(
+      'form',
+      { class: 'view', novalidate: true, onsubmit: (event) => void this.#submit(event) },
+      legend,
+      h(
+        'div',
+        { class: 'methods', role: 'radiogroup', 'aria-labelledby': legend.id },
+        ...session.methods.map((method) => this.#tile(method)),
+      ),
+      this.#panel,
+      this.#details.element,
+      this.#notice,
+      h('div', { class: 'actions' }, this.#button.element, this.#button.status, this.#encrypted),
+    );
+    this.#choose(this.#method);
+  }
+
+  get focus(): HTMLElement {
+    return this.#radios.get(this.#method) ?? this.element;
+  }
+
+  onRetry(offline: boolean): void {
+    this.#button.retrying(offline);
+  }
+
+  dispose(): void {
+    this.#card.clear();
+    this.#notice.textContent = '';
+  }
+
+  #radio(method: PaymentMethod): HTMLInputElement {
+    return h('input', {
+      type: 'radio',
+      name: `tf-method-${viewCount}`,
+      id: `tf-method-${viewCount}-${method}`,
+      value: method,
+      checked: method === this.#method,
+      onchange: () => this.#choose(method),
+    });
+  }
+
+  #tile(method: PaymentMethod): HTMLElement {
+    const radio = this.#radios.get(method) as HTMLInputElement;
+    const { t } = this.#context.language;
+    return h(
+      'div',
+      { class: 'method' },
+      radio,
+      h('label', { for: radio.id }, methodIcon(method), h('span', {}, t(`method.${method}`))),
+    );
+  }
+
+  #choose(method: PaymentMethod): void {
+    if (this.#button.isBusy) {
+      const current = this.#radios.get(this.#method);
+      if (current) current.checked = true;
+      return;
+    }
+    this.#method = method;
+    const { t, locale } = this.#context.language;
+    const { amount, currency } = this.#session;
+    this.#notice.textContent = '';
+    this.#details.showFor(method);
+    this.#encrypted.hidden = method !== 'card';
+    if (method === 'card') this.#panel.replaceChildren(this.#card.element);
+    else this.#panel.replaceChildren(h('p', { class: 'help' }, t(`${method}.help`)));
+    if (method === 'ussd') {
+      this.#panel.append(this.#bank.element);
+      void this.#bank.load();
+    }
+    const pay = t('pay', { amount: formatAmount(amount, currency, locale) });
+    const next = method === 'card' ? undefined : h('span', { class: 'next' }, t(`${method}.next`));
+    this.#payLabel.replaceChildren(h('span', {}, pay), ...(next ? [' ', next] : []));
+  }
+
+  get #fields(): Field[] {
+    const own =
+      this.#method === 'card' ? this.#card.fields : this.#method === 'ussd' ? [this.#bank.field] : [];
+    return [...own, ...this.#details.fields].filter((field) => field.isShown);
+  }
+
+  async #submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (this.#button.isBusy) return;
+    this.#notice.textContent = '';
+    const wrong = this.#fields.filter((field) => !field.validate());
+    if (wrong.length > 0) {
+      this.#notice.textContent = this.#context.language.t('checkFields');
+      wrong[0]?.control.focus();
+      return;
+    }
+    this.#setBusy(true);
+    const refusal = await this.#context.flow.pay((kit) => this.#begin(kit));
+    this.#setBusy(false);
+    if (refusal !== undefined) this.#explain(refusal);
+  }
+
+  #begin(kit: Tillfront): Promise<Payment> {
+    const details = this.#details.read();
+    switch (this.#method) {
+      case 'card':
+        return kit.payByCard({ card: this.#card.read(), ...details });
+      case 'wallet':
+        return kit.payByWallet(details);
+      case 'transfer':
+        return kit.payByTransfer(details);
+      case 'ussd':
+        return kit.payByUssd({ bankCode: this.#bank.field.value, ...details });
+    }
+  }
+
+  #explain(refusal: Refusal): void {
+    const refused = refusal.pointers
+      .map((pointer) => {
+        if (pointer === '/bankCode') return this.#bank.field;
+        const detail = this.#details.at(pointer);
+        if (detail && !detail.isShown) this.#details.askFor(detail);
+        return detail ?? this.#card.at(pointer);
+      })
+      .filter((field) => field !== undefined);
+    for (const field of refused) field.refuse();
+    const isFieldsFault = refusal.message === 'checkFields' && refused.length === 0;
+    this.#notice.textContent = this.#context.language.t(
+      isFieldsFault ? 'problem.unexpected' : refusal.message,
+    );
+    refused[0]?.control.focus();
+  }
+
+  #setBusy(busy: boolean): void {
+    if (busy) this.#button.start();
+    else this.#button.stop();
+    for (const { control } of this.#fields) {
+      if (control instanceof HTMLInputElement) control.readOnly = busy;
+    }
+    this.element.toggleAttribute('data-busy', busy);
+  }
+}

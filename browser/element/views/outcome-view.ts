@@ -1,0 +1,112 @@
+import type { Payment } from '../../kit/types.js';
+import { h, type Child } from '../dom.js';
+import { outcomeIcon, type OutcomeIcon } from '../icons.js';
+import type { MessageKey } from '../messages.js';
+import { formatAmount } from '../money.js';
+import { brandName } from '../card-brands.js';
+import type { RenderedView, ViewContext } from './view-context.js';
+
+/** How the payment ended. */
+export function outcomeView(context: ViewContext, payment: Payment): RenderedView {
+  const { t, locale } = context.language;
+  const amount = formatAmount(payment.amount, payment.currency, locale);
+  switch (payment.status) {
+    case 'succeeded':
+    case 'authorized':
+      return panel(context, 'good', 'success.title', [
+        h('p', {}, t('success.text', { amount })),
+        payment.card !== null &&
+          h(
+            'p',
+            { class: 'help' },
+            t('success.card', { brand: brandName(payment.card.brand), last4: payment.card.last4 }),
+          ),
+        returnLink(context, payment, 'primary'),
+      ]);
+    case 'canceled':
+      return panel(context, 'neutral', 'canceled.title', [
+        h('p', {}, t('canceled.text')),
+        ...again(context, payment),
+      ]);
+    default:
+      return panel(context, 'bad', 'failed.title', [
+        ...failureText(context, payment).map((text) => h('p', {}, text)),
+        ...again(context, payment),
+      ]);
+  }
+}
+
+/** The outcome is not known, and the payer must not pay again. */
+export function confirmingView(context: ViewContext): RenderedView {
+  return panel(context, 'waiting', 'confirming.title', [h('p', {}, context.language.t('confirming.text'))]);
+}
+
+/** Nothing more can be paid here. */
+export function endedView(context: ViewContext, reason: 'expired' | 'closed' | 'paid'): RenderedView {
+  const { t } = context.language;
+  if (reason === 'paid') {
+    return panel(context, 'good', 'success.title', [
+      h('p', {}, t('paidAlready')),
+      returnLink(context, undefined, 'primary'),
+    ]);
+  }
+  return panel(context, 'neutral', 'ended.title', [
+    h('p', {}, t(`ended.${reason}`)),
+    returnLink(context, undefined, 'primary'),
+  ]);
+}
+
+/** The session could not be read. */
+export function unavailableView(context: ViewContext, reason: 'token' | 'connection'): RenderedView {
+  const { t } = context.language;
+  return panel(context, 'neutral', 'unavailable.title', [
+    h('p', {}, t(`unavailable.${reason}`)),
+    reason === 'connection' && button(context, 'tryAgain', 'primary'),
+  ]);
+}
+
+function panel(
+  context: ViewContext,
+  icon: OutcomeIcon | 'waiting',
+  title: MessageKey,
+  children: readonly Child[],
+): RenderedView {
+  const heading = h('h2', { tabindex: -1 }, context.language.t(title));
+  const mark = icon === 'waiting' ? h('span', { class: 'ring', 'aria-hidden': 'true' }) : outcomeIcon(icon);
+  return { element: h('div', { class: `view outcome ${icon}` }, mark, heading, ...children), focus: heading };
+}
+
+function again(context: ViewContext, payment: Payment): Child[] {
+  const isOpen = context.session === undefined || context.session.status === 'open';
+  return [isOpen && button(context, 'tryAnother', 'primary'), returnLink(context, payment, 'quiet')];
+}
+
+function button(context: ViewContext, label: MessageKey, className: string): HTMLElement {
+  const press = (): void => void context.flow.chooseAgain();
+  return h(
+    'button',
+    { type: 'button', class: className, onclick: press },
+    h('span', {}, context.language.t(label)),
+  );
+}
+
+function failureText({ language: { t } }: ViewContext, { status, failure }: Payment): string[] {
+  if (status === 'voided') return [t('voided.text')];
+  if (status === 'expired' || failure?.code === 'expired') return [t('failed.expired')];
+  if (failure === null || failure.code === 'gateway_never_received') return [t('failed.text')];
+  // what the bank said is for the payer; what the shop's own connection lacks is not
+  if (failure.code !== 'declined') return [t('failed.unavailable')];
+  return [failure.message, t('failed.text')];
+}
+
+function returnLink(context: ViewContext, payment: Payment | undefined, className: string): Child {
+  const { returnLink: offered, session, language } = context;
+  if (!offered || !session?.returnUrl) return false;
+  const url = new URL(session.returnUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
+  if (payment !== undefined) {
+    url.searchParams.set('payment', payment.id);
+    url.searchParams.set('status', payment.status);
+  }
+  return h('a', { class: className, href: url.href }, language.t('backToShop'));
+}

@@ -1,0 +1,33 @@
+import type { Payment, UssdAction } from '../../kit/types.js';
+import { h } from '../dom.js';
+import { CancelButton } from './cancel-button.js';
+import { copyButton } from './copy-button.js';
+import type { RenderedView, ViewContext } from './view-context.js';
+
+/** The code to dial. */
+export function ussdView(context: ViewContext, payment: Payment): RenderedView {
+  const { t } = context.language;
+  const { code, bankName } = payment.nextAction as UssdAction;
+  const heading = h('h2', { tabindex: -1 }, t('ussd.title'));
+  const notice = h('p', { class: 'notice', role: 'alert' });
+  // a bare # would begin the address's fragment
+  const address = `tel:${code.replaceAll('#', '%23')}`;
+  const element = h(
+    'div',
+    { class: 'view' },
+    heading,
+    h('p', { class: 'help' }, t('ussd.instruction')),
+    bankName !== undefined && h('p', { class: 'bank' }, bankName),
+    h(
+      'div',
+      { class: 'ussd' },
+      h('bdi', { class: 'value', dir: 'ltr' }, code),
+      copyButton(context, code, 'copy.code'),
+    ),
+    h('a', { class: 'primary', href: address }, t('ussd.dial', { code: `\u2066${code}\u2069` })),
+    h('p', { class: 'progress pulse', role: 'status' }, t('ussd.waiting')),
+    notice,
+    h('div', { class: 'actions' }, new CancelButton(context, payment, notice).element),
+  );
+  return { element, focus: heading };
+}

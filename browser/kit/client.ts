@@ -1,0 +1,226 @@
+import { encryptCard, type CardEncryptionKey } from './card-encryption.js';
+import { Connection } from './connection.js';
+import { collectDeviceData } from './device-data.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { keepTrying } from './keep-trying.js';
+import { TillfrontError } from './tillfront-error.js';
+import type {
+  CardPaymentRequest,
+  CheckoutSession,
+  Payer,
+  Payment,
+  Tillfront,
+  TillfrontOptions,
+  UssdBank,
+  WaitOptions,
+} from './types.js';
+import { waitForNews } from './wait-for-news.js';
+
+/** How long a call is repeated before it is given up, if the browser is online. */
+const READ_PATIENCE_MS = 20_000;
+const WRITE_PATIENCE_MS = 75_000;
+const CARD_KEY_LIFETIME_MS = 5 * 60_000;
+
+interface KnownCardKey {
+  key: CardEncryptionKey;
+  /** How far the service's clock is ahead of this browser's. */
+  clockOffsetMs: number;
+  fetchedAt: number;
+}
+
+/** Makes the client of one checkout session. Throws {@link TillfrontError} `invalid-token` for what can be no token. */
+export function createTillfront(options: TillfrontOptions): Tillfront {
+  return new SessionClient(options);
+}
+
+class SessionClient implements Tillfront {
+  readonly #connection: Connection;
+  readonly #keys: IdempotencyKeys;
+  readonly #onRetry: TillfrontOptions['onRetry'];
+  /** Calls under way, so that the same call made twice at once is one. */
+  readonly #running = new Map<string, { input: string; answer: Promise<Payment> }>();
+  readonly #lastSeen = new Map<string, Payment>();
+  #sessionId: string | undefined;
+  #cardKey: KnownCardKey | undefined;
+
+  constructor({ baseUrl, clientToken, onRetry }: TillfrontOptions) {
+    const scope = /^cst_[^.]+/.exec(clientToken)?.[0];
+    if (scope === undefined) throw new TillfrontError('invalid-token', 'This is not a client token.');
+    this.#connection = new Connection(baseUrl, clientToken);
+    this.#keys = new IdempotencyKeys(scope.slice(4));
+    this.#onRetry = onRetry;
+  }
+
+  async session(): Promise<CheckoutSession> {
+    const session = await this.#get<CheckoutSession>('/v1/checkout-session');
+    this.#sessionId = session.id;
+    return session;
+  }
+
+  async payment(paymentId: string): Promise<Payment> {
+    return this.#remember(await this.#get<Payment>(paymentPath(paymentId)));
+  }
+
+  payByCard(request: CardPaymentRequest): Promise<Payment> {
+    const { card, payer, billing, device = collectDeviceData() } = request;
+    const rest = { ...whoPays(payer), ...(hasMembers(billing) ? { billing } : {}), device };
+    const body = async (): Promise<object> => ({ encryptedCard: await this.#sealCard(card), ...rest });
+    return this.#once('card', { card, ...rest }, async () => {
+      try {
+        return await this.#perform('card', '/v1/payments/card', await body());
+      } catch (error) {
+        // the key may have been replaced since we fetched it
+        if (!isAboutEncryption(error) || this.#cardKey === undefined) throw error;
+        this.#cardKey = undefined;
+        return this.#perform('card', '/v1/payments/card', await body());
+      }
+    });
+  }
+
+  payByWallet(request: { payer?: Payer } = {}): Promise<Payment> {
+    return this.#initiate('wallet', '/v1/payments/wallet', whoPays(request.payer));
+  }
+
+  payByTransfer(request: { payer?: Payer } = {}): Promise<Payment> {
+    return this.#initiate('transfer', '/v1/payments/transfer', whoPays(request.payer));
+  }
+
+  async ussdBanks(): Promise<UssdBank[]> {
+    return (await this.#get<{ banks: UssdBank[] }>('/v1/ussd/banks')).banks;
+  }
+
+  payByUssd(request: { bankCode: string; payer?: Payer } | string): Promise<Payment> {
+    const { bankCode, payer } = typeof request === 'string' ? { bankCode: request } : request;
+    return this.#initiate('ussd', '/v1/payments/ussd', { bankCode, ...whoPays(payer) });
+  }
+
+  submitOtp(payment: Payment | string, otp: string): Promise<Payment> {
+    const id = idOf(payment);
+    const path = `${paymentPath(id)}/otp`;
+    const operation = `otp:${id}`;
+    const body = { otp: otp.replace(/\s/g, '') };
+    return this.#once(operation, body, async () => {
+      const { resumed } = this.#keys.take(operation);
+      const answer = await this.#perform(operation, path, body);
+      // That was the lost answer to an earlier code, which did not do. The one entered now has not been sent yet.
+      const isStale = resumed && answer.status === 'requires_action' && answer.nextAction?.type === 'otp';
+      return isStale ? this.#perform(operation, path, body) : answer;
+    });
+  }
+
+  cancel(payment: Payment | string): Promise<Payment> {
+    const id = idOf(payment);
+    return this.#initiate(`cancel:${id}`, `${paymentPath(id)}/cancel`, {});
+  }
+
+  async waitFor(payment: Payment | string, options: WaitOptions = {}): Promise<Payment> {
+    const id = idOf(payment);
+    const known = typeof payment === 'string' ? this.#lastSeen.get(id) : payment;
+    const read = async (query: string, signal: AbortSignal | undefined): Promise<Payment> => {
+      const answer = await this.#connection.send<Payment>(paymentPath(id) + query, { signal });
+      return this.#remember(answer.body);
+    };
+    return waitForNews(read, known, options, this.#onRetry);
+  }
+
+  #initiate(operation: string, path: string, body: object): Promise<Payment> {
+    return this.#once(operation, body, () => this.#perform(operation, path, body));
+  }
+
+  /** The same call while the first is under way gets the first one's answer. */
+  #once(operation: string, input: object, run: () => Promise<Payment>): Promise<Payment> {
+    const text = JSON.stringify(input);
+    const running = this.#running.get(operation);
+    if (running?.input === text) return running.answer;
+    const answer = run();
+    const entry = { input: text, answer };
+    this.#running.set(operation, entry);
+    const forget = (): void => {
+      if (this.#running.get(operation) === entry) this.#running.delete(operation);
+    };
+    answer.then(forget, forget);
+    return answer;
+  }
+
+  /** Sends until there is a definite answer, always with the operation's one key; then the key is done with. */
+  async #perform(operation: string, path: string, body: object): Promise<Payment> {
+    const json = JSON.stringify(body);
+    for (let renewed = false; ; renewed = true) {
+      const { key } = this.#keys.take(operation);
+      try {
+        const answer = await keepTrying(
+          () => this.#connection.send<Payment>(path, { json, idempotencyKey: key }),
+          { giveUpAfterMs: WRITE_PATIENCE_MS, onRetry: this.#onRetry },
+        );
+        this.#keys.settle(operation, key);
+        return this.#remember(answer.body);
+      } catch (error) {
+        if (error instanceof TillfrontError && error.code !== 'no-answer') this.#keys.settle(operation, key);
+        // The key's first call was another one, and it arrived: what is asked for now is a new attempt. The service still
+        // begins none while the first one's payment is live.
+        const isNewAttempt = error instanceof TillfrontError && error.code === 'idempotency-key-reused';
+        if (!isNewAttempt || renewed) throw error;
+      }
+    }
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const answer = await keepTrying(() => this.#connection.send<T>(path), {
+      giveUpAfterMs: READ_PATIENCE_MS,
+      onRetry: this.#onRetry,
+    });
+    return answer.body;
+  }
+
+  async #sealCard(card: CardPaymentRequest['card']): Promise<string> {
+    const [sessionId, { key, clockOffsetMs }] = await Promise.all([
+      this.#sessionId ?? this.session().then((session) => session.id),
+      this.#encryptionKey(),
+    ]);
+    const issuedAt = Math.floor((Date.now() + clockOffsetMs) / 1000);
+    return encryptCard(card, { key, sessionId, issuedAt });
+  }
+
+  async #encryptionKey(): Promise<KnownCardKey> {
+    const kept = this.#cardKey;
+    if (kept !== undefined && Date.now() - kept.fetchedAt < CARD_KEY_LIFETIME_MS) return kept;
+    const answer = await keepTrying(
+      () => this.#connection.send<CardEncryptionKey>('/v1/card-encryption-key'),
+      { giveUpAfterMs: READ_PATIENCE_MS, onRetry: this.#onRetry },
+    );
+    const fetchedAt = Date.now();
+    // a payer's clock may be wrong by hours, and the service takes no card that was encrypted long ago
+    const serviceTime = Date.parse(answer.date ?? '');
+    const clockOffsetMs = Number.isNaN(serviceTime) ? 0 : serviceTime - fetchedAt;
+    return (this.#cardKey = { key: answer.body, clockOffsetMs, fetchedAt });
+  }
+
+  #remember(payment: Payment): Payment {
+    this.#lastSeen.set(payment.id, payment);
+    return payment;
+  }
+}
+
+function idOf(payment: Payment | string): string {
+  return typeof payment === 'string' ? payment : payment.id;
+}
+
+function paymentPath(id: string): string {
+  return `/v1/payments/${encodeURIComponent(id)}`;
+}
+
+function hasMembers(value: object | undefined): boolean {
+  return value !== undefined && Object.keys(value).length > 0;
+}
+
+function whoPays(payer: Payer | undefined): { payer?: Payer } {
+  return payer !== undefined && hasMembers(payer) ? { payer } : {};
+}
+
+function isAboutEncryption(error: unknown): boolean {
+  return (
+    error instanceof TillfrontError &&
+    error.code === 'validation-failed' &&
+    error.errors.some(({ pointer }) => pointer.startsWith('/encryptedCard'))
+  );
+}

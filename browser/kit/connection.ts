@@ -1,0 +1,133 @@
+import { TillfrontError, type Fault } from './tillfront-error.js';
+
+/** No answer that can be trusted: the request may or may not have arrived. Sent again with the same key, it is harmless. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly retryAfterSeconds?: number,
+    readonly paymentId?: string,
+  ) {
+    super('no answer');
+  }
+}
+
+export interface Answer<T> {
+  body: T;
+  replayed: boolean;
+  /** The service's clock, where the browser may read it. */
+  date: string | null;
+}
+
+export interface RequestOptions {
+  /** Given: a POST of this as JSON. */
+  json?: string;
+  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+}
+
+interface ProblemBody {
+  code?: unknown;
+  detail?: unknown;
+  title?: unknown;
+  errors?: unknown;
+  paymentId?: unknown;
+  requestId?: unknown;
+}
+
+/** Longer than the service itself waits for its gateway. */
+const USUAL_TIMEOUT_MS = 60_000;
+
+/** Problems that say nothing about whether the request was carried out, or say that its first sending still is. */
+const UNSETTLED = new Set([
+  'idempotency-in-flight',
+  'store-unavailable',
+  'shutting-down',
+  'request-timeout',
+  'internal-error',
+]);
+
+/** Sends one request, once. Throws {@link TillfrontError} for a definite refusal and {@link NoAnswer} for anything unclear. */
+export class Connection {
+  readonly baseUrl: string;
+  readonly #clientToken: string;
+
+  constructor(baseUrl: string, clientToken: string) {
+    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#clientToken = clientToken;
+  }
+
+  async send<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    const stop = new AbortController();
+    const abort = (): void => stop.abort();
+    const timer = setTimeout(abort, options.timeoutMs ?? USUAL_TIMEOUT_MS);
+    if (options.signal?.aborted) abort();
+    else options.signal?.addEventListener('abort', abort);
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(this.baseUrl + path, {
+        method: options.json === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${this.#clientToken}`,
+          accept: 'application/json',
+          ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+        },
+        ...(options.json === undefined ? {} : { body: options.json }),
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        referrerPolicy: 'no-referrer',
+        signal: stop.signal,
+      });
+      body = await response.json();
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      // network, timeout, or a body that is no JSON: nobody knows what became of the request
+      void error;
+      throw new NoAnswer();
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', abort);
+    }
+    if (!isObject(body)) throw new NoAnswer();
+    if (response.ok) {
+      return {
+        body: body as T,
+        replayed: response.headers.get('idempotency-replayed') === 'true',
+        date: response.headers.get('date'),
+      };
+    }
+    throw refusal(response, body);
+  }
+}
+
+function refusal(response: Response, problem: ProblemBody): TillfrontError | NoAnswer {
+  const header = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(header) ? header : undefined;
+  const paymentId = textOf(problem.paymentId);
+  const code = textOf(problem.code);
+  // what is no problem document of the service comes from something in between, like a proxy
+  if (code === undefined || UNSETTLED.has(code)) return new NoAnswer(retryAfterSeconds, paymentId);
+  const errors = Array.isArray(problem.errors) ? problem.errors.filter(isFault) : [];
+  const requestId = textOf(problem.requestId);
+  return new TillfrontError(code, textOf(problem.detail) ?? textOf(problem.title) ?? code, {
+    status: response.status,
+    errors,
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFault(value: unknown): value is Fault {
+  return isObject(value) && typeof value['pointer'] === 'string' && typeof value['message'] === 'string';
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

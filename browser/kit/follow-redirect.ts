@@ -1,0 +1,26 @@
+import type { RedirectAction } from './types.js';
+
+/** Sends the payer to where a `redirect` action says, by GET or by a posted form. The page is left. */
+export function followRedirect(action: RedirectAction): void {
+  const url = new URL(action.url);
+  // the service hands out nothing else; a `javascript:` address here would be an attack
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('not a web address');
+  if (action.method === 'GET') {
+    location.assign(url);
+    return;
+  }
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = url.href;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(action.fields ?? {})) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}

@@ -1,0 +1,3 @@
+/** The whole kit; loading it defines `<tillfront-checkout>`. */
+export * from './core.js';
+export { TillfrontCheckout } from '../element/checkout-element.js';

@@ -1,0 +1,59 @@
+import { NoAnswer } from './connection.js';
+import { backoff, isOffline, pause } from './keep-trying.js';
+import type { Payment, TillfrontOptions, WaitOptions } from './types.js';
+
+/** Seconds that one request asks the service to hold it. Below what proxies usually allow an idle connection. */
+const HOLD_SECONDS = 25;
+/** Never ask more often than this, however fast the answers come. */
+const SHORTEST_ROUND_MS = 1_000;
+
+type ReadPayment = (query: string, signal: AbortSignal | undefined) => Promise<Payment>;
+
+/** Waits as `Tillfront.waitFor` says, through lost connections without end. */
+export async function waitForNews(
+  read: ReadPayment,
+  known: Payment | undefined,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange }: WaitOptions,
+  onRetry: TillfrontOptions['onRetry'],
+): Promise<Payment> {
+  const deadline = Date.now() + timeoutMs;
+  let last = known;
+  // The first request answers at once: the news may already be there.
+  for (let query = '', failures = 0; ;) {
+    const begun = Date.now();
+    try {
+      const payment = await read(query, signal);
+      failures = 0;
+      if (last !== undefined && differs(payment, last)) onChange?.(payment);
+      last = payment;
+      if (isNews(payment, known) || Date.now() >= deadline) return payment;
+      // the service answers early when it shuts down, and may be behind a proxy that does
+      if (query !== '') await pause(SHORTEST_ROUND_MS - (Date.now() - begun), signal);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      failures += 1;
+      if (last !== undefined && Date.now() >= deadline) return last;
+      onRetry?.({ attempt: failures, offline: isOffline() });
+      await pause(isOffline() ? undefined : backoff(failures), signal);
+    }
+    const left = Math.ceil((deadline - Date.now()) / 1000);
+    query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}`;
+  }
+}
+
+/** The outcome, or something new for the payer to do. */
+function isNews(payment: Payment, known: Payment | undefined): boolean {
+  if (payment.status === 'processing') return false;
+  if (payment.status !== 'requires_action') return true;
+  return known?.status !== 'requires_action' || actionOf(payment) !== actionOf(known);
+}
+
+function differs(payment: Payment, last: Payment): boolean {
+  return payment.status !== last.status || actionOf(payment) !== actionOf(last);
+}
+
+/** The message beside a one-time code may change while the thing to do stays the same. */
+function actionOf({ nextAction }: Payment): string {
+  if (nextAction === null) return '';
+  return nextAction.type === 'otp' ? 'otp' : JSON.stringify(nextAction);
+}

@@ -1,0 +1,121 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { EdgeRoute } from '../http/edge-route.js';
+import { Problem } from '../http/problem.js';
+import { encodedFor, type PageFile } from './page-files.js';
+import { pageSecurityPolicy } from './page-policy.js';
+
+/** Injection token of the files, by path; `undefined` where they were not built. */
+export const PAGE_FILES = Symbol('PAGE_FILES');
+
+const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', revalidate: 'public, no-cache' };
+
+/** Serves the browser kit and the two ready-made pages. */
+@ApiExcludeController()
+@Controller()
+export class PagesController {
+  readonly #policy: string;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(PAGE_FILES) private readonly files: ReadonlyMap<string, PageFile> | undefined,
+  ) {
+    this.#policy = pageSecurityPolicy(config.gateway.mode);
+  }
+
+  // Shops load the kit from their own origins, whichever they are; there is nothing secret in it.
+  @Get('kit/:file')
+  @EdgeRoute({ anyOrigin: true })
+  kitFile(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#sendKit(`kit/${file}`, request, reply);
+  }
+
+  @Get('kit/:folder/:file')
+  @EdgeRoute({ anyOrigin: true })
+  kitFileOfVersion(
+    @Param('folder') folder: string,
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#sendKit(`kit/${folder}/${file}`, request, reply);
+  }
+
+  @Get('checkout')
+  @EdgeRoute({ anyOrigin: true })
+  checkout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
+    return this.#sendPage('checkout.html', request, reply);
+  }
+
+  @Get('checkout/:file')
+  checkoutFile(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#send(`checkout/${file}`, request, reply);
+  }
+
+  @Get('console')
+  @EdgeRoute({ anyOrigin: true })
+  console(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
+    return this.#sendPage('console.html', request, reply);
+  }
+
+  @Get('console/:file')
+  consoleFile(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#send(`console/${file}`, request, reply);
+  }
+
+  #sendKit(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const file = this.#find(path);
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', 'Tillfront-Integrity')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('tillfront-integrity', file.integrity);
+    return this.#send(path, request, reply);
+  }
+
+  #sendPage(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply
+      .header('content-security-policy', this.#policy)
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+      .header('x-frame-options', 'DENY');
+    return this.#send(path, request, reply);
+  }
+
+  #send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const file = this.#find(path);
+    const { body, encoding } = encodedFor(file, request.headers['accept-encoding']);
+    // what a cache compares must tell the encodings apart
+    const etag = `"${file.integrity.slice(7, 39)}${encoding === undefined ? '' : `-${encoding}`}"`;
+    reply
+      .header('content-type', file.type)
+      .header('cache-control', CACHE_CONTROL[file.caching])
+      .header('vary', 'Accept-Encoding, Origin')
+      .header('etag', etag);
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    if (known?.includes(etag)) return reply.code(304).send();
+    return reply.send(body);
+  }
+
+  #find(path: string): PageFile {
+    const file = this.files?.get(path);
+    if (file === undefined) throw new Problem('not-found', 'There is nothing at this address.');
+    return file;
+  }
+}
