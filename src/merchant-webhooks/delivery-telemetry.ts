@@ -1,0 +1,60 @@
+import type { EventRecord } from '../store/schema.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import type { DeliveryOutcome } from './events.repository.js';
+
+/** An attempt to deliver an event that has ended. */
+export interface AttemptReport {
+  event: Pick<EventRecord, 'id' | 'type' | 'createdAt' | 'attempts'>;
+  outcome: DeliveryOutcome;
+  /** Scheme, host and port of the merchant's server. */
+  origin: string;
+  /** When it ended, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** What the module does by itself, again and again. */
+type Work = 'sequencing' | 'delivering';
+
+/** Counts and logs what becomes of events. */
+export class DeliveryTelemetry {
+  private readonly failing = new Set<Work>();
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** One line for each attempt, never with the body. */
+  attempted({ event, outcome, origin, at }: AttemptReport): void {
+    const { status, lastResult, nextAttemptAt } = outcome;
+    const delivered = status === 'delivered';
+    const failure = lastResult.startsWith('http_') ? 'http_error' : lastResult;
+    this.metrics.delivery(
+      status === 'pending' ? failure : status,
+      delivered ? (at - event.createdAt) / 1000 : undefined,
+    );
+    const fields = {
+      event: `webhook.${status === 'pending' ? 'failed' : status}`,
+      eventId: event.id,
+      eventType: event.type,
+      attempt: event.attempts,
+      result: lastResult,
+      origin,
+      ...(nextAttemptAt !== null && { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
+    };
+    if (delivered) this.logger.info(fields, 'an event was delivered');
+    else this.logger.warn(fields, 'an event was not delivered');
+  }
+
+  /** The store did not let the work be done; it is tried again shortly. Said once, until it has worked again. */
+  failed(work: Work, err: unknown): void {
+    if (this.failing.has(work)) return;
+    this.failing.add(work);
+    this.logger.warn({ event: `webhook.${work}_failed`, err }, 'events have to wait for the store');
+  }
+
+  worked(work: Work): void {
+    this.failing.delete(work);
+  }
+}

@@ -1,0 +1,186 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import type { Store } from '../store/store.js';
+import { judgeAttempt } from './delivery-outcome.js';
+import type { DeliveryTelemetry } from './delivery-telemetry.js';
+import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
+import { Pulse } from './pulse.js';
+import type { Sequencer } from './sequencer.js';
+import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
+
+/** Longer than an attempt and what is around it, so that no lease ends during one. */
+const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
+/** What becomes ready within this time shares one statement. */
+const GATHER_MS = 25;
+/** How soon to try again when the store fails, or others hold what is due. */
+const RETRY_MS = 1_000;
+/** Other replicas write events too. */
+const POLL_MS = 1_000;
+
+/** How many attempts may be under way at once. */
+export interface DeliveryLanes {
+  /** Of those that began lately. */
+  prompt: number;
+  /** Of all: those that take longer do not stand in the way of the others, up to here. */
+  total: number;
+  /** After so many milliseconds an attempt counts as a slow one. */
+  slowAfterMs: number;
+}
+
+const LANES: DeliveryLanes = { prompt: 32, total: 96, slowAfterMs: 1_000 };
+
+export interface DeliveryWorkerParts {
+  store: Store;
+  repository: EventsRepository;
+  sequencer: Sequencer;
+  telemetry: DeliveryTelemetry;
+  config: Pick<Config, 'http' | 'merchant'>;
+  lanes?: DeliveryLanes;
+}
+
+/**
+ * Delivers events to the merchant's server, in order within a payment or a session, many payments at once. It works from the store alone:
+ * what was claimed and not recorded, because the process died, is sent again.
+ */
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly pulse = new Pulse(() => this.run());
+  private readonly sender: WebhookSender | undefined;
+  private readonly lanes: DeliveryLanes;
+  /** When the attempts that are under way began, by `performance.now()`. */
+  private readonly underWay = new Map<Promise<void>, number>();
+  private outcomes: DeliveryOutcome[] = [];
+  private stopping = false;
+
+  constructor(private readonly parts: DeliveryWorkerParts) {
+    const { webhookUrl, webhookSecrets, webhookAllowPrivate } = parts.config.merchant;
+    this.lanes = parts.lanes ?? LANES;
+    if (webhookUrl !== undefined) {
+      this.sender = new WebhookSender({
+        url: webhookUrl,
+        allowPrivate: webhookAllowPrivate,
+        secrets: () => webhookSecrets.current(),
+        connections: this.lanes.total,
+      });
+    }
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    // The rest of the time is for the requests that are still being answered.
+    await this.stop(Math.min(ATTEMPT_TIMEOUT_MS, this.parts.config.http.shutdownGraceMs / 2));
+  }
+
+  /** Whether there is an address to deliver to. */
+  get enabled(): boolean {
+    return this.sender !== undefined;
+  }
+
+  async start(): Promise<void> {
+    if (!this.sender) return;
+    const { store, repository, sequencer } = this.parts;
+    if (store.kind === 'embedded') await repository.releaseAll(Date.now());
+    sequencer.onPlaced(() => {
+      this.wake();
+    });
+    this.wake();
+  }
+
+  /** Looks for events that may go: call it when some may have become due. */
+  wake(): void {
+    this.pulse.wake(GATHER_MS);
+  }
+
+  /**
+   * Takes nothing more, lets the attempts that are under way end within `graceMs` and interrupts them then, records what became of them
+   * and gives them back.
+   */
+  async stop(graceMs: number): Promise<void> {
+    if (this.stopping || !this.sender) return;
+    this.stopping = true;
+    await this.pulse.stop();
+    const { sender } = this;
+    const timer = setTimeout(() => {
+      sender.interrupt();
+    }, graceMs);
+    await Promise.all(this.underWay.keys());
+    clearTimeout(timer);
+    try {
+      await this.recordOutcomes();
+    } catch (error) {
+      this.parts.telemetry.failed('delivering', error);
+    }
+    await sender.close();
+  }
+
+  private async run(): Promise<number | undefined> {
+    const { telemetry } = this.parts;
+    try {
+      await this.recordOutcomes();
+      const again = this.stopping ? undefined : await this.takeDue();
+      telemetry.worked('delivering');
+      return again;
+    } catch (error) {
+      telemetry.failed('delivering', error);
+      return RETRY_MS;
+    }
+  }
+
+  private async recordOutcomes(): Promise<void> {
+    const recorded = this.outcomes;
+    if (recorded.length === 0) return;
+    this.outcomes = [];
+    try {
+      await this.parts.repository.record(this.parts.store.owner, recorded);
+    } catch (error) {
+      this.outcomes.push(...recorded);
+      throw error;
+    }
+  }
+
+  /** Begins as many attempts as may be under way. Returns after how many milliseconds to look again. */
+  private async takeDue(): Promise<number | undefined> {
+    const { repository, store } = this.parts;
+    const free = this.free();
+    if (free <= 0) return this.lanes.slowAfterMs;
+    const now = Date.now();
+    const { due, nextAt } = await repository.outlook(now);
+    const next = nextAt === undefined ? undefined : nextAt - now;
+    const later = store.kind === 'postgres' ? Math.min(next ?? POLL_MS, POLL_MS) : next;
+    if (!due) return later;
+
+    const claimed = await repository.claim(store.owner, now, now + LEASE_MS, free);
+    for (const event of claimed) this.begin(event);
+    if (claimed.length === free) return this.lanes.slowAfterMs;
+    // What is still due is blocked. Parking it may bring others into view.
+    const parked = await repository.park(now);
+    if (parked > 0) return GATHER_MS;
+    return claimed.length > 0 ? later : Math.min(later ?? RETRY_MS, RETRY_MS);
+  }
+
+  private free(): number {
+    const slowSince = performance.now() - this.lanes.slowAfterMs;
+    const prompt = [...this.underWay.values()].filter((began) => began > slowSince).length;
+    return Math.min(this.lanes.prompt - prompt, this.lanes.total - this.underWay.size);
+  }
+
+  private begin(event: ClaimedEvent): void {
+    const attempt = this.deliver(event).finally(() => {
+      this.underWay.delete(attempt);
+      this.wake();
+    });
+    this.underWay.set(attempt, performance.now());
+  }
+
+  private async deliver(event: ClaimedEvent): Promise<void> {
+    const { sender } = this;
+    if (!sender) return;
+    const attempt = await sender.send(event);
+    const at = Date.now();
+    const outcome = judgeAttempt(event, attempt, at);
+    this.outcomes.push(outcome);
+    this.parts.telemetry.attempted({ event, outcome, origin: sender.origin, at });
+  }
+}

@@ -1,0 +1,91 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The merchant's address leads to a machine that may not be called. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+/** Asks the system's resolver. */
+export function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses);
+    });
+  });
+}
+
+export interface ConnectorOptions {
+  /** Whether private and loopback addresses may be called. */
+  allowPrivate: boolean;
+  resolve?: Resolve;
+}
+
+/**
+ * Makes the connections to the merchant's server: TLS 1.2 or later, always verified, and unless allowed never to an address that is not
+ * public. What is checked is the very address that the socket is then given, so a name that answers differently the second time
+ * gains nothing.
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const resolve = sharing(options.resolve ?? resolveBySystem);
+  const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address);
+  const connect = buildConnector({
+    lookup: guardedLookup(resolve, permitted),
+    minVersion: 'TLSv1.2',
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
+  });
+  return (target, callback) => {
+    // A host that is an address is never looked up.
+    const literal = target.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) !== 0 && !permitted(literal)) {
+      callback(new AddressRefused('the address is not a public one'), null);
+      return;
+    }
+    connect(target, callback);
+  };
+}
+
+function guardedLookup(resolve: Resolve, permitted: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const family = options.family === 4 || options.family === 6 ? options.family : undefined;
+        const usable = found.filter(
+          ({ address, family: its }) => permitted(address) && (family ?? its) === its,
+        );
+        const [first] = usable;
+        if (!first) callback(new AddressRefused('the host has no public address'), '');
+        else if (options.all) callback(null, usable);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error as NodeJS.ErrnoException, '');
+      },
+    );
+  };
+}
+
+/**
+ * Lets connections that are made at the same time share one question: a resolver that hangs must not take up the few threads on which
+ * the gateway's name is looked up too.
+ */
+function sharing(resolve: Resolve): Resolve {
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  return (hostname) => {
+    let answer = underWay.get(hostname);
+    if (!answer) {
+      answer = resolve(hostname).finally(() => underWay.delete(hostname));
+      underWay.set(hostname, answer);
+    }
+    return answer;
+  };
+}

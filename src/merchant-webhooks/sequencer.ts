@@ -1,0 +1,123 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { sql } from 'kysely';
+import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
+import type { Store } from '../store/store.js';
+import type { DeliveryTelemetry } from './delivery-telemetry.js';
+import { Pulse } from './pulse.js';
+
+const LEASE = 'event-sequencer';
+/** A replica that dies with the lease delays the others by no more than this. */
+const LEASE_MS = 1_000;
+/** Events that are written within this time get their positions together. */
+const GATHER_MS = 50;
+/** How soon to look again while another replica gives positions. */
+const BUSY_MS = 100;
+/** How often to look for events of a replica that died before it gave them a position, and after a failure. */
+const POLL_MS = 500;
+/** Positions given by one statement. */
+const CHUNK = 1_000;
+
+/**
+ * Gives events their position in the one order of all events, without gaps and always at its end. It is given after the commit, by one
+ * process at a time: a number drawn while writing would become visible out of order, and a reader who asks for what came after
+ * the last one would miss some. Within a payment or a session the order is that of their `sequence`.
+ */
+export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly pulse = new Pulse(() => this.run());
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly telemetry: DeliveryTelemetry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  /** Places what a crash has left, then whatever is written. */
+  start(): void {
+    this.store.seam.onCommitted((changes) => {
+      if (changes.events && changes.events.length > 0) this.pulse.wake(GATHER_MS);
+    });
+    this.pulse.wake(0);
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    await this.pulse.stop();
+  }
+
+  /** Calls `listener` each time when events have got their position in this process. */
+  onPlaced(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private async run(): Promise<number | undefined> {
+    try {
+      const placed = this.store.kind === 'embedded' ? await this.placeAll() : await this.placeAsOnlyOne();
+      this.telemetry.worked('sequencing');
+      if (placed === 'busy') return BUSY_MS;
+      if (placed > 0) for (const listener of this.listeners) listener();
+      return this.store.kind === 'embedded' ? undefined : POLL_MS;
+    } catch (error) {
+      this.telemetry.failed('sequencing', error);
+      return POLL_MS;
+    }
+  }
+
+  /** The embedded store has one process, which holds its directory's lock. */
+  private async placeAll(): Promise<number> {
+    let placed = 0;
+    for (;;) {
+      const more = await this.placeChunk();
+      placed += more;
+      if (more < CHUNK) return placed;
+    }
+  }
+
+  private async placeAsOnlyOne(): Promise<number | 'busy'> {
+    const { db, owner } = this.store;
+    let placed = 0;
+    while (await this.anyUnplaced()) {
+      const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
+      if (fence === undefined) return placed > 0 ? placed : 'busy';
+      try {
+        placed += await this.placeChunk();
+      } finally {
+        await releaseNamedLease(db, LEASE, owner);
+      }
+    }
+    return placed;
+  }
+
+  private async anyUnplaced(): Promise<boolean> {
+    const { rows } = await sql`select 1 from events where position is null limit 1`.execute(this.store.db);
+    return rows.length > 0;
+  }
+
+  /**
+   * One statement, so that all of its positions become visible at once. Clocks of replicas differ: an event never counts as older than
+   * its predecessor of the same payment. Should two processes ever place at the same time, the unique index lets one of them
+   * fail as a whole.
+   */
+  private async placeChunk(): Promise<number> {
+    const { numAffectedRows } = await sql`
+      with aged as (
+        select id, aggregate_id, sequence,
+          max(created_at) over (partition by aggregate_id order by sequence) as at
+        from events where position is null),
+      numbered as materialized (
+        select id, row_number() over (order by at, aggregate_id desc, sequence) as number from aged),
+      placed as materialized (
+        select coalesce(max(position), 0) as last from events where position is not null)
+      update events set position = placed.last + numbered.number from numbered, placed
+      where events.id = numbered.id and events.position is null and numbered.number <= ${CHUNK}
+    `.execute(this.store.db);
+    return Number(numAffectedRows ?? 0n);
+  }
+}

@@ -1,0 +1,134 @@
+import { Agent, type Dispatcher } from 'undici';
+import { AddressRefused, guardedConnector, type Resolve } from './guarded-connector.js';
+import { signatureHeaders } from './signature.js';
+
+/** For a whole attempt: connecting, sending and the answer's head. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** What the merchant's server says beyond its status is of no use; so much of it is read to keep the connection. */
+const BODY_LIMIT_BYTES = 4_096;
+const BODY_TIMEOUT_MS = 1_000;
+/** An idle connection is given up before common servers close it, else an event would meet a closed one. */
+const IDLE_TIMEOUT_MS = 4_000;
+const LONGEST_IDLE_MS = 60_000;
+
+/** What became of an attempt: the status that the merchant's server answered with, or why there is none. */
+export type Attempt =
+  | { kind: 'answered'; status: number }
+  | {
+      kind: 'failed';
+      reason: FailureReason;
+    };
+
+export type FailureReason =
+  | 'timeout'
+  /** No connection could be made. */
+  | 'unreachable'
+  /** The connection broke, or what came back was no HTTP. */
+  | 'no_answer'
+  | 'tls'
+  | 'private_address'
+  | 'no_secret'
+  /** We ended it ourselves. */
+  | 'interrupted';
+
+export interface WebhookSenderOptions {
+  url: string;
+  allowPrivate: boolean;
+  /** The secrets now; every one signs. */
+  secrets: () => readonly string[];
+  /** How many connections are used at most. */
+  connections: number;
+  timeoutMs?: number;
+  resolve?: Resolve;
+}
+
+/** Posts events to the merchant's server: signed, without following redirects, without a proxy, within a time. */
+export class WebhookSender {
+  /** Scheme, host and port, for logs: the path may hold a secret. */
+  readonly origin: string;
+  private readonly path: string;
+  private readonly agent: Agent;
+  private readonly underWay = new Set<AbortController>();
+
+  constructor(private readonly options: WebhookSenderOptions) {
+    const url = new URL(options.url);
+    this.origin = url.origin;
+    this.path = url.pathname + url.search;
+    this.agent = new Agent({
+      connect: guardedConnector(options),
+      connections: options.connections,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      keepAliveMaxTimeout: LONGEST_IDLE_MS,
+    });
+  }
+
+  /** Makes one attempt. Never throws. */
+  async send(event: { id: string; body: string }): Promise<Attempt> {
+    const secrets = this.options.secrets();
+    if (secrets.length === 0) return { kind: 'failed', reason: 'no_secret' };
+    const attempt = new AbortController();
+    const timer = setTimeout(() => {
+      attempt.abort('timeout' satisfies FailureReason);
+    }, this.options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+    this.underWay.add(attempt);
+    try {
+      const { statusCode, body } = await this.agent.request({
+        origin: this.origin,
+        path: this.path,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Tillfront',
+          ...signatureHeaders(event, Date.now(), secrets),
+        },
+        body: event.body,
+        signal: attempt.signal,
+      });
+      await discard(body);
+      return { kind: 'answered', status: statusCode };
+    } catch (error) {
+      const reason = attempt.signal.aborted ? (attempt.signal.reason as FailureReason) : reasonOf(error);
+      return { kind: 'failed', reason };
+    } finally {
+      clearTimeout(timer);
+      this.underWay.delete(attempt);
+    }
+  }
+
+  /** Ends the attempts that are under way, as `interrupted`. */
+  interrupt(): void {
+    for (const attempt of this.underWay) attempt.abort('interrupted' satisfies FailureReason);
+  }
+
+  /** Closes the connections; nothing can be sent any more. */
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+/** Lets the connection be used again where the rest of the answer is short; else gives it up. The status stands in any case. */
+async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
+  const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS);
+  await body.dump({ limit: BODY_LIMIT_BYTES }).catch(() => undefined);
+  clearTimeout(timer);
+}
+
+const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+]);
+/** How Node.js begins the codes of a handshake or a certificate that is not acceptable. */
+const TLS_CODE =
+  /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+
+function reasonOf(error: unknown): FailureReason {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof AddressRefused) return 'private_address';
+  if (code !== undefined && TIMEOUT_CODES.has(code)) return 'timeout';
+  if (code !== undefined && TLS_CODE.test(code)) return 'tls';
+  // Several addresses were tried: none let us in.
+  const neverConnected =
+    error instanceof AggregateError || syscall === 'connect' || syscall === 'getaddrinfo';
+  return neverConnected ? 'unreachable' : 'no_answer';
+}
