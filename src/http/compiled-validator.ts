@@ -1,0 +1,169 @@
+import { type ClassConstructor, plainToInstance } from 'class-transformer';
+import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+
+/**
+ * Checks plain JSON against a DTO class and builds the instance, or says null. It accepts exactly what
+ * `validateSync(plainToInstance(type, plain), { whitelist: true, forbidNonWhitelisted: true })` accepts, at about a twentieth
+ * of the cost, with three exceptions on purpose: an optional field that is `null` is left out of the instance, so that no
+ * service ever sees null; a nested object is never an array; and no name of an unknown field gets by (class-validator
+ * overlooks `hasOwnProperty` and the like).
+ */
+export type CompiledValidator<T> = (plain: unknown) => T | null;
+
+/** The fields that a DTO class knows, with the class of those that are objects with fields of their own. */
+export type DtoShape = ReadonlyMap<string, ClassConstructor<object> | undefined>;
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+type Check = (value: unknown, instance: object) => boolean;
+
+interface Field {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly checks: readonly Check[];
+  /** The class of a nested object. */
+  readonly nested: ClassConstructor<object> | undefined;
+}
+
+const OPTIONAL = 'isOptional';
+
+const compiled = new WeakMap<
+  ClassConstructor<object>,
+  { shape: DtoShape; validate: CompiledValidator<object> }
+>();
+
+/** The validator of a DTO class, made once from the class's own decorators. Throws where it uses what is not supported. */
+export function compiledValidator<T extends object>(type: ClassConstructor<T>): CompiledValidator<T> {
+  return entry(type).validate as CompiledValidator<T>;
+}
+
+/** The fields of a DTO class. */
+export function dtoShape(type: ClassConstructor<object>): DtoShape {
+  return entry(type).shape;
+}
+
+function entry(type: ClassConstructor<object>): { shape: DtoShape; validate: CompiledValidator<object> } {
+  let known = compiled.get(type);
+  if (!known) {
+    const fields = readFields(type);
+    known = {
+      shape: new Map(fields.map((field) => [field.name, field.nested])),
+      validate: (plain) => build(type, fields, plain),
+    };
+    compiled.set(type, known);
+  }
+  return known;
+}
+
+function build(type: ClassConstructor<object>, fields: readonly Field[], plain: unknown): object | null {
+  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return null;
+  const source = plain as Record<string, unknown>;
+  const instance = new type() as Record<string, unknown>;
+  let known = 0;
+  for (const { name, optional, nested } of fields) {
+    const value = source[name];
+    if (value === undefined) {
+      if (Object.hasOwn(source, name)) known++;
+      continue;
+    }
+    known++;
+    if (value === null && optional) continue;
+    if (nested) {
+      const built = compiledValidator(nested)(value);
+      if (built === null) return null;
+      instance[name] = built;
+    } else {
+      instance[name] = value;
+    }
+  }
+  if (Object.keys(source).length !== known) return null;
+  for (const { name, optional, checks } of fields) {
+    const value = instance[name];
+    if (value === undefined && optional) continue;
+    for (const check of checks) if (!check(value, instance)) return null;
+  }
+  return instance;
+}
+
+function readFields(type: ClassConstructor<object>): Field[] {
+  const storage = getMetadataStorage();
+  const byName = new Map<string, Metadata[]>();
+  for (const metadata of storage.getTargetValidationMetadatas(type, '', false, false)) {
+    byName.set(metadata.propertyName, [...(byName.get(metadata.propertyName) ?? []), metadata]);
+  }
+  return [...byName].map(([name, all]) => readField(type, name, all));
+}
+
+function readField(type: ClassConstructor<object>, name: string, all: readonly Metadata[]): Field {
+  const unsupported = (what: string): never => {
+    throw new Error(`${type.name}.${name} uses ${what}, which the compiled validators do not know`);
+  };
+  if (name in Object.prototype) unsupported('a name that every object has');
+  const checks: Check[] = [];
+  let optional = false;
+  let nested = false;
+  for (const metadata of all) {
+    if ((metadata.groups as string[] | undefined)?.length) unsupported('validation groups');
+    if (metadata.validateIf) unsupported('validateIf');
+    if (metadata.type === ValidationTypes.CONDITIONAL_VALIDATION) {
+      if (metadata.name === OPTIONAL) optional = true;
+      else unsupported('ValidateIf');
+    } else if (metadata.type === ValidationTypes.NESTED_VALIDATION) {
+      if (metadata.each) unsupported('ValidateNested for each of a list');
+      nested = true;
+    } else if (metadata.type === ValidationTypes.PROMISE_VALIDATION) {
+      unsupported('ValidatePromise');
+    } else if (metadata.type !== ValidationTypes.WHITELIST) {
+      checks.push(...readChecks(metadata, unsupported));
+    }
+  }
+  if (nested && !all.some((metadata) => metadata.name === 'isObject'))
+    unsupported('ValidateNested without IsObject');
+  return { name, optional, checks, nested: probeType(type, name, nested, unsupported) };
+}
+
+/** The decorator's own constraint is called, so that nothing is said twice and nothing can differ. */
+function readChecks(metadata: Metadata, unsupported: (what: string) => never): Check[] {
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(metadata.constraintCls)
+    .map((constraint): Check => {
+      if (constraint.async) unsupported('an asynchronous validator');
+      const validator = constraint.instance;
+      const { constraints, propertyName } = metadata;
+      const check: Check = (value, instance) => {
+        const context: ValidationArguments = {
+          value,
+          constraints,
+          targetName: instance.constructor.name,
+          object: instance,
+          property: propertyName,
+        };
+        return validator.validate(value, context) === true;
+      };
+      if (!metadata.each) return check;
+      return (value, instance) =>
+        Array.isArray(value) ? value.every((item) => check(item, instance)) : check(value, instance);
+    });
+}
+
+/**
+ * Asks class-transformer what it makes of a field: its nested class is the one of `@Type`, and any other
+ * field must come out as it went in, or `@Transform` and the like would be left out silently.
+ */
+function probeType(
+  type: ClassConstructor<object>,
+  name: string,
+  nested: boolean,
+  unsupported: (what: string) => never,
+): ClassConstructor<object> | undefined {
+  const transform = (value: unknown): unknown =>
+    (plainToInstance(type, { [name]: value }) as Record<string, unknown>)[name];
+  if (!nested) {
+    if (transform('probe') !== 'probe') unsupported('a class-transformer decorator');
+    return undefined;
+  }
+  const probe = transform({});
+  if (typeof probe !== 'object' || probe === null || probe.constructor === Object)
+    unsupported('ValidateNested without Type');
+  return probe.constructor as ClassConstructor<object>;
+}
