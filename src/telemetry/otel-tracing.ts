@@ -18,7 +18,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { isError } from './error-fields.js';
 import { scrub } from './scrub.js';
-import type { ActiveSpan, SpanAttributes, Tracing } from './traces.js';
+import type { ActiveSpan, SpanAttributes, Tracing } from './tracing.js';
 
 /** A collector that is down must not hold up a shutdown. */
 const SHUTDOWN_MS = 2_000;

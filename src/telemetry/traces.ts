@@ -1,28 +1,7 @@
 import type { Config } from '../config/config.js';
+import type { ActiveSpan, Tracing } from './tracing.js';
 
-/** What a span may say about itself. Never a payer's data, a card or a credential. */
-export type SpanAttributes = Record<string, string | number | boolean>;
-
-/** The span that a piece of work runs in. */
-export interface ActiveSpan {
-  /** Adds what is known only later. */
-  set(attributes: SpanAttributes): void;
-}
-
-/** Times pieces of work and tells a collector how they nest. */
-export interface Tracing {
-  /** Whether anything is recorded. */
-  readonly enabled: boolean;
-  /**
-   * Runs `work` in a span; spans begun within it are its children. The span ends when `work` has returned or its promise is
-   * settled; a throw marks it as failed and goes on. `traceparent` is a caller's W3C header, taken only where there is no span yet.
-   */
-  span<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, traceparent?: string): T;
-  /** `traceId` and `spanId` of the span that is active now, for the log; empty without one. */
-  correlation(): { traceId?: string; spanId?: string };
-  /** Sends what is left, within a bounded time, and stops. Never throws. */
-  shutdown(): Promise<void>;
-}
+export type { ActiveSpan, SpanAttributes, Tracing } from './tracing.js';
 
 const noSpan: ActiveSpan = { set: () => undefined };
 const nothing = {};
