@@ -19,6 +19,8 @@ let sheet: CSSStyleSheet | undefined;
 /** Views that say how it ended, and are read out as they come. */
 const SPOKEN = new Set<View['kind']>(['confirming', 'outcome', 'ended', 'unavailable']);
 
+const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
+
 /** `<tillfront-checkout>`: the whole checkout of one session. See {@link TillfrontCheckoutElement}. */
 export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutElement {
   static readonly observedAttributes = ['base-url', 'client-token'];
@@ -145,10 +147,14 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   readonly #show = (view: View, session: CheckoutSession | undefined): void => {
     const rendered = this.#render(view, session);
+    const isPaid =
+      view.kind === 'outcome'
+        ? GOOD.has(view.payment.status)
+        : view.kind === 'ended' && view.reason === 'paid';
     const isSame = rendered === this.#current;
     if (!isSame) this.#current?.dispose?.();
     this.#current = rendered;
-    this.#summary.replaceChildren(...summary(this.#language, session));
+    this.#summary.replaceChildren(...summary(this.#language, session, isPaid));
     if (!isSame) {
       const place = SPOKEN.has(view.kind) ? this.#spoken : this.#main;
       (place === this.#main ? this.#spoken : this.#main).replaceChildren();

@@ -3,15 +3,19 @@ import { h } from './dom.js';
 import type { Language } from './messages.js';
 import { formatAmount } from './money.js';
 
-/** What is owed and for what. */
-export function summary({ t, locale }: Language, session: CheckoutSession | undefined): HTMLElement[] {
+/** What is owed, or was, and for what. */
+export function summary(
+  { t, locale }: Language,
+  session: CheckoutSession | undefined,
+  isPaid: boolean,
+): HTMLElement[] {
   if (session === undefined) return [];
   const { amount, currency, reference, livemode } = session;
   return [
     h(
       'div',
       { class: 'owed' },
-      h('p', { class: 'caption' }, t('toPay')),
+      h('p', { class: 'caption' }, t(isPaid ? 'paid' : 'toPay')),
       h('p', { class: 'amount' }, formatAmount(amount, currency, locale)),
       h('p', { class: 'caption' }, t('order', { reference })),
     ),
