@@ -4,7 +4,7 @@ const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 34rem; padding: 2rem 1rem; }
 main { border: 1px solid #8886; border-radius: .75rem; padding: 1.5rem; }
-h1 { font-size: 1.4rem; margin-top: 0; }
+h1 { font-size: 1.4rem; margin-top: 0; } h2 { font-size: 1.15rem; }
 .amount { font-size: 2rem; font-weight: 600; margin: .5rem 0; }
 .note { border-left: 4px solid #b36b00; padding-left: .75rem; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0 0; }
