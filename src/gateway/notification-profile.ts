@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { parseAnswer } from './answer-json.js';
+import { matchesSecret } from '../secrets/compare.js';
 import { readText } from './answer-values.js';
 import { parsePointer, readPointer } from './pointer.js';
 import type { NotificationProfile } from './profile-format.js';
@@ -7,7 +7,7 @@ import type { NotificationProfile } from './profile-format.js';
 /** No reference that this service gives out is longer. */
 const MAX_REFERENCE = 255;
 
-/** Longer texts between the members of a form are no form. */
+/** How a form begins: a name and an equals sign, without what would make it JSON or XML. */
 const FORM = /^[^\s{}[\]"<>]*=/;
 
 /**
@@ -48,7 +48,7 @@ export function verifyNotification(
   if (scheme === 'none' || secret === '' || typeof value !== 'string' || !value.startsWith(prefix))
     return false;
   const given = value.slice(prefix.length).trim();
-  if (scheme === 'header-secret') return equal(Buffer.from(given), Buffer.from(secret));
+  if (scheme === 'header-secret') return matchesSecret(given, secret);
   const digest = createHmac(scheme === 'hmac-sha256' ? 'sha256' : 'sha512', secret)
     .update(body)
     .digest();
@@ -57,11 +57,11 @@ export function verifyNotification(
 
 /** Reads a name of the profile in whatever the body is; undefined where it is neither JSON nor a form. */
 function readerOf(text: string): ((name: string) => unknown) | undefined {
-  const answer = parseAnswer(text.replace(/^\uFEFF/, ''));
-  if (answer.ok) {
+  const document = parseJson(text.replace(/^\uFEFF/, ''));
+  if (document !== undefined) {
     return (name) => {
       const pointer = parsePointer(name);
-      return pointer && readPointer(answer.document, pointer);
+      return pointer && readPointer(document, pointer);
     };
   }
   if (!FORM.test(text)) return undefined;
@@ -70,6 +70,14 @@ function readerOf(text: string): ((name: string) => unknown) | undefined {
     const [field, ...rest] = name.startsWith('/') ? (parsePointer(name) ?? []) : [name];
     return field === undefined || rest.length > 0 ? undefined : (form.get(field) ?? undefined);
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undecodable digits decode to something shorter, which equals no digest. */

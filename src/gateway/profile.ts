@@ -49,7 +49,9 @@ export function parseProfile(text: string): Profile {
   if (!file.ok) {
     throw problemOfFile(file.reason === 'contradiction' ? 'holds the same key twice' : 'is not JSON');
   }
-  const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
+  const validate = new Ajv2020({ allErrors: true, strictRequired: false, allowUnionTypes: true }).compile(
+    schema,
+  );
   if (!validate(file.document)) {
     // Why each single form does not fit says nothing beside "none of them fits".
     const errors = (validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));

@@ -26,17 +26,16 @@ export function aes256Gcm(layout: Layout, ivBytes: number): EncryptionScheme<Buf
   return {
     members: membersOf(layout, ['iv', 'tag']),
     readKey: (text) => readSymmetricKey(text, KEY_BYTES),
-    seal: (plaintext, key) => writeParts(encryptGcm(plaintext, key, ivBytes), layout),
+    seal: (plaintext, key) => writeParts(encryptGcm(plaintext, key, randomBytes(ivBytes)), layout),
   };
 }
 
-/** The parts of a text encrypted with AES-256-GCM under a fresh IV. */
+/** The parts of a text encrypted with AES-256-GCM. An IV is used once with a key, and never again. */
 export function encryptGcm(
   plaintext: string,
   key: Buffer,
-  ivBytes: number,
+  iv: Buffer,
 ): { iv: Buffer; ciphertext: Buffer; tag: Buffer } {
-  const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return { iv, ciphertext, tag: cipher.getAuthTag() };

@@ -39,7 +39,7 @@ export function rsaWrappedAes256Gcm(
     readKey: readRsaKey,
     seal: (plaintext, publicKey) => {
       const key = randomBytes(32);
-      const { iv, ciphertext, tag } = encryptGcm(plaintext, key, ivBytes);
+      const { iv, ciphertext, tag } = encryptGcm(plaintext, key, randomBytes(ivBytes));
       return {
         key: encrypt(key, publicKey, oaep256).toString(encoding),
         iv: iv.toString(encoding),
