@@ -1,1 +1,51 @@
-export {};
+import { h } from '../element/dom.js';
+import type { MerchantApi } from './merchant-api.js';
+import { PaymentDetail } from './payment-detail.js';
+import { PaymentList } from './payment-list.js';
+import { signIn } from './sign-in.js';
+
+/** The merchant's page. Everything that it knows is gone when it is closed or reloaded. */
+
+const baseUrl = new URL('.', location.href).href;
+const main = h('main');
+const note = h('span', { class: 'note', role: 'status' });
+const leave = h('button', { type: 'button', hidden: true, onclick: () => location.reload() }, 'Sign out');
+
+function start(): void {
+  document.body.append(h('header', {}, h('span', { class: 'name' }, 'Tillfront'), note, leave), main);
+  main.replaceChildren(signIn(baseUrl, open));
+  main.querySelector('input')?.focus();
+}
+
+function open(api: MerchantApi): void {
+  leave.hidden = false;
+  if (api.access === 'read') note.textContent = 'Reading only';
+  const list = new PaymentList(api);
+  const side = h('div', { class: 'side' });
+  main.replaceChildren(h('div', { class: 'columns' }, list.element, side));
+  let detail: PaymentDetail | undefined;
+
+  const showDetail = (): void => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const wasOpen = detail !== undefined;
+    detail?.close();
+    detail = undefined;
+    side.replaceChildren();
+    main.toggleAttribute('data-detail', id !== '');
+    if (id === '') {
+      if (wasOpen) list.element.querySelector('h1')?.focus();
+      return;
+    }
+    const opened = new PaymentDetail(api, id, (payment) => list.update(payment));
+    detail = opened;
+    side.append(opened.element);
+    void opened.open().then(() => opened.heading.focus());
+  };
+
+  addEventListener('hashchange', showDetail);
+  void list.load();
+  showDetail();
+  if (location.hash === '') list.element.querySelector('h1')?.focus();
+}
+
+start();

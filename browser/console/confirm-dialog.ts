@@ -1,0 +1,70 @@
+import { h, type Child } from '../element/dom.js';
+import { Refused } from './merchant-api.js';
+
+export interface Confirmation {
+  title: string;
+  /** What will happen, or fields to fill in. */
+  content: Child[];
+  /** On the button that does it. */
+  action: string;
+  /** Done when the person confirms; what it throws is shown, and the dialog stays. */
+  run: () => Promise<void>;
+}
+
+let dialogCount = 0;
+
+/** Asks before something is done that cannot be taken back. */
+export function confirm({ title, content, action, run }: Confirmation): void {
+  const id = `dialog-${++dialogCount}`;
+  const error = h('p', { class: 'error', role: 'alert' });
+  const act = h('button', { type: 'submit', class: 'primary' }, action);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (act.getAttribute('aria-disabled') === 'true') return;
+    act.setAttribute('aria-disabled', 'true');
+    error.textContent = '';
+    try {
+      await run();
+      dialog.close();
+    } catch (problem) {
+      error.textContent = problem instanceof Refused ? problem.message : 'That did not work.';
+    } finally {
+      act.removeAttribute('aria-disabled');
+    }
+  };
+  const dialog = h(
+    'dialog',
+    { 'aria-labelledby': id, onclose: () => dialog.remove() },
+    h(
+      'form',
+      { onsubmit: (event) => void submit(event) },
+      h('h2', { id }, title),
+      ...content,
+      error,
+      h(
+        'div',
+        { class: 'buttons' },
+        h('button', { type: 'button', onclick: () => dialog.close() }, 'Back'),
+        act,
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+let inputCount = 0;
+
+/** A labelled control for a dialog or a filter. */
+export function labelled<T extends HTMLElement>(label: string, control: T, hint?: string): HTMLElement {
+  control.id ||= `control-${++inputCount}`;
+  const hintId = `${control.id}-hint`;
+  if (hint !== undefined) control.setAttribute('aria-describedby', hintId);
+  return h(
+    'div',
+    { class: 'labelled' },
+    h('label', { for: control.id }, label),
+    control,
+    hint !== undefined && h('p', { class: 'hint', id: hintId }, hint),
+  );
+}

@@ -1,0 +1,199 @@
+/** The merchant's side of the API, as far as the console needs it. */
+
+export type PaymentStatus =
+  | 'processing'
+  | 'requires_action'
+  | 'authorized'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'expired'
+  | 'voided';
+
+export interface Payment {
+  id: string;
+  livemode: boolean;
+  sessionId: string;
+  reference: string;
+  gatewayReference: string;
+  method: string;
+  status: PaymentStatus;
+  amount: string;
+  amountAuthorized: string | null;
+  amountCaptured: string | null;
+  currency: string;
+  nextAction: { type: string } | null;
+  pendingOperation: { type: string; amount?: string; since: string } | null;
+  duplicateOf: string | null;
+  needsAttention: boolean;
+  failure: { code: string; message: string; gatewayCode?: string } | null;
+  card: { brand: string | null; last4: string } | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface TimelineEntry {
+  id: string;
+  type: string;
+  at: string;
+  from?: PaymentStatus;
+  to?: PaymentStatus;
+  late?: boolean;
+  actor?: string;
+  detail?: Record<string, string>;
+}
+
+/** An event for the merchant's own server. */
+export interface MerchantEvent {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: { id: string };
+}
+
+export interface PaymentPage {
+  data: Payment[];
+  nextCursor: string | null;
+}
+
+export interface PaymentQuery {
+  reference?: string;
+  status?: string;
+  needsAttention?: 'true';
+  cursor?: string;
+}
+
+/** A refusal, with words for the person at the console. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** How many pages of events are searched for those of one payment, where the service cannot filter them. */
+const EVENT_PAGES = 20;
+
+/** Calls the service with a merchant key, which is held here and nowhere else. */
+export class MerchantApi {
+  /** Whether the key may change anything; known after the first answer. */
+  access: 'read' | 'write' = 'write';
+  readonly #baseUrl: string;
+  readonly #key: string;
+  /** Keys of actions without an answer yet: asking again is then no second action. */
+  readonly #idempotencyKeys = new Map<string, string>();
+
+  constructor(baseUrl: string, key: string) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#key = key;
+  }
+
+  payments(query: PaymentQuery): Promise<PaymentPage> {
+    const parameters = new URLSearchParams({ limit: '50' });
+    for (const [name, value] of Object.entries(query)) {
+      if (typeof value === 'string' && value !== '') parameters.set(name, value);
+    }
+    return this.#get(`/v1/payments?${parameters}`);
+  }
+
+  /** `wait`: answers when it changes, or after so many seconds. */
+  payment(id: string, wait = 0, signal?: AbortSignal): Promise<Payment> {
+    return this.#get(`/v1/payments/${encodeURIComponent(id)}${wait > 0 ? `?wait=${wait}` : ''}`, signal);
+  }
+
+  async timeline(id: string): Promise<TimelineEntry[]> {
+    return (await this.#get<{ data: TimelineEntry[] }>(`/v1/payments/${encodeURIComponent(id)}/events`)).data;
+  }
+
+  /** The events of one payment, the oldest first. */
+  async events(paymentId: string): Promise<MerchantEvent[]> {
+    try {
+      const query = new URLSearchParams({ paymentId, limit: '100' });
+      return (await this.#get<{ data: MerchantEvent[] }>(`/v1/events?${query}`)).data;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'validation-failed') throw error;
+      return this.#searchEvents(paymentId);
+    }
+  }
+
+  act(payment: Payment, action: string, body: object): Promise<Payment> {
+    return this.#post(`/v1/payments/${encodeURIComponent(payment.id)}/${action}`, body);
+  }
+
+  async redeliver(eventId: string): Promise<void> {
+    await this.#post(`/v1/events/${encodeURIComponent(eventId)}/redeliver`, {});
+  }
+
+  async #searchEvents(paymentId: string): Promise<MerchantEvent[]> {
+    const found: MerchantEvent[] = [];
+    let after = '';
+    for (let page = 0; page < EVENT_PAGES; page++) {
+      const { data } = await this.#get<{ data: MerchantEvent[] }>(`/v1/events?limit=100${after}`);
+      found.push(...data.filter((event) => event.data.id === paymentId));
+      const last = data.at(-1);
+      if (last === undefined || data.length < 100) break;
+      after = `&after=${encodeURIComponent(last.id)}`;
+    }
+    return found;
+  }
+
+  #get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.#send<T>(path, { ...(signal ? { signal } : {}) });
+  }
+
+  async #post<T>(path: string, body: object): Promise<T> {
+    const json = JSON.stringify(body);
+    const operation = `${path} ${json}`;
+    const key = this.#idempotencyKeys.get(operation) ?? crypto.randomUUID();
+    this.#idempotencyKeys.set(operation, key);
+    try {
+      const answer = await this.#send<T>(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: json,
+      });
+      this.#idempotencyKeys.delete(operation);
+      return answer;
+    } catch (error) {
+      if (error instanceof Refused && error.code !== 'no-answer') this.#idempotencyKeys.delete(operation);
+      throw error;
+    }
+  }
+
+  async #send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(this.#baseUrl + path, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${this.#key}` },
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+      });
+      body = await response.json();
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new Refused('no-answer', 'There was no answer. Asking again is safe.');
+    }
+    const access = response.headers.get('tillfront-access');
+    if (access === 'read' || access === 'write') this.access = access;
+    if (response.ok) return body as T;
+    throw refusal(body);
+  }
+}
+
+function refusal(body: unknown): Refused {
+  const problem = (body ?? {}) as Record<string, unknown>;
+  const text = (name: string): string | undefined => {
+    const value = problem[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const errors: unknown = problem['errors'];
+  const faults = Array.isArray(errors) ? (errors as { message?: unknown }[]) : [];
+  const reasons = faults.map(({ message }) => String(message)).join('; ');
+  const detail = text('detail') ?? text('title') ?? 'The service refused.';
+  return new Refused(text('code') ?? 'unknown', reasons === '' ? detail : `${detail} ${reasons}`);
+}

@@ -1,0 +1,95 @@
+import { svg } from '../element/dom.js';
+import type { PaymentStatus, TimelineEntry } from './merchant-api.js';
+import { entryWords, statusWord, timeOnly } from './words.js';
+
+/** Each status has a height: good news is up, bad news down. */
+const LANES: readonly { name: string; statuses: readonly PaymentStatus[] }[] = [
+  { name: 'Paid', statuses: ['succeeded'] },
+  { name: 'Held', statuses: ['authorized'] },
+  { name: 'Payer', statuses: ['requires_action'] },
+  { name: 'Gateway', statuses: ['processing'] },
+  { name: 'Not paid', statuses: ['failed', 'canceled', 'expired'] },
+  { name: 'Reversed', statuses: ['voided'] },
+];
+
+const LANE_HEIGHT = 44;
+const LABEL_WIDTH = 84;
+const STEP = 104;
+const TOP = 26;
+
+interface Point {
+  entry: TimelineEntry;
+  x: number;
+  y: number;
+  isMove: boolean;
+}
+
+/** A payment's timeline as a line that climbs and falls between its states; small dots are findings and operations. */
+export function statePicture(entries: readonly TimelineEntry[]): SVGElement {
+  const points = place(entries);
+  const used = new Set(points.map(({ y }) => y));
+  const width = LABEL_WIDTH + STEP * Math.max(points.length, 3);
+  const height = TOP + LANE_HEIGHT * LANES.length + 8;
+  const moves = points
+    .filter(({ isMove }) => isMove)
+    .map(({ entry }) => statusWord(entry.to as PaymentStatus));
+  return svg(
+    'svg',
+    {
+      class: 'picture',
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: 'img',
+      'aria-label': `The payment's states in order: ${moves.join(', then ')}`,
+    },
+    ...LANES.flatMap(({ name }, lane) => {
+      const y = laneY(lane);
+      return [
+        svg('line', { class: 'lane', x1: LABEL_WIDTH, x2: width, y1: y, y2: y }),
+        svg('text', { class: used.has(y) ? 'lane-name used' : 'lane-name', x: 0, y: y + 4 }, name),
+      ];
+    }),
+    svg('path', { class: 'way', d: way(points) }),
+    ...points.flatMap(dot),
+  );
+}
+
+function place(entries: readonly TimelineEntry[]): Point[] {
+  let y = laneY(laneOf('processing'));
+  return entries.map((entry, index) => {
+    if (entry.to !== undefined) y = laneY(laneOf(entry.to));
+    return { entry, x: LABEL_WIDTH + STEP * (index + 0.5), y, isMove: entry.to !== undefined };
+  });
+}
+
+function dot({ entry, x, y, isMove }: Point): SVGElement[] {
+  const words = entryWords(entry);
+  return [
+    svg(
+      'circle',
+      { class: isMove ? `stop ${entry.to ?? ''}` : 'finding', cx: x, cy: y, r: isMove ? 8 : 4 },
+      svg('title', {}, `${words}, ${timeOnly(entry.at)}`),
+    ),
+    ...(isMove ? [svg('text', { class: 'stop-name', x, y: y - 14, 'text-anchor': 'middle' }, words)] : []),
+  ];
+}
+
+/** Level until the next entry, then straight to its height. */
+function way(points: readonly Point[]): string {
+  return points
+    .map(({ x, y }, index) => {
+      const before = points[index - 1];
+      if (before === undefined) return `M${x} ${y}`;
+      return before.y === y ? `L${x} ${y}` : `L${x - STEP / 2} ${before.y} L${x - STEP / 4} ${y} L${x} ${y}`;
+    })
+    .join(' ');
+}
+
+function laneY(lane: number): number {
+  return TOP + LANE_HEIGHT * (lane + 0.5) - 10;
+}
+
+function laneOf(status: PaymentStatus): number {
+  return LANES.findIndex(({ statuses }) => statuses.includes(status));
+}

@@ -1,0 +1,74 @@
+import type { PaymentStatus, TimelineEntry } from './merchant-api.js';
+
+export const STATUSES: readonly PaymentStatus[] = [
+  'processing',
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'voided',
+];
+
+const STATUS_WORDS: Record<PaymentStatus, string> = {
+  processing: 'Processing',
+  requires_action: 'Waits for payer',
+  authorized: 'Authorized',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  expired: 'Expired',
+  voided: 'Voided',
+};
+
+const METHOD_WORDS: Record<string, string> = {
+  card: 'Card',
+  wallet: 'Wallet',
+  transfer: 'Bank transfer',
+  ussd: 'USSD',
+};
+
+const ENTRY_WORDS: Record<string, string> = {
+  created: 'Created',
+  operation_intended: 'Asked of the gateway',
+  operation_confirmed: 'Confirmed by the gateway',
+  operation_refused: 'Refused by the gateway',
+  operation_unknown: 'Asked, outcome unknown',
+  outcome_unknown: 'No trustworthy answer',
+  gateway_waiting: 'The gateway waits',
+  otp_asked_again: 'One-time code asked for again',
+  not_known: 'The gateway does not know it',
+  inconclusive: 'An answer that decides nothing',
+  mismatch: 'Amount, currency or reference differs',
+  needs_attention: 'Needs attention',
+  attention_lifted: 'Needs attention no longer',
+  owner_lost: 'Taken over after a crash',
+  duplicate: 'A second payment of this order',
+  resolved: 'Resolved by a person',
+};
+
+export function statusWord(status: PaymentStatus): string {
+  return STATUS_WORDS[status];
+}
+
+export function methodWord(method: string): string {
+  return METHOD_WORDS[method] ?? method;
+}
+
+/** What an entry of a timeline says, in a few words. */
+export function entryWords(entry: TimelineEntry): string {
+  if (entry.to !== undefined) return `${statusWord(entry.to)}${entry.late === true ? ' (late)' : ''}`;
+  return ENTRY_WORDS[entry.type] ?? entry.type.replaceAll('_', ' ');
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+export function dateTime(rfc3339: string): string {
+  return moment.format(new Date(rfc3339));
+}
+
+export function timeOnly(rfc3339: string): string {
+  return clock.format(new Date(rfc3339));
+}
