@@ -26,6 +26,7 @@ export class Applier {
       deliver: this.config.merchant.webhookUrl !== undefined,
       maxDeclines: this.config.payments.maxDeclinesPerSession,
       random: Math.random,
+      voidDuplicates: this.config.payments.duplicatePolicy === 'void',
       ...(lease && { lease }),
     });
   }

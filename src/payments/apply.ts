@@ -35,6 +35,7 @@ export interface ApplyContext {
   deliver: boolean;
   maxDeclines: number;
   random: () => number;
+  voidDuplicates: boolean;
   /** Given back with this write, where it is still held. */
   lease?: { owner: string; fence: number };
 }
@@ -259,7 +260,14 @@ class Application {
     payment.askCount = changed || verdict.askNow ? 0 : payment.askCount + 1;
     if (!isOpen(payment, operations)) payment.openSince = null;
     else if (verdict.conclusive || payment.openSince === null) payment.openSince = this.at;
-    payment.askAt = nextAskAt(payment, operations, this.session, this.at, context.random);
+    payment.askAt = nextAskAt(
+      payment,
+      operations,
+      this.session,
+      this.at,
+      context.random,
+      context.voidDuplicates,
+    );
     if (verdict.askNow) payment.askAt = this.at;
     if (verdict.move?.by === 'person') payment.askAt = null;
   }

@@ -44,7 +44,7 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
 
 /**
  * When the gateway is to be asked about a payment next, in milliseconds since the epoch; null: not any more.
- * `random` draws from [0, 1).
+ * `random` draws from [0, 1). A duplicate that is to be voided is asked about until it is.
  */
 export function nextAskAt(
   payment: PaymentRecord,
@@ -52,8 +52,9 @@ export function nextAskAt(
   session: Pick<SessionRecord, 'expiresAt'>,
   now: number,
   random: () => number,
+  voidDuplicates = false,
 ): number | null {
-  const backoff = backoffOf(payment, openOperations, now);
+  const backoff = backoffOf(payment, openOperations, now, voidDuplicates);
   if (!backoff) return null;
   const at = now + delay(backoff, payment.askCount, random);
   if (payment.status !== 'processing' && payment.status !== 'requires_action') return at;
@@ -66,6 +67,7 @@ function backoffOf(
   payment: PaymentRecord,
   openOperations: readonly OperationRecord[],
   now: number,
+  voidDuplicates: boolean,
 ): Backoff | undefined {
   if (openOperations.some((operation) => operation.status === 'unknown')) return OPEN;
   switch (payment.status) {
@@ -81,6 +83,8 @@ function backoffOf(
     case 'expired':
       return closed(payment, now);
     case 'succeeded':
+      if (!voidDuplicates || payment.duplicateOf === null || payment.needsAttention) return undefined;
+      return closed(payment, now) && OPEN;
     case 'voided':
       return undefined;
   }

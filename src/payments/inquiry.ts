@@ -107,7 +107,7 @@ export class Inquiry {
   private query(payment: PaymentRecord): Promise<GatewayResult> {
     const input = {
       clientRef: payment.gatewayReference,
-      transactionRef: payment.transactionRef ?? '',
+      transactionRef: payment.transactionRef ?? undefined,
       currency: payment.currency,
     };
     return payment.method === 'transfer' || payment.method === 'ussd'

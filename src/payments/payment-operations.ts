@@ -220,10 +220,10 @@ export class PaymentOperations {
   }
 }
 
-function called(payment: PaymentRecord): { clientRef: string; transactionRef: string; currency: string } {
+function called(payment: PaymentRecord): { clientRef: string; transactionRef?: string; currency: string } {
   return {
     clientRef: payment.gatewayReference,
-    transactionRef: payment.transactionRef ?? '',
+    transactionRef: payment.transactionRef ?? undefined,
     currency: payment.currency,
   };
 }

@@ -16,6 +16,7 @@ import { judgeInitiation } from './judge-initiation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { sendGate } from './send-gate.js';
+import type { StartRequest } from './start-request.js';
 import { subjectOf } from './subject.js';
 import type { Verdict } from './verdict.js';
 
@@ -61,14 +62,15 @@ export class PaymentStarter {
   ) {}
 
   /**
-   * Starts a payment of a session. `prepare` checks what the session must bring and refuses by throwing: nothing is
+   * Starts a payment of a session. `content` is the body as its idempotency key sees it. `prepare` checks what the session must bring and refuses by throwing: nothing is
    * recorded then, and the idempotency key stays unused.
    */
   async start(
-    sessionId: string,
-    request: KeyedRequest,
+    { sessionId, idempotencyKey, path }: StartRequest,
+    content: object,
     prepare: (session: SessionRecord) => Initiation,
   ): Promise<Outcome> {
+    const request = { scope: `session:${sessionId}`, key: idempotencyKey, path, content };
     const reference = await this.references.of(sessionId);
     if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
     const intendedAt = performance.now();

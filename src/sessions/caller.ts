@@ -35,3 +35,9 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   if (!caller) throw new Error('A route without a guard asks for its caller');
   return caller;
 });
+
+/** The session of a caller that a client guard has let in. */
+export function clientSession(caller: Caller): string {
+  if (caller.kind !== 'client') throw new Error('A client guard has let a merchant in');
+  return caller.sessionId;
+}

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { selectWhere, upsertMany } from './statements.js';
-import { StoreUnavailable } from './store-unavailable.js';
+import { asPostgresUnavailable } from './postgres-unavailable.js';
 import {
   decodeRow,
   declines,
@@ -17,22 +17,8 @@ import {
 } from './tables.js';
 import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot } from './write-seam.js';
 
-/** SQLSTATE classes of a lost or overloaded server: connection, resources, operator intervention, system error. */
-const UNAVAILABLE_CLASSES = new Set(['08', '25', '53', '57', '58']);
 /** Serialization failure and deadlock: the transaction did nothing and may simply run again. */
 const REPEATABLE = new Set(['40001', '40P01']);
-
-/** Turns a driver's error into a clean one: a lost server is not a fault of the request. */
-export function asPostgresUnavailable(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
-    return new StoreUnavailable('the database connection failed');
-  }
-  return UNAVAILABLE_CLASSES.has(code.slice(0, 2))
-    ? new StoreUnavailable(`the database answered ${code}`)
-    : error;
-}
 
 type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
 

@@ -1,18 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
-import { PostgresBatch, asPostgresUnavailable } from './postgres-batch.js';
+import { PostgresBatch } from './postgres-batch.js';
+import { CleanPostgresDialect } from './postgres-dialect.js';
 import { SqliteBatch } from './sqlite-batch.js';
 import { asKyselyDatabase, openSqliteFile } from './sqlite-connection.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
-import { WriteSeam, type SeamObserver } from './write-seam.js';
+import { WriteSeam, type BatchExecutor, type SeamObserver } from './write-seam.js';
 
 /** PostgreSQL's bigint comes as text by default; every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -35,32 +36,44 @@ export interface StoreOptions {
 export class Store {
   /** Names this process in leases and operations. */
   readonly owner = newId('own');
+  /** Resolves when the schema is right and the store is ours: nothing is to be read or written before. */
+  readonly prepared: Promise<void>;
+  private isPrepared = false;
+  private readonly tellPrepared: () => void;
 
   private constructor(
     readonly kind: 'embedded' | 'postgres',
     readonly db: Kysely<Tables>,
     readonly seam: WriteSeam,
+    private readonly options: StoreOptions,
     private readonly end: () => Promise<void>,
-  ) {}
-
-  /** Opens, migrates and claims the store. Throws a message for a person where that cannot be done. */
-  static async open(options: StoreOptions): Promise<Store> {
-    const store =
-      options.config.kind === 'embedded'
-        ? Store.openEmbedded(options.config.dataDir, options.observer)
-        : Store.openPostgres(options.config.url.unwrap(), options.observer);
-    try {
-      await prepareSchema(store.db, options.migrate);
-      await claimIdentity(store.db, options.identity);
-      return store;
-    } catch (error) {
-      await store.close();
-      throw store.kind === 'postgres' ? asPostgresUnavailable(error) : error;
-    }
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.prepared = promise;
+    this.tellPrepared = resolve;
   }
 
-  /** Whether the store answers: for readiness. */
-  async ping(): Promise<boolean> {
+  /** Opens the store without looking into it. Throws a message for a person where a data directory cannot be used. */
+  static connect(options: StoreOptions): Store {
+    const { config } = options;
+    return config.kind === 'embedded' ? openEmbedded(options, config.dataDir) : openPostgres(options, config);
+  }
+
+  /**
+   * Brings the schema up to date and claims the store. Throws `StoreUnavailable` where it cannot be reached: then try
+   * again; any other error is for a person.
+   */
+  async prepare(): Promise<void> {
+    if (this.isPrepared) return;
+    await prepareSchema(this.db, this.options.migrate);
+    await claimIdentity(this.db, this.options.identity);
+    this.isPrepared = true;
+    this.tellPrepared();
+  }
+
+  /** Whether the store is prepared and answers: for readiness. */
+  async answers(): Promise<boolean> {
+    if (!this.isPrepared) return false;
     try {
       await sql`select 1`.execute(this.db);
       return true;
@@ -75,34 +88,57 @@ export class Store {
     await this.end();
   }
 
-  private static openEmbedded(dataDir: string, observer?: SeamObserver): Store {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const unlock = lockDataDir(dataDir);
-    let database: DatabaseSync;
-    try {
-      database = openSqliteFile(join(dataDir, 'tillfront.db'));
-    } catch (error) {
-      unlock();
-      throw error;
-    }
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyDatabase(database) }) });
-    return new Store('embedded', db, new WriteSeam(new SqliteBatch(database), observer), async () => {
-      await db.destroy();
-      unlock();
-    });
+  /** For the two ways to open one. */
+  static of(
+    kind: Store['kind'],
+    db: Kysely<Tables>,
+    executor: BatchExecutor,
+    options: StoreOptions,
+    end: () => Promise<void>,
+  ): Store {
+    return new Store(kind, db, new WriteSeam(executor, options.observer), options, end);
   }
+}
 
-  private static openPostgres(url: string, observer?: SeamObserver): Store {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      application_name: 'tillfront',
-    });
-    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-    pool.on('error', () => undefined);
-    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    return new Store('postgres', db, new WriteSeam(new PostgresBatch(pool), observer), () => db.destroy());
+function openEmbedded(options: StoreOptions, dataDir: string): Store {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDir(dataDir);
+  let database: DatabaseSync;
+  try {
+    database = openSqliteFile(join(dataDir, 'tillfront.db'));
+  } catch (error) {
+    unlock();
+    throw error;
   }
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyDatabase(database) }) });
+  return Store.of('embedded', db, new SqliteBatch(database), options, async () => {
+    await db.destroy();
+    unlock();
+  });
+}
+
+function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
+  const pool = new pg.Pool({
+    connectionString: withoutPassword(config.url.unwrap()),
+    // Asked for at each new connection: it may change while the service runs.
+    password: () => passwordOf(config.currentUrl.current() ?? config.url.unwrap()),
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    application_name: 'tillfront',
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
+  return Store.of('postgres', db, new PostgresBatch(pool), options, () => db.destroy());
+}
+
+function passwordOf(url: string): string {
+  return decodeURIComponent(new URL(url).password);
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
 }

@@ -13,7 +13,8 @@ export class NestLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.#write('info', message, rest);
+    // What the framework says of its own start is of use only to its developers.
+    this.#write('debug', message, rest);
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {

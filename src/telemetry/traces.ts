@@ -4,12 +4,11 @@ import type { ActiveSpan, Tracing } from './tracing.js';
 export type { ActiveSpan, SpanAttributes, Tracing } from './tracing.js';
 
 const noSpan: ActiveSpan = { set: () => undefined };
-const nothing = {};
 
 const noTracing: Tracing = {
   enabled: false,
   span: (_name, _attributes, work) => work(noSpan),
-  correlation: () => nothing,
+  correlation: () => ({}),
   shutdown: () => Promise.resolve(),
 };
 

@@ -1,0 +1,42 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule, type Foundations } from './app.module.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { createFastifyAdapter } from './http/server.js';
+import { DtoValidationPipe } from './http/validation.pipe.js';
+import { Health } from './ops/health.js';
+import { observeRequests } from './ops/request-telemetry.js';
+import { PaymentWaiters } from './payments/payment-waiters.js';
+import { NestLogger } from './telemetry/nest-logger.js';
+
+/** The whole service, ready to listen. */
+export interface Application {
+  nest: NestFastifyApplication;
+  /** Turns new work away at once, finishes what is in flight, then closes everything. */
+  stop: () => Promise<void>;
+}
+
+/** Puts the application together from what was made before. */
+export async function createApp(foundations: Foundations): Promise<Application> {
+  const { config, telemetry } = foundations;
+  const edge = createFastifyAdapter(config);
+  const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(foundations), edge, {
+    logger: new NestLogger(telemetry.logger),
+    bodyParser: false,
+    // A fault at the start is for main to report.
+    abortOnError: false,
+  });
+  observeRequests(edge, telemetry);
+  nest.useGlobalPipes(new DtoValidationPipe());
+  nest.useGlobalFilters(new ProblemFilter());
+  return {
+    nest,
+    stop: async () => {
+      nest.get(Health).stop();
+      edge.shutdownGate.shut();
+      // Those who only wait are answered now; the rest has the grace.
+      nest.get(PaymentWaiters).endAll();
+      await nest.close();
+    },
+  };
+}

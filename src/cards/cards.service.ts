@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Gateway } from '../gateway/gateway.js';
+import { cardBrand } from '../http/validators/card-brand.js';
+import { validated, validationFailed } from '../http/validate.js';
+import { addressFingerprint } from '../payments/address-fingerprint.js';
+import { CardTesting } from '../payments/card-testing.js';
+import { PaymentStarter, type Initiation, type Outcome } from '../payments/payment-starter.js';
+import { returnUrlOf } from '../payments/return-token.js';
+import { assertMethodOffered } from '../payments/offered.js';
+import type { StartRequest } from '../payments/start-request.js';
+import { keyedHash } from '../secrets/keyed-hash.js';
+import { Secret } from '../secrets/secret.js';
+import { cardHolderFrom } from '../sessions/payer-details.js';
+import type { SessionRecord } from '../store/schema.js';
+import { CardEncryption, notAcceptable } from './card-encryption.js';
+import { cardFaults, fullYear } from './card-rules.js';
+import { CardDto, type PayCardDto } from './pay-card.dto.js';
+
+/** An encrypted card is taken for so long. A clock may go ahead a little. */
+const ENCRYPTED_CARD_SECONDS = 15 * 60;
+const CLOCK_SKEW_SECONDS = 120;
+
+interface OpenedCard {
+  card: CardDto;
+  /** When an encrypted card was encrypted, in seconds since the epoch. */
+  issuedAt?: number;
+}
+
+/** Pays by card. */
+@Injectable()
+export class CardsService {
+  constructor(
+    private readonly starter: PaymentStarter,
+    private readonly gateway: Gateway,
+    private readonly encryption: CardEncryption,
+    private readonly cardTesting: CardTesting,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Starts a card payment. Throws `validation-failed`, `rate-limited` or what the session does not allow. */
+  async pay(dto: PayCardDto, request: StartRequest): Promise<Outcome> {
+    const { card, issuedAt } = await this.open(dto, request.sessionId);
+    const faults = cardFaults(card, Date.now());
+    if (faults.length > 0) throw validationFailed(faults);
+    const [signing = ''] = this.config.keys.secretKeys.current();
+    const fingerprint = keyedHash(signing, 'fingerprint', `card\n${card.number}`);
+    const address = addressFingerprint(request.address, this.config);
+    await this.cardTesting.check(address, fingerprint);
+    return this.starter.start(request, contentOf(dto, card), (session) => {
+      assertFresh(issuedAt);
+      assertMethodOffered(session, 'card', this.config);
+      return this.initiation(dto, card, session, request, { card: fingerprint, address });
+    });
+  }
+
+  /** The card of the body, decrypted where it came encrypted, validated by the same rules and pointers either way. */
+  private async open(dto: PayCardDto, sessionId: string): Promise<OpenedCard> {
+    if (dto.encryptedCard === undefined) {
+      if (dto.card === undefined) {
+        throw validationFailed([
+          { pointer: '/card', message: 'is needed here, or encryptedCard in its place' },
+        ]);
+      }
+      return { card: dto.card };
+    }
+    if (dto.card !== undefined) throw notAcceptable('must not come beside card');
+    const { card, issuedAt } = await this.encryption.decrypt(dto.encryptedCard, sessionId);
+    return { card: validated(CardDto, card, '/card'), issuedAt };
+  }
+
+  private initiation(
+    dto: PayCardDto,
+    card: CardDto,
+    session: SessionRecord,
+    request: StartRequest,
+    fingerprints: { card: string; address: string },
+  ): Initiation {
+    const { payer, billing } = cardHolderFrom(session, dto);
+    const userAgent = dto.device.userAgent ?? request.userAgent;
+    if (userAgent === undefined) {
+      throw validationFailed([
+        { pointer: '/device/userAgent', message: 'is needed here, or the User-Agent header' },
+      ]);
+    }
+    const device = { ...dto.device, userAgent: userAgent.slice(0, 2_048) };
+    const secret = {
+      number: new Secret(card.number),
+      cvv: new Secret(card.cvv),
+      nameOnCard: new Secret(card.nameOnCard),
+      ...(card.pin !== undefined && { pin: new Secret(card.pin) }),
+    };
+    return {
+      method: 'card',
+      card: {
+        brand: cardBrand(card.number).name,
+        last4: card.number.slice(-4),
+        fingerprint: fingerprints.card,
+      },
+      addressFingerprint: fingerprints.address,
+      sent: [...Object.values(payer), ...Object.values(billing), ...Object.values({ ...card })],
+      send: (payment, gate) =>
+        this.gateway.payCard(
+          {
+            clientRef: payment.gatewayReference,
+            amount: payment.amount,
+            currency: payment.currency,
+            notifyUrl: returnUrlOf(payment.id, this.config),
+            card: { ...secret, expiryMonth: card.expiryMonth, expiryYear: fullYear(card.expiryYear) },
+            payer,
+            billing,
+            device,
+          },
+          gate,
+        ),
+    };
+  }
+}
+
+/** An old encrypted card may have been taken from somewhere: only a new request must bring a fresh one. */
+function assertFresh(issuedAt: number | undefined): void {
+  if (issuedAt === undefined) return;
+  const age = Date.now() / 1000 - issuedAt;
+  if (age > ENCRYPTED_CARD_SECONDS || age < -CLOCK_SKEW_SECONDS) {
+    throw notAcceptable('must have been encrypted within the last 15 minutes');
+  }
+}
+
+/** What makes two requests the same: all but the secrets that are too short to be hashed, however it was sent. */
+function contentOf({ payer, billing, device }: PayCardDto, card: CardDto): object {
+  const { number, expiryMonth, expiryYear, nameOnCard } = card;
+  return {
+    card: { number, expiryMonth, expiryYear: fullYear(expiryYear), nameOnCard },
+    payer,
+    billing,
+    device,
+  };
+}

@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Problem, type ProblemFault } from '../http/problem.js';
+import { validationFailed } from '../http/validate.js';
+import { isAllowedReturn } from '../http/validators/is-return-url.js';
+import { minorDigits, parseMajor } from '../money/money.js';
+import { viewPayment, type PaymentView } from '../payments/payment-view.js';
+import { PaymentsRepository } from '../payments/payments.repository.js';
+import { clientToken } from '../sessions/client-token.js';
+import { assertTokenReads } from '../sessions/session-guards.js';
+import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService, type MadeSession, type NewSession } from '../sessions/sessions.service.js';
+import type { SessionRecord } from '../store/schema.js';
+import type { CreateSessionDto } from './create-session.dto.js';
+import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
+
+const DEFAULT_SECONDS = 1_800;
+const MERCHANT_SCOPE = 'merchant';
+
+/** Sessions with their payments, as merchants and browsers see them. */
+@Injectable()
+export class CheckoutService {
+  constructor(
+    private readonly service: SessionsService,
+    private readonly sessions: SessionsRepository,
+    private readonly payments: PaymentsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Makes a session. Throws `validation-failed` for an amount or a return address that does not fit. */
+  async create(dto: CreateSessionDto, key: string, path: string): Promise<MadeSession> {
+    return this.service.create(this.wanted(dto), { scope: MERCHANT_SCOPE, key, path, content: dto });
+  }
+
+  close(id: string, key: string, path: string): Promise<MadeSession> {
+    return this.service.close(id, { scope: MERCHANT_SCOPE, key, path, content: {} });
+  }
+
+  redact(id: string, key: string, path: string): Promise<MadeSession> {
+    return this.service.redact(id, { scope: MERCHANT_SCOPE, key, path, content: {} });
+  }
+
+  /** Throws `not-found`. */
+  async find(id: string): Promise<SessionRecord> {
+    const session = await this.sessions.find(id);
+    if (!session) throw new Problem('not-found', 'There is no such session.');
+    return this.current(session);
+  }
+
+  /** The session of a client token. Throws `unauthorized` where the token no longer reads. */
+  async findForBrowser(id: string): Promise<SessionRecord> {
+    const session = await this.sessions.find(id);
+    assertTokenReads(session, Date.now());
+    return this.current(session);
+  }
+
+  async ofReference(reference: string): Promise<SessionRecord[]> {
+    const found = await this.sessions.ofReference(reference);
+    return Promise.all(found.map((session) => this.current(session)));
+  }
+
+  /** The merchant's view; with the token only where the session was just made, or a replay asks for it. */
+  async viewForMerchant(session: SessionRecord, withToken = false): Promise<MerchantSessionDto> {
+    const token = withToken ? clientToken(session.id, this.config.keys.secretKeys) : undefined;
+    return {
+      ...viewSessionForMerchant(session, this.livemode),
+      ...(token !== undefined && {
+        clientToken: token,
+        // In the fragment, so that no server's log sees it.
+        checkoutUrl: `${this.config.http.publicBaseUrl}/checkout#${token}`,
+      }),
+      payments: await this.viewPayments(session),
+    };
+  }
+
+  async viewForBrowser(session: SessionRecord): Promise<BrowserSessionDto> {
+    return { ...viewSessionForBrowser(session, this.livemode), payments: await this.viewPayments(session) };
+  }
+
+  private get livemode(): boolean {
+    return this.config.gateway.mode === 'live';
+  }
+
+  /** A session whose time is over is shown as expired, even before the schedule has come to it. */
+  private current(session: SessionRecord): Promise<SessionRecord> | SessionRecord {
+    return session.status === 'open' && session.expiresAt < Date.now()
+      ? this.service.expire(session)
+      : session;
+  }
+
+  private async viewPayments(session: SessionRecord): Promise<PaymentView[]> {
+    const found = await this.payments.ofSessions([session.id]);
+    return found.map((payment) => viewPayment(payment, this.livemode));
+  }
+
+  private wanted(dto: CreateSessionDto): NewSession {
+    const amount = parseMajor(dto.amount, dto.currency);
+    const { methods: offered } = this.config.payments;
+    const methods = dto.methods ?? [...offered];
+    const faults: ProblemFault[] = [];
+    if (amount === undefined) {
+      const digits = minorDigits(dto.currency) ?? 0;
+      faults.push({
+        pointer: '/amount',
+        message: `must be an amount of at most 12 digits and ${String(digits)} minor digits`,
+      });
+    } else if (amount <= 0n) {
+      faults.push({ pointer: '/amount', message: 'must be above zero' });
+    }
+    if (
+      dto.returnUrl !== undefined &&
+      !isAllowedReturn(dto.returnUrl, this.config.http.allowedReturnOrigins)
+    ) {
+      faults.push({ pointer: '/returnUrl', message: 'must be an address of an allowed return origin' });
+    }
+    methods.forEach((method, index) => {
+      if (!offered.includes(method)) {
+        faults.push({ pointer: `/methods/${String(index)}`, message: 'must be a method that is offered' });
+      }
+    });
+    if (amount === undefined || faults.length > 0) throw validationFailed(faults);
+    return {
+      reference: dto.reference,
+      amount,
+      currency: dto.currency,
+      payer: dto.payer ? { ...dto.payer } : null,
+      billing: dto.billing ? { ...dto.billing } : null,
+      returnUrl: dto.returnUrl ?? null,
+      methods,
+      expiresInSeconds: dto.expiresInSeconds ?? DEFAULT_SECONDS,
+      metadata: dto.metadata ?? {},
+    };
+  }
+}

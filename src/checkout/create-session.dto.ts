@@ -1,0 +1,101 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsCurrency } from '../http/validators/is-currency.js';
+import { IsDecimalAmount } from '../http/validators/is-decimal-amount.js';
+import { IsReturnUrl } from '../http/validators/is-return-url.js';
+import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
+import type { PaymentMethod } from '../store/schema.js';
+import { IsMetadata } from './is-metadata.js';
+
+const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'transfer', 'ussd'];
+
+/** What a payer owes. Made by the merchant's server, so that a browser can never set a price. */
+export class CreateSessionDto {
+  /**
+   * The merchant's own reference: 1 to 40 letters, digits, dots and dashes.
+   * @example "ORDER-1001"
+   */
+  @IsString()
+  @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
+  reference: string;
+
+  /**
+   * Decimal amount in major units, above zero, with at most the currency's ISO 4217 minor digits.
+   * @example "1500.00"
+   */
+  @IsDecimalAmount()
+  amount: string;
+
+  /**
+   * ISO 4217 alphabetic code.
+   * @example "NGN"
+   */
+  @IsCurrency()
+  currency: string;
+
+  /** What is known of the payer already. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PayerDto)
+  payer?: PayerDto;
+
+  /** What is known of the billing address already. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BillingDto)
+  billing?: BillingDto;
+
+  /**
+   * Where the payer comes back to: an address of an allowed return origin.
+   * @example "https://shop.example/thanks"
+   */
+  @IsOptional()
+  @IsReturnUrl()
+  returnUrl?: string;
+
+  /**
+   * Which of the offered methods may be used; all of them by default.
+   * @example ["card", "wallet"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(4)
+  @ArrayUnique()
+  @IsIn(METHODS, { each: true })
+  methods?: PaymentMethod[];
+
+  /**
+   * How long it can be paid, in seconds: 60 to 86400, 1800 by default.
+   * @example 1800
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(60)
+  @Max(86_400)
+  expiresInSeconds?: number;
+
+  /**
+   * The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
+   * and `-`, with strings of at most 500 characters.
+   * @example { "cart": "42" }
+   */
+  @IsOptional()
+  @IsObject()
+  @IsMetadata()
+  metadata?: Record<string, string>;
+}

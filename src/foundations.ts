@@ -1,0 +1,72 @@
+import type { Foundations } from './app.module.js';
+import type { Config } from './config/config.js';
+import { Gateway } from './gateway/gateway.js';
+import { profileAssumptions } from './gateway/profile-assumptions.js';
+import { hasNotificationSignature } from './gateway/notification-profile.js';
+import { loadProfile, type Profile } from './gateway/profile.js';
+import { Store } from './store/store.js';
+import { createLogger } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+import { createTracing } from './telemetry/traces.js';
+
+/** The configuration and the gateway profile do not go together. */
+export class StartRefused extends Error {
+  constructor(readonly reasons: readonly string[]) {
+    super(reasons.join('\n'));
+    this.name = 'StartRefused';
+  }
+}
+
+/** Makes what the application stands on. Throws a message for a person; nothing is listening yet. */
+export async function layFoundations(config: Config): Promise<Foundations> {
+  const profile = loadProfile(config.gateway.profilePath);
+  const unconfirmed = assertProfileFits(config, profile);
+  const tracing = await createTracing(config.telemetry.otel);
+  const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
+  if (unconfirmed.length > 0) {
+    logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
+  }
+  const metrics = new Metrics({ processMetrics: true });
+  const gateway = new Gateway({
+    config: config.gateway,
+    profile,
+    observe: ({ operation, outcome, seconds }) => {
+      metrics.gatewayCall(operation, outcome, seconds);
+    },
+  });
+  const store = Store.connect({
+    config: config.store,
+    migrate: config.migrateOnStart,
+    identity: { gatewayOrigin: new URL(config.gateway.baseUrl).origin, mode: config.gateway.mode },
+    observer: {
+      batch: (size, seconds) => {
+        metrics.storeWrite(size, seconds);
+      },
+    },
+  });
+  return { config, profile, gateway, store, telemetry: { logger, metrics, tracing } };
+}
+
+/** Returns the assumptions that nobody has confirmed; with real money there may be none. */
+function assertProfileFits(config: Config, profile: Profile): string[] {
+  const { notificationSecret, gateway, payments } = config;
+  const signed = hasNotificationSignature(profile.notification);
+  if (signed && notificationSecret === undefined) {
+    throw new StartRefused([
+      'NOTIFICATION_SECRET: is needed as the key of the notification signature that the gateway profile names',
+    ]);
+  }
+  const unconfirmed = profileAssumptions(profile, payments.methods, {
+    notificationSecretSet: notificationSecret !== undefined,
+  });
+  if (gateway.mode === 'live' && unconfirmed.length > 0) {
+    throw new StartRefused(
+      unconfirmed.map(
+        (name) =>
+          `GATEWAY_PROFILE: "${name}" is an assumption that the enabled methods use: ` +
+          'check it against the gateway and list it as confirmed',
+      ),
+    );
+  }
+  return unconfirmed;
+}

@@ -1,0 +1,35 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { EdgeRoute } from '../http/edge-route.js';
+import { NotificationsService } from './notifications.service.js';
+
+/** Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address. */
+@ApiExcludeController()
+@Controller('v1/gateway/notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @EdgeRoute({ body: 'raw', anyOrigin: true })
+  take(@Req() request: FastifyRequest): Promise<{ received: true }> {
+    return this.accept(request, undefined);
+  }
+
+  @Post(':secret')
+  @HttpCode(200)
+  @EdgeRoute({ body: 'raw', anyOrigin: true })
+  takeBySecretAddress(
+    @Req() request: FastifyRequest,
+    @Param('secret') secret: string,
+  ): Promise<{ received: true }> {
+    return this.accept(request, secret);
+  }
+
+  private async accept(request: FastifyRequest, pathSecret: string | undefined): Promise<{ received: true }> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    await this.notifications.take({ headers: request.headers, pathSecret, body });
+    return { received: true };
+  }
+}

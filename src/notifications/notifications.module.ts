@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsRepository } from './notifications.repository.js';
+import { NotificationsService } from './notifications.service.js';
+import { NotificationsWorker } from './notifications.worker.js';
+
+@Module({
+  imports: [PaymentsModule],
+  controllers: [NotificationsController],
+  providers: [NotificationsRepository, NotificationsService, NotificationsWorker],
+})
+export class NotificationsModule {}

@@ -1,0 +1,36 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { EdgeRoute } from '../http/edge-route.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { Health } from './health.js';
+
+/** Health and metrics on the service's own port, where no management port is set. */
+@ApiExcludeController()
+@Controller()
+export class OpsController {
+  constructor(
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('health/live')
+  @EdgeRoute({ whileShuttingDown: true })
+  live(): { status: string } {
+    return { status: 'live' };
+  }
+
+  @Get('health/ready')
+  @EdgeRoute({ whileShuttingDown: true })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string }> {
+    const ready = await this.health.isReady();
+    if (!ready) reply.status(503);
+    return { status: ready ? 'ready' : 'not-ready' };
+  }
+
+  @Get('metrics')
+  @EdgeRoute({ whileShuttingDown: true })
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
+    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.render());
+  }
+}

@@ -1,0 +1,18 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { Health } from './health.js';
+import { ManagementServer } from './management-server.js';
+import { OpenPaymentsGauge } from './open-payments-gauge.js';
+import { OpsController } from './ops.controller.js';
+
+@Module({})
+export class OpsModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: OpsModule,
+      controllers: config.http.managementPort === undefined ? [OpsController] : [],
+      providers: [Health, ManagementServer, OpenPaymentsGauge],
+      exports: [Health],
+    };
+  }
+}

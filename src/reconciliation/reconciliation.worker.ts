@@ -1,0 +1,149 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Inquiry } from '../payments/inquiry.js';
+import { PaymentsRepository } from '../payments/payments.repository.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { Store } from '../store/store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { DuplicateVoider } from './duplicate-voider.js';
+
+/** The schedule is looked at so often at least: on PostgreSQL other replicas write to it too. */
+const LONGEST_SLEEP_MS = 1_000;
+const SHORTEST_SLEEP_MS = 20;
+/** Questions under way at once: the gateway's payers come first. */
+const MAX_ASKING = 16;
+const SESSIONS_EVERY_MS = 1_000;
+const RETENTION_EVERY_MS = 60_000;
+const BATCH = 100;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Schedules inquiries: asks about every payment that is due, ends sessions whose time is over, and erases payer data
+ * whose time of keeping is over. It decides nothing itself.
+ */
+@Injectable()
+export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly asking = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  private sessionsAt = 0;
+  private retentionAt = 0;
+  private nextLook = Infinity;
+
+  constructor(
+    private readonly store: Store,
+    private readonly payments: PaymentsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly sessionsService: SessionsService,
+    private readonly inquiry: Inquiry,
+    private readonly duplicates: DuplicateVoider,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    store.seam.onCommitted(({ payment }) => {
+      // What is due before the next look is not to wait for it.
+      if (payment?.askAt != null && payment.leaseOwner === null) this.wakeAt(payment.askAt);
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.store.kind === 'postgres') {
+      void this.store.prepared.then(() => {
+        this.wakeAt(Date.now());
+      });
+      return;
+    }
+    // No other process can use an embedded store, so whoever held a lease is gone: ask at once.
+    await this.payments.freeAllLeases(Date.now());
+    this.wakeAt(Date.now());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await Promise.all(this.asking.values());
+  }
+
+  private wakeAt(at: number): void {
+    if (this.stopped) return;
+    const look = Math.min(Math.max(at, Date.now() + SHORTEST_SLEEP_MS), Date.now() + LONGEST_SLEEP_MS);
+    if (look >= this.nextLook) return;
+    this.nextLook = look;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => {
+        this.nextLook = Infinity;
+        this.running ??= this.look().finally(() => {
+          this.running = undefined;
+          this.wakeAt(Date.now() + LONGEST_SLEEP_MS);
+        });
+      },
+      Math.max(0, look - Date.now()),
+    );
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const now = Date.now();
+      const free = MAX_ASKING - this.asking.size;
+      if (free > 0) {
+        const due = await this.payments.dueToAsk(now, free + this.asking.size);
+        for (const { id, askAt } of due) {
+          if (this.asking.size >= MAX_ASKING) break;
+          this.start(id, askAt);
+        }
+      }
+      if (now - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
+      if (now - this.retentionAt >= RETENTION_EVERY_MS) await this.eraseKept(now);
+    } catch (error) {
+      this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
+    }
+  }
+
+  private start(paymentId: string, dueAt: number): void {
+    if (this.asking.has(paymentId)) return;
+    const asking = this.ask(paymentId, dueAt).finally(() => {
+      this.asking.delete(paymentId);
+      if (this.asking.size === MAX_ASKING - 1) this.wakeAt(Date.now());
+    });
+    this.asking.set(paymentId, asking);
+  }
+
+  private async ask(paymentId: string, dueAt: number): Promise<void> {
+    try {
+      const asked = await this.inquiry.tryAsk(paymentId);
+      if (!asked) return;
+      this.metrics.inquiry(asked.reading, Math.max(0, Date.now() - dueAt) / 1000);
+      await this.duplicates.consider(asked.payment, asked.reading);
+    } catch (error) {
+      this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
+    }
+  }
+
+  private async endSessions(now: number): Promise<void> {
+    this.sessionsAt = now;
+    for (const session of await this.sessions.overdue(now, BATCH)) await this.sessionsService.expire(session);
+  }
+
+  private async eraseKept(now: number): Promise<void> {
+    this.retentionAt = now;
+    const { payerRetentionDays } = this.config.payments;
+    if (payerRetentionDays === 0) return;
+    const before = now - payerRetentionDays * DAY_MS;
+    for (const session of await this.sessions.unredacted(before, BATCH)) {
+      await this.sessionsService.redactKept(session);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { IsOptional } from 'class-validator';
+import { IsCountryAlpha3 } from '../http/validators/is-country-alpha3.js';
+import { IsEmailAddress } from '../http/validators/is-email-address.js';
+import { IsPhone } from '../http/validators/is-phone.js';
+import { IsPlainText } from '../http/validators/is-plain-text.js';
+
+/** Who pays. Every field may come from the payment's body or from the session; the body's wins. */
+export class PayerDto {
+  /**
+   * E-mail address, at most 254 characters (seed 2.1 `payerEmail`).
+   * @example "ada@example.com"
+   */
+  @IsOptional()
+  @IsEmailAddress()
+  email?: string;
+
+  /**
+   * Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+   * @example "+2348012345678"
+   */
+  @IsOptional()
+  @IsPhone()
+  phone?: string;
+
+  /**
+   * First name, at most 100 characters (seed 2.1 `firstName`).
+   * @example "Ada"
+   */
+  @IsOptional()
+  @IsPlainText(100)
+  firstName?: string;
+
+  /**
+   * Last name, at most 100 characters (seed 2.1 `lastName`).
+   * @example "Obi"
+   */
+  @IsOptional()
+  @IsPlainText(100)
+  lastName?: string;
+}
+
+/** Where the card is billed. Every field may come from the payment's body or from the session; the body's wins. */
+export class BillingDto {
+  /**
+   * Street and number, at most 200 characters (seed 2.1 `billingStreet`).
+   * @example "1 Marina"
+   */
+  @IsOptional()
+  @IsPlainText(200)
+  street?: string;
+
+  /**
+   * City, at most 100 characters (seed 2.1 `billingCity`).
+   * @example "Lagos"
+   */
+  @IsOptional()
+  @IsPlainText(100)
+  city?: string;
+
+  /**
+   * State or province, at most 100 characters (seed 2.1 `billingStateProvince`).
+   * @example "Lagos"
+   */
+  @IsOptional()
+  @IsPlainText(100)
+  stateProvince?: string;
+
+  /**
+   * Postal code, at most 20 characters (seed 2.1 `billingPostCode`).
+   * @example "101001"
+   */
+  @IsOptional()
+  @IsPlainText(20)
+  postCode?: string;
+
+  /**
+   * Country: ISO 3166-1 alpha-3 (seed 2.1 `billingCountry`).
+   * @example "NGA"
+   */
+  @IsOptional()
+  @IsCountryAlpha3()
+  country?: string;
+}

@@ -1,0 +1,17 @@
+import { StoreUnavailable } from './store-unavailable.js';
+
+/** SQLSTATE classes of a lost or overloaded server: connection, resources, operator intervention, system error. */
+const UNAVAILABLE_CLASSES = new Set(['08', '25', '53', '57', '58']);
+/** A table is missing only while the store is not prepared yet. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Turns a driver's error into a clean one: a lost server is not a fault of the request. */
+export function asPostgresUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
+    return new StoreUnavailable('the database connection failed');
+  }
+  const away = UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === UNDEFINED_TABLE;
+  return away ? new StoreUnavailable(`the database answered ${code}`) : error;
+}
