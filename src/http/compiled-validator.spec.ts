@@ -75,6 +75,23 @@ describe('compiledValidator', () => {
     expect(explainFaults(Outer, plain, '')).toEqual([{ pointer: '/inner', message: 'must be an object' }]);
   });
 
+  test('requires a nested object unless it is optional, also where no decorator says so', () => {
+    class Strict {
+      @ValidateNested() @Type(() => Inner) inner: Inner;
+    }
+    expect(compiledValidator(Strict)({ inner: { name: 'x' } })?.inner).toBeInstanceOf(Inner);
+    for (const plain of [
+      {},
+      { inner: undefined },
+      { inner: null },
+      { inner: [] },
+      { inner: [{ name: 'x' }] },
+    ]) {
+      expect(compiledValidator(Strict)(plain)).toBeNull();
+      expect(explainFaults(Strict, plain, '')).toEqual([expect.objectContaining({ pointer: '/inner' })]);
+    }
+  });
+
   test('takes a class without fields for an empty object', () => {
     class Empty {}
     expect(compiledValidator(Empty)({})).toBeInstanceOf(Empty);
@@ -104,13 +121,6 @@ describe('what is not supported is refused when the class is first used', () => 
       decorated(
         IsArray(),
         ValidateNested({ each: true }),
-        Type(() => Inner),
-      ),
-    ],
-    [
-      'nested without IsObject',
-      decorated(
-        ValidateNested(),
         Type(() => Inner),
       ),
     ],

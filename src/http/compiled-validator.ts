@@ -4,14 +4,17 @@ import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'c
 /**
  * Checks plain JSON against a DTO class and builds the instance, or says null. It accepts exactly what
  * `validateSync(plainToInstance(type, plain), { whitelist: true, forbidNonWhitelisted: true })` accepts, at about a twentieth
- * of the cost, with three exceptions on purpose: an optional field that is `null` is left out of the instance, so that no
- * service ever sees null; a nested object is never an array; and no name of an unknown field gets by (class-validator
- * overlooks `hasOwnProperty` and the like).
+ * of the cost, with four exceptions on purpose: an optional field that is `null` is left out of the instance, so that no
+ * service ever sees null; a nested object is required unless it is optional; it is never an array; and no name of an unknown
+ * field gets by (class-validator overlooks `hasOwnProperty` and the like).
  */
 export type CompiledValidator<T> = (plain: unknown) => T | null;
 
 /** The fields that a DTO class knows, with the class of those that are objects with fields of their own. */
-export type DtoShape = ReadonlyMap<string, ClassConstructor<object> | undefined>;
+export type DtoShape = ReadonlyMap<
+  string,
+  { readonly optional: boolean; readonly nested: ClassConstructor<object> | undefined }
+>;
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -47,7 +50,7 @@ function entry(type: ClassConstructor<object>): { shape: DtoShape; validate: Com
   if (!known) {
     const fields = readFields(type);
     known = {
-      shape: new Map(fields.map((field) => [field.name, field.nested])),
+      shape: new Map(fields.map((field) => [field.name, field])),
       validate: (plain) => build(type, fields, plain),
     };
     compiled.set(type, known);
@@ -63,6 +66,7 @@ function build(type: ClassConstructor<object>, fields: readonly Field[], plain: 
   for (const { name, optional, nested } of fields) {
     const value = source[name];
     if (value === undefined) {
+      if (nested && !optional) return null;
       if (Object.hasOwn(source, name)) known++;
       continue;
     }
@@ -117,8 +121,6 @@ function readField(type: ClassConstructor<object>, name: string, all: readonly M
       checks.push(...readChecks(metadata, unsupported));
     }
   }
-  if (nested && !all.some((metadata) => metadata.name === 'isObject'))
-    unsupported('ValidateNested without IsObject');
   return { name, optional, checks, nested: probeType(type, name, nested, unsupported) };
 }
 

@@ -13,7 +13,7 @@ const HARMLESS_NAME = /^[A-Za-z_][A-Za-z_-]{0,39}$/;
 const TYPE_RULES = ['isObject', 'isArray', 'isString', 'isInt', 'isNumber', 'isBoolean'];
 
 /**
- * Says why plain JSON does not fit a DTO class: all faults at once, each with a JSON pointer that begins with `at`.
+ * Says why plain JSON does not fit a DTO class: all faults at once, one a place, each with a JSON pointer that begins with `at`.
  * Messages say what is expected and never what was sent.
  */
 export function explainFaults(type: ClassConstructor<object>, plain: unknown, at: string): ProblemFault[] {
@@ -22,44 +22,60 @@ export function explainFaults(type: ClassConstructor<object>, plain: unknown, at
     forbidUnknownValues: false,
     validationError: { target: false, value: false },
   });
-  const faults = [...knownFieldFaults(errors, plain, at), ...unknownFieldFaults(type, plain, at)];
-  return faults.slice(0, MAX_FAULTS);
+  const faults = new Map<string, ProblemFault>();
+  for (const fault of [...fieldFaults(errors, plain, at), ...shapeFaults(type, plain, at)]) {
+    if (!faults.has(fault.pointer)) faults.set(fault.pointer, fault);
+  }
+  return [...faults.values()].slice(0, MAX_FAULTS);
 }
 
-function knownFieldFaults(errors: readonly ValidationError[], plain: unknown, at: string): ProblemFault[] {
+function fieldFaults(errors: readonly ValidationError[], plain: unknown, at: string): ProblemFault[] {
   return errors.flatMap((error) => {
     const pointer = `${at}/${escapePointer(error.property)}`;
     const value = isRecord(plain) ? plain[error.property] : undefined;
     if (error.constraints) return [{ pointer, message: messageOf(error.constraints, error.property, value) }];
     // An array in the place of an object: class-validator looks into its items.
     if (Array.isArray(value)) return [{ pointer, message: 'must be an object' }];
-    return knownFieldFaults(error.children ?? [], value, pointer);
+    return fieldFaults(error.children ?? [], value, pointer);
   });
 }
 
-function unknownFieldFaults(
+/** What class-validator overlooks: fields that the class does not know, and nested objects that are missing or lists. */
+function shapeFaults(
   type: ClassConstructor<object>,
   plain: Record<string, unknown>,
   at: string,
 ): ProblemFault[] {
   const shape = dtoShape(type);
-  return Object.keys(plain).flatMap((name): ProblemFault[] => {
-    if (!shape.has(name)) {
-      return [{ pointer: HARMLESS_NAME.test(name) ? `${at}/${name}` : at, message: 'is not a known field' }];
-    }
-    const nested = shape.get(name);
+  const unknown = Object.keys(plain)
+    .filter((name) => !shape.has(name))
+    .map((name) => ({
+      pointer: HARMLESS_NAME.test(name) ? `${at}/${name}` : at,
+      message: 'is not a known field',
+    }));
+  const inside = [...shape].flatMap(([name, { nested, optional }]) => {
+    if (!nested) return [];
+    const pointer = `${at}/${escapePointer(name)}`;
     const value = plain[name];
-    return nested && isRecord(value) ? unknownFieldFaults(nested, value, `${at}/${escapePointer(name)}`) : [];
+    if (value === undefined && !optional) return [{ pointer, message: 'is required' }];
+    if (value === undefined || value === null) return [];
+    return isRecord(value)
+      ? shapeFaults(nested, value, pointer)
+      : [{ pointer, message: 'must be an object' }];
   });
+  return [...unknown, ...inside];
 }
 
 function messageOf(constraints: Record<string, string>, property: string, value: unknown): string {
   if (value === undefined || value === null) return 'is required';
   const rule = TYPE_RULES.find((name) => name in constraints) ?? Object.keys(constraints)[0] ?? '';
+  if (rule === 'nestedValidation') return 'must be an object';
   if (rule === 'arrayUnique') return 'must not hold the same value twice';
   const message = constraints[rule] ?? 'does not fit';
   // Decorators write sentences about the property; the pointer already names it.
-  return message.replace(`each value in ${property} `, 'each value ').replace(`${property} `, '');
+  const each = `each value in ${property} `;
+  if (message.startsWith(each)) return `each value ${message.slice(each.length)}`;
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }
 
 function escapePointer(name: string): string {

@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { ClassConstructor } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import { compiledValidator } from '../../src/http/compiled-validator.js';
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('src/**/*.dto.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+
+test('there are DTOs', () => {
+  expect(files.length).toBeGreaterThan(0);
+});
+
+/** Otherwise the first request would be the one to find out. */
+test.each(files)('the validators of %s can be compiled', async (file) => {
+  const exported = (await import(`../../${file.slice(0, -'.ts'.length)}.js`)) as Record<string, unknown>;
+  for (const type of Object.values(exported).filter(isClass)) {
+    const checked = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false).length > 0;
+    if (checked) expect(compiledValidator(type)('no object')).toBeNull();
+  }
+});
+
+function isClass(value: unknown): value is ClassConstructor<object> {
+  return typeof value === 'function' && value.prototype !== undefined;
+}
