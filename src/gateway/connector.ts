@@ -29,8 +29,12 @@ export class ConnectFailure extends Error {
  * the client certificate where there is one. Its errors are {@link ConnectFailure}, which is how a request that never
  * left is told from one that may have arrived.
  */
-export function createConnector(files: TlsFiles, timeoutMs: number): buildConnector.connector {
-  const secureContext = reloadingSecureContext(files);
+export function createConnector(
+  files: TlsFiles,
+  timeoutMs: number,
+  reReadAfterMs = RE_READ_AFTER_MS,
+): buildConnector.connector {
+  const secureContext = reloadingSecureContext(files, reReadAfterMs);
   const timeout = Math.min(timeoutMs, CONNECT_TIMEOUT_MS);
   let current = secureContext();
   let connect = build(current, timeout);
@@ -55,13 +59,13 @@ function build(secureContext: SecureContext, timeout: number): buildConnector.co
  * The TLS settings from the files, read again where one has changed: certificates are renewed while the service runs.
  * A file that cannot be used leaves the last good settings in use.
  */
-function reloadingSecureContext(files: TlsFiles): () => SecureContext {
+function reloadingSecureContext(files: TlsFiles, reReadAfterMs: number): () => SecureContext {
   const paths = Object.values(files).filter((path) => path !== undefined);
   let changedAt = modificationTimes(paths);
   let context = readSecureContext(files);
   let checkedAt = performance.now();
   return () => {
-    if (paths.length === 0 || performance.now() - checkedAt < RE_READ_AFTER_MS) return context;
+    if (paths.length === 0 || performance.now() - checkedAt < reReadAfterMs) return context;
     checkedAt = performance.now();
     try {
       const times = modificationTimes(paths);

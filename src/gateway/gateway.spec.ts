@@ -164,6 +164,11 @@ describe('what became of a call', () => {
       { kind: 'rejected', status: 404 },
     ],
     [
+      '404 that is no UTF-8',
+      { do: 'text', status: 404, text: Buffer.from([0xe9]) },
+      { kind: 'rejected', status: 404 },
+    ],
+    [
       '404 that says NOT_FOUND',
       { do: 'answer', status: 404, body: notFoundAnswer },
       { kind: 'rejected', status: 404, message: 'Transaction not found', code: 'NOT_FOUND' },

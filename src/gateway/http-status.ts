@@ -9,23 +9,30 @@ const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** An exchange that is no answer to read: what became of it is known already. */
 export type SettledResult = Exclude<GatewayResult, { kind: 'answered' }>;
 
+/** The answer of a call as parsed JSON, or what became of the call without one. */
+export type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
+
 /**
- * Says what an exchange means by its HTTP status alone. Undefined for 200, 201 and 202: there the body says it.
+ * Says what an exchange means by its HTTP status alone; for 200, 201 and 202 the body has to say it.
  * A refusal (400, 404, 422) takes message and code from the body where it has them.
  */
-export function settleByStatus(exchange: TransportResult, reader: OutcomeReader): SettledResult | undefined {
+export function readExchange(exchange: TransportResult, reader: OutcomeReader): Conversation {
   if (exchange.kind !== 'response') return exchange;
-  const { status } = exchange;
+  const { status, body } = exchange;
   switch (status) {
     case 200:
     case 201:
-    case 202:
-      return undefined;
+    case 202: {
+      if ('reason' in body) return { kind: 'unknown', reason: body.reason, status };
+      const answer = parseAnswer(body.text);
+      if (!answer.ok) return { kind: 'unknown', reason: answer.reason, status };
+      return { kind: 'document', document: answer.document };
+    }
     case 400:
     case 404:
     case 422: {
-      const answer = parseAnswer(exchange.text);
-      return { kind: 'rejected', status, ...(answer.ok ? readRefusal(reader, answer.document) : {}) };
+      const answer = 'text' in body ? parseAnswer(body.text) : undefined;
+      return { kind: 'rejected', status, ...(answer?.ok && readRefusal(reader, answer.document)) };
     }
     case 401:
     case 403:

@@ -1,10 +1,9 @@
 import type { Config } from '../config/config.js';
-import { parseAnswer } from './answer-json.js';
 import { credentialHeaders } from './credentials.js';
 import { BodySealer } from './encryption/body-sealer.js';
 import { envelopeOf } from './encryption/gateway-endpoint.js';
 import type { SendGate } from './gateway-input.js';
-import { settleByStatus, type SettledResult } from './http-status.js';
+import { readExchange, type Conversation, type SettledResult } from './http-status.js';
 import {
   lowerCaseNames,
   planOperation,
@@ -17,9 +16,6 @@ import {
 import { compileOutcome, type OutcomeReader } from './outcome.js';
 import { OPERATION_KEYS, type OperationKey, type Profile } from './profile-format.js';
 import { Transport } from './transport.js';
-
-/** The answer of a call as parsed JSON, or what became of the call without one. */
-export type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
 
 /** Told of every request to an operation that only encrypts. */
 export type ObserveEncryption = (operation: string, outcome: string, seconds: number) => void;
@@ -100,12 +96,7 @@ export class OperationCaller {
       signal,
       ...(gate?.beforeSend && { beforeSend: gate.beforeSend }),
     });
-    const settled = settleByStatus(exchange, reader);
-    if (settled || exchange.kind !== 'response') return settled ?? { kind: 'unknown', reason: 'other' };
-    const answer = parseAnswer(exchange.text);
-    return answer.ok
-      ? { kind: 'document', document: answer.document }
-      : { kind: 'unknown', reason: answer.reason, status: exchange.status };
+    return readExchange(exchange, reader);
   }
 
   /** Encrypts here, or lets the gateway's own operation do it. Whatever fails, the request itself has not been sent. */

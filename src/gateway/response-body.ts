@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-type Decoded = { readonly text: string } | { readonly reason: 'too-large' | 'cut' | 'not-json' };
+/** The text of a body, or why there is none. */
+export type DecodedBody = { readonly text: string } | { readonly reason: 'too-large' | 'cut' | 'not-json' };
+
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const gunzipAsync: Decompress = promisify(gunzip);
@@ -23,7 +25,11 @@ const decompressors: Readonly<Record<string, Decompress>> = {
  * The text of an answer's body: decompressed up to `limit` bytes, so that a small answer cannot fill the memory, and read
  * as UTF-8 without its byte order mark.
  */
-export async function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): Promise<Decoded> {
+export async function decodeBody(
+  bytes: Buffer,
+  contentEncoding: string,
+  limit: number,
+): Promise<DecodedBody> {
   const coding = contentEncoding.trim().toLowerCase();
   if (coding === '' || coding === 'identity') return asText(bytes);
   const decompress = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined;
@@ -37,7 +43,7 @@ export async function decodeBody(bytes: Buffer, contentEncoding: string, limit: 
   }
 }
 
-function asText(bytes: Buffer): Decoded {
+function asText(bytes: Buffer): DecodedBody {
   if (!isUtf8(bytes)) return { reason: 'not-json' };
   const text = bytes.toString('utf8');
   return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { Config } from '../config/config.js';
 import { createConnector } from './connector.js';
 import type { NotSentReason, UnknownReason } from './gateway-result.js';
-import { decodeBody } from './response-body.js';
+import { decodeBody, type DecodedBody } from './response-body.js';
 import { ExchangeFailure, undiciAdapter } from './undici-adapter.js';
 
 /** Longest answer that is read, compressed or not. */
@@ -18,10 +18,11 @@ const KEEP_ALIVE_MS = 4_000;
 /** Headers that every request carries; a profile may replace all but the encoding, which nobody here asks for. */
 const COMMON_HEADERS = {
   accept: 'application/json',
-  'content-type': 'application/json',
   'user-agent': 'tillfront',
   'accept-encoding': 'identity',
 } as const;
+
+const JSON_BODY = { 'content-type': 'application/json' } as const;
 
 export interface TransportRequest {
   readonly method: string;
@@ -34,12 +35,12 @@ export interface TransportRequest {
   readonly beforeSend?: () => boolean;
 }
 
-/** A whole answer, or why there is none. */
+/** An answer that came whole, whatever is in it, or why there is none. */
 export type TransportResult =
   | {
       readonly kind: 'response';
       readonly status: number;
-      readonly text: string;
+      readonly body: DecodedBody;
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
@@ -54,11 +55,15 @@ export class Transport {
   readonly #client: AxiosInstance;
   readonly #basePath: string;
 
-  constructor(config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls'>) {
+  /** @param options.reReadAfterMs how old a look at the certificate files may be; 10 s unless said. */
+  constructor(
+    config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls'>,
+    options: { readonly reReadAfterMs?: number } = {},
+  ) {
     const base = new URL(config.baseUrl);
     this.#basePath = base.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(base.origin, {
-      connect: createConnector(config.tls, config.timeoutMs),
+      connect: createConnector(config.tls, config.timeoutMs, options.reReadAfterMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       pipelining: 1,
@@ -76,7 +81,7 @@ export class Transport {
 
   /** One request, one answer. */
   async send(request: TransportRequest): Promise<TransportResult> {
-    const exchange = undiciAdapter(this.#pool, request.beforeSend);
+    const exchange = undiciAdapter(this.#pool, request);
     let handedOver = false;
     try {
       const response = await this.#client.request<Buffer>({
@@ -86,25 +91,18 @@ export class Transport {
         },
         method: request.method,
         url: this.#basePath + request.path,
-        headers: { ...COMMON_HEADERS, ...request.headers },
+        headers: { ...COMMON_HEADERS, ...(request.body !== undefined && JSON_BODY), ...request.headers },
         data: request.body,
-        signal: request.signal,
       });
       const { status, headers } = response;
       const body = await decodeBody(response.data, headerText(headers['content-encoding']), MAX_ANSWER_BYTES);
-      if ('reason' in body) return { kind: 'unknown', reason: body.reason, status };
       const retryAfter = headerText(headers['retry-after']);
-      return {
-        kind: 'response',
-        status,
-        text: body.text,
-        retryAfter: retryAfter === '' ? undefined : retryAfter,
-      };
+      return { kind: 'response', status, body, retryAfter: retryAfter === '' ? undefined : retryAfter };
     } catch (error) {
       if (error instanceof ExchangeFailure) return error.result;
       // axios itself gave up, before the exchange or after it.
       if (!handedOver) return { kind: 'not-sent', reason: 'abandoned' };
-      return { kind: 'unknown', reason: request.signal.aborted ? 'timeout' : 'other' };
+      return { kind: 'unknown', reason: 'other' };
     }
   }
 

@@ -16,20 +16,27 @@ export class ExchangeFailure extends Error {
   }
 }
 
+/** What an exchange needs beside the request. */
+export interface ExchangeOptions {
+  /**
+   * The deadline of the whole exchange, the reading of the body included. It does not go through axios's own `signal`:
+   * once that is aborted, axios replaces every failure by its own, and nobody knows any more whether anything was sent.
+   */
+  readonly signal: AbortSignal;
+  /** The last word, asked right before the request is handed over; false: nothing is sent. */
+  readonly beforeSend?: () => boolean;
+}
+
 /**
  * Lets axios speak through an undici dispatcher, at a third of the cost of its own Node adapter. The answer's `data` is
  * the body's bytes as they came. Redirects are answers like any other. It rejects with {@link ExchangeFailure} only,
  * which says whether anything may have reached the other side.
- *
- * @param beforeSend the last word, asked right before the request is handed over; false: nothing is sent.
  */
-export function undiciAdapter(dispatcher: Dispatcher, beforeSend?: () => boolean): AxiosAdapter {
+export function undiciAdapter(dispatcher: Dispatcher, { signal, beforeSend }: ExchangeOptions): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      const signal = config.signal as AbortSignal;
-      const exchange = new Exchange(config, resolve, reject);
-      if (signal.aborted) exchange.abort();
-      else if (beforeSend && !beforeSend()) exchange.abandon();
+      const exchange = new Exchange(config, signal, resolve, reject);
+      if (signal.aborted || (beforeSend && !beforeSend())) exchange.abandon();
       else {
         signal.addEventListener('abort', exchange.abort, { once: true });
         exchange.dispatch(dispatcher);
@@ -52,6 +59,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
+    private readonly signal: AbortSignal,
     private readonly resolve: (response: AxiosResponse<Buffer>) => void,
     private readonly reject: (failure: ExchangeFailure) => void,
   ) {}
@@ -150,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    (this.config.signal as AbortSignal).removeEventListener('abort', this.abort);
+    this.signal.removeEventListener('abort', this.abort);
     return true;
   }
 }
