@@ -7,6 +7,7 @@ import { clientAddress } from '../../src/http/client-address.js';
 import { EdgeRoute } from '../../src/http/edge-route.js';
 import { Problem } from '../../src/http/problem.js';
 import { ProblemFilter } from '../../src/http/problem.filter.js';
+import { DtoValidationPipe } from '../../src/http/validation.pipe.js';
 import { createFastifyAdapter, HTTP_LIMITS, type HttpEdge } from '../../src/http/server.js';
 
 @Controller()
@@ -89,11 +90,19 @@ export interface Probe {
   port: number;
 }
 
+/** What a probe has instead of the usual routes. */
+export interface ProbeOptions {
+  module?: new () => object;
+  /** Called before it listens. */
+  prepare?: (app: NestFastifyApplication) => void;
+}
+
 /** Starts one, with timeouts short enough to wait for. Close `app` afterwards. */
 export async function startProbe(
   http: Partial<Parameters<typeof createFastifyAdapter>[0]['http']> = {},
-  limits = { ...HTTP_LIMITS, headersTimeoutMs: 400, requestTimeoutMs: 600, timeoutCheckMs: 50 },
+  { module = ProbeModule, prepare = () => undefined }: ProbeOptions = {},
 ): Promise<Probe> {
+  const limits = { ...HTTP_LIMITS, headersTimeoutMs: 400, requestTimeoutMs: 600, timeoutCheckMs: 50 };
   const adapter = createFastifyAdapter(
     {
       http: {
@@ -110,8 +119,13 @@ export async function startProbe(
     },
     limits,
   );
-  const nest = await NestFactory.create<NestFastifyApplication>(ProbeModule, adapter, { logger: false });
+  const nest = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: false,
+    abortOnError: false,
+  });
   nest.useGlobalFilters(new ProblemFilter());
+  nest.useGlobalPipes(new DtoValidationPipe());
+  prepare(nest);
   await nest.listen(0, '127.0.0.1');
   const address = nest.getHttpServer().address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -74,25 +74,25 @@ export function send(
 }
 
 /** Checks that an answer is a problem document with all standard headers. */
-export function expectProblem(answer: Answer, code: string, status: number): void {
+export function expectProblem(answer: Answer, code: string, status: number, { https = true } = {}): void {
   expect(answer.status).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(answer.body).toMatchObject({ type: `urn:tillfront:problem:${code}`, code, status });
   expect(answer.body['requestId']).toBe(answer.headers['x-request-id']);
   expect(answer.body['instance']).toMatch(/^\//);
-  expectStandardHeaders(answer);
+  expectStandardHeaders(answer, { https });
 }
 
-export function expectStandardHeaders(answer: Answer): void {
+export function expectStandardHeaders(answer: Answer, { https = true } = {}): void {
   expect(answer.headers).toMatchObject({
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'strict-transport-security': 'max-age=31536000',
     vary: expect.stringContaining('Origin') as unknown,
     'x-request-id': expect.stringMatching(/^[A-Za-z0-9._-]{1,128}$/) as unknown,
   });
+  expect(answer.headers['strict-transport-security']).toBe(https ? 'max-age=31536000' : undefined);
   expect(answer.headers['x-powered-by']).toBeUndefined();
   expect(answer.headers['server']).toBeUndefined();
 }

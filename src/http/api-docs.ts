@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+/** The page loads nothing from elsewhere and runs nothing that stands in it. Its images are in its style sheet. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Tillfront API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" href="data:," />
+    <script src="/docs/swagger-ui-bundle.js" defer></script>
+    <script src="/docs/start.js" defer></script>
+  </head>
+  <body>
+    <noscript>The description of the API is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <main id="api"></main>
+  </body>
+</html>
+`;
+
+/** Nothing is sent to a validator elsewhere, and no credential is kept in the browser. */
+const START = `SwaggerUIBundle({ url: '/openapi.json', domNode: document.getElementById('api'), validatorUrl: null, persistAuthorization: false });
+`;
+
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * Serves the description at `/openapi.json` and a page to read and try it at `/docs`. The description is made when it is first
+ * asked for, so that it costs the start nothing. Call this before the application listens.
+ */
+export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAPIObject): void {
+  const server = app.getHttpAdapter().getInstance();
+  const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  let description: string | undefined;
+  server.get('/openapi.json', (_request, reply) => {
+    description ??= JSON.stringify(describe());
+    return reply.header('content-type', 'application/json; charset=utf-8').send(description);
+  });
+  server.get('/docs', (_request, reply) =>
+    reply
+      .header('content-security-policy', PAGE_POLICY)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(PAGE),
+  );
+  server.get('/docs/start.js', (_request, reply) =>
+    asset(reply, 'text/javascript; charset=utf-8').send(START),
+  );
+  for (const [file, type] of Object.entries(ASSETS)) {
+    server.get(`/docs/${file}`, (_request, reply) =>
+      asset(reply, type).send(createReadStream(join(assetFolder, file))),
+    );
+  }
+}
+
+function asset(reply: FastifyReply, type: string): FastifyReply {
+  return reply.header('content-type', type).header('cache-control', 'public, max-age=3600');
+}

@@ -1,0 +1,122 @@
+import type { INestApplication, Type } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { problemResponses, problemSchemas, problemsOf } from './openapi-problems.js';
+
+/** The names of the bearer credentials in the description. */
+export type SecurityScheme = 'merchantKey' | 'clientToken';
+
+/** A guard says with a static `apiSecurity` which credentials it takes; either one is enough. */
+export interface DescribedGuard {
+  readonly apiSecurity?: readonly SecurityScheme[];
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export interface ApiInfo {
+  /** The version of the software. */
+  readonly version: string;
+  /** Where the API is served. */
+  readonly serverUrl: string;
+}
+
+/**
+ * Describes the application's API as OpenAPI 3.1: what the controllers and DTOs say, and what holds for all calls: credentials
+ * by their guards, and the problems that each call can answer with.
+ */
+export function buildOpenApi(app: INestApplication, { version, serverUrl }: ApiInfo): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Tillfront')
+    .setDescription(
+      'The merchant’s side of a payment gateway: checkout sessions, payments and events. ' +
+        'Within v1 fields are only added; ignore what you do not know.',
+    )
+    .setVersion(version)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(serverUrl)
+    .addTag('browser', 'Called by the payer’s browser with the client token of its session.')
+    .addTag('merchant', 'Called by the merchant’s server with a merchant key.')
+    .addTag('payments', 'Payments, seen and decided on.')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A merchant key. A read key does where a call only reads.',
+      },
+      'merchantKey',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'The client token (`cst_…`) of one checkout session.' },
+      'clientToken',
+    )
+    .build();
+  const security = securityByOperation(app);
+  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation)
+        completeOperation(operation, path, method, security.get(operation.operationId ?? '') ?? []);
+    }
+  }
+  const components = document.components ?? {};
+  document.components = {
+    ...components,
+    schemas: { ...components.schemas, ...problemSchemas },
+    responses: { ...components.responses, ...problemResponses },
+  };
+  return document;
+}
+
+function completeOperation(
+  operation: Operation,
+  path: string,
+  method: (typeof METHODS)[number],
+  security: readonly SecurityScheme[],
+): void {
+  operation.security ??= security.map((scheme) => ({ [scheme]: [] }));
+  const headers = (operation.parameters ?? []).flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'header' ? [parameter.name] : [],
+  );
+  const problems = problemsOf({
+    secured: operation.security.length > 0,
+    named: path.includes('{'),
+    withBody: operation.requestBody !== undefined,
+    changing: method !== 'get',
+    idempotent: headers.includes('Idempotency-Key'),
+    limited: method === 'post' && security.includes('clientToken'),
+  });
+  operation.responses = { ...operation.responses, ...problems };
+}
+
+/** `PaymentsController.list` → `payments.list`. */
+function operationId(controller: string, method: string): string {
+  const name = controller.replace(/Controller$/, '');
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}.${method}`;
+}
+
+function securityByOperation(app: INestApplication): Map<string, readonly SecurityScheme[]> {
+  const found = new Map<string, readonly SecurityScheme[]>();
+  for (const module of app.get(ModulesContainer, { strict: false }).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as Record<string, unknown>;
+      for (const method of Object.getOwnPropertyNames(prototype)) {
+        const guards = [...guardsOf(metatype), ...guardsOf(prototype[method])];
+        const security = guards.flatMap((guard) => guard.apiSecurity ?? []);
+        if (security.length > 0) found.set(operationId(metatype.name, method), security);
+      }
+    }
+  }
+  return found;
+}
+
+function guardsOf(target: unknown): DescribedGuard[] {
+  if (typeof target !== 'function') return [];
+  const guards = Reflect.getMetadata(GUARDS_METADATA, target) as Type[] | undefined;
+  return (guards ?? []) as DescribedGuard[];
+}
