@@ -10,7 +10,9 @@ export function asPostgresUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
-    return new StoreUnavailable('the database connection failed');
+    // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
+    const cause = typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';
+    return new StoreUnavailable(`the database connection failed${cause}`);
   }
   const away = UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === UNDEFINED_TABLE;
   return away ? new StoreUnavailable(`the database answered ${code}`) : error;

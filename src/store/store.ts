@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Config } from '../config/config.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
@@ -119,7 +120,7 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
 
 function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
   const pool = new pg.Pool({
-    connectionString: withoutPassword(config.url.unwrap()),
+    ...parseIntoClientConfig(config.url.unwrap()),
     // Asked for at each new connection: it may change while the service runs.
     password: () => passwordOf(config.currentUrl.current() ?? config.url.unwrap()),
     max: POOL_SIZE,
@@ -135,10 +136,4 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
 
 function passwordOf(url: string): string {
   return decodeURIComponent(new URL(url).password);
-}
-
-function withoutPassword(address: string): string {
-  const url = new URL(address);
-  url.password = '';
-  return url.href;
 }
