@@ -49,6 +49,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** When the attempts that are under way began, by `performance.now()`. */
   private readonly underWay = new Map<Promise<void>, number>();
   private outcomes: DeliveryOutcome[] = [];
+  private released = false;
   private stopping = false;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
@@ -64,8 +65,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.start();
+  onApplicationBootstrap(): void {
+    this.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -78,14 +79,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.sender !== undefined;
   }
 
-  async start(): Promise<void> {
+  /** Delivers from now on, or from when the store can be used. */
+  start(): void {
     if (!this.sender) return;
-    const { store, repository, sequencer } = this.parts;
-    if (store.kind === 'embedded') await repository.releaseAll(Date.now());
+    const { store, sequencer } = this.parts;
     sequencer.onPlaced(() => {
       this.wake();
     });
-    this.wake();
+    void store.prepared.then(() => {
+      this.wake();
+    });
   }
 
   /** Looks for events that may go: call it when some may have become due. */
@@ -118,6 +121,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async run(): Promise<number | undefined> {
     const { telemetry } = this.parts;
     try {
+      await this.releaseStale();
       await this.recordOutcomes();
       const again = this.stopping ? undefined : await this.takeDue();
       telemetry.worked('delivering');
@@ -126,6 +130,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       telemetry.failed('delivering', error);
       return RETRY_MS;
     }
+  }
+
+  /** The embedded store has one process at a time: whatever was on its way when this one began is not any more. */
+  private async releaseStale(): Promise<void> {
+    const { repository, store } = this.parts;
+    if (store.kind === 'embedded' && !this.released) await repository.releaseAll(Date.now());
+    this.released = true;
   }
 
   private async recordOutcomes(): Promise<void> {

@@ -44,7 +44,9 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     this.store.seam.onCommitted((changes) => {
       if (changes.events && changes.events.length > 0) this.pulse.wake(GATHER_MS);
     });
-    this.pulse.wake(0);
+    void this.store.prepared.then(() => {
+      this.pulse.wake(0);
+    });
   }
 
   /** Resolves when nothing is under way any more. */
@@ -103,7 +105,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
   /**
    * One statement, so that all of its positions become visible at once. Clocks of replicas differ: an event never counts as older than
    * its predecessor of the same payment. Should two processes ever place at the same time, the unique index lets one of them
-   * fail as a whole.
+   * fail as a whole. (`coalesce` because SQLite would seek the rows without a position anew for each number.)
    */
   private async placeChunk(): Promise<number> {
     const { numAffectedRows } = await sql`
@@ -114,9 +116,9 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
       numbered as materialized (
         select id, row_number() over (order by at, aggregate_id desc, sequence) as number from aged),
       placed as materialized (
-        select coalesce(max(position), 0) as last from events where position is not null)
+        select coalesce(max(position), 0) as last from events)
       update events set position = placed.last + numbered.number from numbered, placed
-      where events.id = numbered.id and events.position is null and numbered.number <= ${CHUNK}
+      where events.id = numbered.id and coalesce(events.position, 0) = 0 and numbered.number <= ${CHUNK}
     `.execute(this.store.db);
     return Number(numAffectedRows ?? 0n);
   }

@@ -7,8 +7,8 @@ import { decodeRow, events } from '../../src/store/tables.js';
 import type { TestStore } from './test-store.js';
 
 /** Opens the store in the test's own process; on PostgreSQL as often as replicas are wanted. */
-export function openStore({ databaseUrl, dataDir }: TestStore): Promise<Store> {
-  return Store.open({
+export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<Store> {
+  const store = Store.connect({
     config:
       databaseUrl === undefined
         ? { kind: 'embedded', dataDir }
@@ -21,6 +21,8 @@ export function openStore({ databaseUrl, dataDir }: TestStore): Promise<Store> {
     migrate: true,
     identity: { gatewayOrigin: 'https://gateway.example', mode: 'test' },
   });
+  await store.prepare();
+  return store;
 }
 
 /** Writes events as a move of a payment does: in a commit of their own, through the seam. */
