@@ -56,11 +56,11 @@ export function nextAskAt(
 ): number | null {
   const backoff = backoffOf(payment, openOperations, now, voidDuplicates);
   if (!backoff) return null;
-  const at = now + delay(backoff, payment.askCount, random);
+  const at = now + Math.round(delay(backoff, payment.askCount, random));
   if (payment.status !== 'processing' && payment.status !== 'requires_action') return at;
   // The answer that lets it expire is due right after its end, not at the backoff's leisure.
   const end = Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0) + SECOND / 2;
-  return now < end ? Math.min(at, end + random() * SECOND) : at;
+  return now < end ? Math.min(at, end + Math.round(random() * SECOND)) : at;
 }
 
 function backoffOf(
