@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const distribution = join(repository, 'dist');
-const hashFile = join(distribution, '.built-from');
+const builds = join(repository, 'node_modules/.cache/tillfront-builds');
+const BUILDS_KEPT = 12;
 const lock = join(repository, 'node_modules/.cache/tillfront-build.lock');
 const sources = ['src', 'browser', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 const generated = new Set(['node_modules', 'dist']);
@@ -87,22 +88,42 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Builds the service if needed and gives its folder. Two runs in one checkout build one after the other.
- * `TEST_BUILD_FOLDER` names a finished build to test instead.
+ * Builds the service if needed and gives a copy of it that nobody builds over: a run goes on with what it began with,
+ * whatever is built meanwhile. `TEST_BUILD_FOLDER` names a finished build to test instead.
  */
 export async function buildOnce(): Promise<string> {
   const given = process.env['TEST_BUILD_FOLDER'];
   if (given) return given;
+  const hash = await contentHash();
+  const kept = join(builds, hash.slice(0, 16), 'dist');
+  if (existsSync(join(kept, 'main.js'))) return kept;
   await takeLock();
   try {
-    const hash = await contentHash();
-    const built = await readFile(hashFile, 'utf8').catch(() => '');
-    if (built !== hash) {
-      await runBuild();
-      await writeFile(hashFile, hash);
-    }
-    return distribution;
+    if (!existsSync(join(kept, 'main.js'))) await buildInto(kept);
+    return kept;
   } finally {
     await rm(lock, { force: true });
   }
+}
+
+async function buildInto(kept: string): Promise<void> {
+  await runBuild();
+  const folder = dirname(kept);
+  const making = `${folder}.${process.pid}`;
+  await rm(making, { recursive: true, force: true });
+  await cp(distribution, join(making, 'dist'), { recursive: true });
+  await cp(join(repository, 'package.json'), join(making, 'package.json'));
+  await rm(folder, { recursive: true, force: true });
+  await rename(making, folder);
+  await forgetOld();
+}
+
+/** A few builds stay, for runs that still use them. */
+async function forgetOld(): Promise<void> {
+  const names = await readdir(builds);
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(builds, name))).mtimeMs })),
+  );
+  const old = dated.sort((a, b) => b.at - a.at).slice(BUILDS_KEPT);
+  await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
 }
