@@ -81,10 +81,10 @@ async function addPage(files: PageFiles, name: string, kit?: PageFile): Promise<
   const attributes = (file: PageFile): string => `"${file.path}" integrity="${file.integrity}"`;
   const page = await readFile(join(browserFolder, name, `${name}.html`), 'utf8');
   const filled = page
-    .replace('"style"', attributes(style))
-    .replace('"script"', attributes(script))
-    .replace('"icon"', `"${icon.path}"`)
-    .replace('"kit"', kit === undefined ? '""' : attributes(kit));
+    .replace('"%style%"', attributes(style))
+    .replace('"%script%"', attributes(script))
+    .replace('"%icon%"', `"${icon.path}"`)
+    .replace('"%kit%"', kit === undefined ? '""' : attributes(kit));
   files.add(`${name}.html`, filled, 'revalidate');
 }
 

@@ -156,7 +156,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     this.#current = rendered;
     this.#summary.replaceChildren(...summary(this.#language, session, isPaid));
     if (!isSame) {
-      const place = SPOKEN.has(view.kind) ? this.#spoken : this.#main;
+      const isSpoken = SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
+      const place = isSpoken ? this.#spoken : this.#main;
       (place === this.#main ? this.#spoken : this.#main).replaceChildren();
       place.replaceChildren(rendered.element);
       // what stands there first must not take the focus from the page
@@ -182,7 +183,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       case 'otp':
         return otpView(context, view.payment);
       case 'redirect':
-        return redirectView(context, view.payment, view.leaving === true);
+        return redirectView(context, view.payment, view.stage);
       case 'transfer':
         return transferView(context, view.payment);
       case 'ussd':

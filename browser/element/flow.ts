@@ -9,10 +9,17 @@ export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: 'token' | 'connection' }
   | { kind: 'choose'; session: CheckoutSession }
-  | { kind: 'otp' | 'transfer' | 'ussd' | 'redirect'; payment: Payment; leaving?: boolean }
+  | { kind: 'otp' | 'transfer' | 'ussd'; payment: Payment }
+  | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
   | { kind: 'confirming' }
   | { kind: 'outcome'; payment: Payment }
   | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
+
+/**
+ * `leaving`: the payer is on the way to the other page. `returned`: they were there, and it has not said how it went.
+ * `pending`: they have yet to go, or came back by the back button.
+ */
+export type RedirectStage = 'leaving' | 'returned' | 'pending';
 
 /** Why what the payer asked for was not done, in the view where they asked. */
 export interface Refusal {
@@ -238,7 +245,8 @@ export class CheckoutFlow {
     } else if (nextAction === null) {
       this.#show({ kind: 'confirming' });
     } else if (nextAction.type === 'redirect') {
-      this.#show({ kind: 'redirect', payment, leaving: go });
+      const stage = go ? 'leaving' : payment.id === this.#named ? 'returned' : 'pending';
+      this.#show({ kind: 'redirect', payment, stage });
       if (go) this.go(nextAction);
     } else {
       this.#show({ kind: nextAction.type, payment });

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sessionRequest } from '../harness/client.js';
+import {
+  accessibilityFaults,
+  fillCard,
+  outcome,
+  pressPay,
+  RIGHT_OTP,
+  startCheckoutScene,
+  type CheckoutScene,
+} from './checkout-scene.js';
+
+let scene: CheckoutScene;
+beforeAll(async () => {
+  scene = await startCheckoutScene();
+}, 60_000);
+afterAll(() => scene.stop());
+
+/** No return address: the payer comes back to the checkout page itself. */
+const stay = { returnUrl: undefined };
+
+describe('paying by card', () => {
+  test('a Verve card with its PIN', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await fillCard(page, { number: '5060990580000217499', pin: '1111' });
+    expect(await page.getByLabel('Card number').inputValue()).toBe('5060 9905 8000 0217 499');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await scene.charges(session.reference)).toBe(1);
+    expect(sent.some((body) => body.includes('encryptedCard'))).toBe(true);
+    expect(sent.join()).not.toMatch(/5060|217499|1111|Ada Obi/);
+    expect(faults).toEqual([]);
+  });
+
+  test('only brands that need a PIN are asked for it', async () => {
+    const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+    const pin = page.getByLabel('Card PIN');
+    await page.getByLabel('Card number').fill('4111111111111111');
+    expect(await pin.isVisible()).toBe(false);
+    await page.getByLabel('Card number').fill('5061');
+    expect(await pin.isVisible()).toBe(true);
+    await page.getByLabel('Card number').fill('5500000000000103');
+    expect(await pin.isVisible()).toBe(false);
+  });
+
+  test('declined, then another card', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await fillCard(page, { number: '4000000000000309' });
+    await pressPay(page);
+    await outcome(page, 'Payment failed');
+    expect(await page.getByText('Insufficient funds').isVisible()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try another way' }).click();
+    // nothing of the first card stands there any more, but nobody types their name twice
+    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    expect(await page.getByLabel('Security code').inputValue()).toBe('');
+    expect(await page.getByLabel('Name on card').inputValue()).toBe('Ada Obi');
+    await fillCard(page, { number: '4111111111111111' });
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect(await scene.charges(session.reference)).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  test('a one-time code, wrong first', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await fillCard(page, { number: '4000000000000705' });
+    await pressPay(page);
+    const code = page.getByLabel('One-time code');
+    await code.fill('000000');
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('That code was not accepted').waitFor();
+    expect(await code.getAttribute('aria-invalid')).toBe('true');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await code.fill(RIGHT_OTP);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['4000000000000804', 'Approve', 'Payment successful'],
+    ['5500000000000806', 'Approve', 'Payment successful'],
+    ['4000000000000804', 'Decline', 'Payment failed'],
+    ['4000000000000838', 'Approve', 'We are confirming your payment'],
+  ])('3-D Secure with %s: %s, and back to "%s"', async (number, decision, heading) => {
+    const { page, faults } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+    await fillCard(page, { number });
+    await pressPay(page);
+    await page.getByRole('button', { name: decision }).click();
+    await page.waitForURL(/\/checkout\?/);
+    await outcome(page, heading);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (heading.startsWith('We are')) await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+
+  test('an unknown outcome is said to be one, until it is known', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await fillCard(page, { number: '4000000000002404' });
+    await pressPay(page);
+    await outcome(page, 'We are confirming your payment');
+    expect(await page.getByText('Do not pay again').isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await outcome(page, 'Payment successful');
+    expect(await scene.charges(session.reference)).toBe(1);
+  });
+
+  test('money that is only held is good news to the payer', async () => {
+    const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+    await fillCard(page, { number: '4000000000000903' });
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+  });
+
+  test('pressing twice pays once', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await fillCard(page, { number: '4000000000002305' });
+    const pay = page.getByRole('button', { name: 'Pay ₦1,500.00' });
+    await pay.dblclick();
+    await pay.press('Enter');
+    expect(await pay.getAttribute('aria-disabled')).toBe('true');
+    await outcome(page, 'Payment successful');
+    expect(await scene.charges(session.reference)).toBe(1);
+    expect(await scene.client.paymentsOf(session.reference)).toHaveLength(1);
+  });
+
+  test('what the session does not bring is asked for', async () => {
+    const session = await scene.client.createSession(
+      sessionRequest({ ...stay, payer: undefined, billing: undefined }),
+    );
+    const { page, faults } = await scene.open(session);
+    await fillCard(page, { number: '4111111111111111' });
+    await pressPay(page);
+    expect(await page.getByLabel('Street').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.id)).toBe(
+      await page.getByLabel('Street').getAttribute('id'),
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Street').fill('1 Marina');
+    await page.getByLabel('City').fill('Lagos');
+    await page.getByLabel('State').fill('Lagos');
+    await page.getByLabel('Postal code').fill('101001');
+    expect(await page.getByLabel('Country').inputValue()).toBe('NGA');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Phone').fill('+234 801 234 5678');
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Obi');
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+
+  test('mistakes are shown at their fields, tied to them, and nothing is sent', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await fillCard(page, { number: '4111 1111 1111 1112', expiry: '01 / 20', securityCode: '1' });
+    await pressPay(page);
+    for (const [label, error] of [
+      ['Card number', 'Check the card number'],
+      ['Expiry date', 'This card has expired'],
+      ['Security code', 'Enter the 3 digits'],
+    ] as const) {
+      const field = page.getByLabel(label);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+      const texts = await Promise.all(ids.map((id) => page.locator(`#${id}`).textContent()));
+      expect(texts.join(' ')).toContain(error);
+    }
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await scene.client.paymentsOf(session.reference)).toEqual([]);
+    // mended, the error goes at once
+    await page.getByLabel('Expiry date').fill('12 / 30');
+    expect(await page.getByLabel('Expiry date').getAttribute('aria-invalid')).toBe(null);
+  });
+});

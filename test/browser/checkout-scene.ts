@@ -1,0 +1,158 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { TillfrontClient, type SessionBody } from '../harness/client.js';
+import { startTestSandbox } from '../harness/sandbox.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { launchChromium } from '../setup/browser.js';
+
+/** Where an order's money went, by the sandbox's own ledger. */
+interface LedgerLine {
+  kind: string;
+}
+
+/** The service in front of the sandbox, and a browser to pay with. */
+export interface CheckoutScene {
+  sandbox: Sandbox;
+  tillfront: Tillfront;
+  client: TillfrontClient;
+  browser: Browser;
+  /** A page of a fresh browser profile; what it did wrong shows in `faults`. */
+  newPage(options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** Opens a session's checkout page and waits until it shows something. */
+  open(session: SessionBody, options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** How often the gateway took money for a reference. */
+  charges(reference: string): Promise<number>;
+  /** Moves a transaction at the gateway by hand. */
+  move(gatewayReference: string, move: string, body?: object): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WatchedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Breaches of the content security policy, errors that nobody caught, and errors on the console. */
+  faults: string[];
+}
+
+export const RIGHT_OTP = '123456';
+
+export async function startCheckoutScene(env: Record<string, string> = {}): Promise<CheckoutScene> {
+  const sandbox = await startTestSandbox({ settings: { settleAfterMs: 1_000 } });
+  const tillfront = await startTillfront({
+    store: 'embedded',
+    gatewayUrl: sandbox.url,
+    env: { GATEWAY_TIMEOUT_MS: '2000', ...env },
+  });
+  const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  const browser = await launchChromium();
+  const contexts = new Set<BrowserContext>();
+  const configure = (settings: object): Promise<Response> => post(`${sandbox.url}/sandbox/config`, settings);
+  await configure({ notifyUrl: `${tillfront.url}/v1/gateway/notifications` });
+
+  const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(15_000);
+    contexts.add(context);
+    const faults: string[] = [];
+    const watch = (page: Page): void => {
+      page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isExpected(message.text())) faults.push(message.text());
+      });
+    };
+    context.on('page', watch);
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`),
+      );
+    });
+    return { page: await context.newPage(), context, faults };
+  };
+
+  return {
+    sandbox,
+    tillfront,
+    client,
+    browser,
+    newPage,
+    open: async (session, options) => {
+      const watched = await newPage(options);
+      await watched.page.goto(session.checkoutUrl);
+      await watched.page.locator('tillfront-checkout[data-view]:not([data-view=loading])').waitFor();
+      return watched;
+    },
+    charges: async (reference) => {
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(async (attempt) => {
+          const answer = await fetch(`${sandbox.url}/sandbox/ledger?client_ref=${reference}_${attempt}`);
+          return ((await answer.json()) as { data: LedgerLine[] }).data;
+        }),
+      );
+      return answers.flat().filter(({ kind }) => kind === 'charge').length;
+    },
+    move: async (gatewayReference, move, body = {}) => {
+      const answer = await post(`${sandbox.url}/sandbox/transactions/${gatewayReference}/${move}`, body);
+      if (!answer.ok) throw new Error(`the sandbox refused ${move}: ${await answer.text()}`);
+    },
+    stop: async () => {
+      await Promise.all([...contexts].map((context) => context.close()));
+      await browser.close();
+      await tillfront.stop();
+      await sandbox.close();
+    },
+  };
+}
+
+/** What Chromium logs by itself when a request fails, which tests make happen on purpose. */
+function isExpected(text: string): boolean {
+  return text.startsWith('Failed to load resource');
+}
+
+function post(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** What axe finds wrong with the page as it is, by WCAG 2.2 AA and good practice. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await run(document, { runOnly: tags });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  });
+}
+
+export interface TypedCard {
+  number: string;
+  expiry?: string;
+  securityCode?: string;
+  name?: string;
+  pin?: string;
+}
+
+/** Fills the card form as a payer would. */
+export async function fillCard(page: Page, card: TypedCard): Promise<void> {
+  await page.getByRole('radio', { name: 'Card', exact: true }).check();
+  await page.getByLabel('Card number').fill(card.number);
+  await page.getByLabel('Expiry date').fill(card.expiry ?? '12 / 30');
+  await page.getByLabel('Security code').fill(card.securityCode ?? '111');
+  await page.getByLabel('Name on card').fill(card.name ?? 'Ada Obi');
+  if (card.pin !== undefined) await page.getByLabel('Card PIN').fill(card.pin);
+}
+
+export async function pressPay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pay ₦1,500.00' }).click();
+}
+
+/** Waits for the heading of an outcome, in its live region. */
+export async function outcome(page: Page, heading: string): Promise<void> {
+  await page.getByRole('status').getByRole('heading', { name: heading }).waitFor();
+}
