@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { cardAnswer } from '../../test/harness/gateway-answers.js';
+import { cardPaymentInput, gatewayConfig, gatewaySecrets } from '../../test/harness/gateway-inputs.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
 import { ConfigError } from '../config/config.js';
 import { FixedSecret } from '../secrets/secret-source.js';
-import { Secret } from '../secrets/secret.js';
-import { Gateway, type CardPaymentInput, type GatewayCall } from './gateway.js';
+import { Gateway, type GatewayCall } from './gateway.js';
 import { parseProfile } from './profile.js';
 
-const CARD_NUMBER = '5060990580000217499';
+const CARD_NUMBER = gatewaySecrets.cardNumber;
 
 let peer: MisbehavingGateway;
 const gateways: Gateway[] = [];
@@ -38,16 +38,10 @@ function gatewayWith(
       ? { encrypt: { method: 'POST', path: '/encrypt', credentials: true, ...encrypt } }
       : {};
   const gateway = new Gateway({
-    config: {
-      baseUrl: peer.url,
-      mode: 'test',
-      apiKey: new FixedSecret('k'),
-      accessToken: new FixedSecret('t'),
+    config: gatewayConfig(peer.url, {
       timeoutMs: 500,
       ...(key !== undefined && { encryptionKey: new FixedSecret(key) }),
-      tls: {},
-      notFoundGraceSeconds: 900,
-    },
+    }),
     profile: parseProfile(JSON.stringify({ operations, encryption })),
     observe: (call) => calls.push(call),
   });
@@ -55,30 +49,7 @@ function gatewayWith(
   return gateway;
 }
 
-const card: CardPaymentInput = {
-  clientRef: 'R_1',
-  amount: 150_000n,
-  currency: 'NGN',
-  notifyUrl: 'https://pay.example/return',
-  card: {
-    number: new Secret(CARD_NUMBER),
-    expiryMonth: '12',
-    expiryYear: '2030',
-    cvv: new Secret('111'),
-    nameOnCard: new Secret('Ada Obi'),
-  },
-  payer: { email: 'ada@example.com', phone: '+234', firstName: 'Ada', lastName: 'Obi' },
-  billing: { street: '1', city: 'Lagos', stateProvince: 'Lagos', postCode: '1', country: 'NGA' },
-  device: {
-    javaEnabled: true,
-    language: 'en',
-    screenHeight: 1,
-    screenWidth: 2,
-    colorDepth: 24,
-    timeZone: 'Africa/Lagos',
-    userAgent: 'x',
-  },
-};
+const card = cardPaymentInput();
 
 describe('a scheme of our own', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -126,9 +97,9 @@ describe("the gateway's own encryption", () => {
     const [first, second] = peer.requests;
     expect(first).toMatchObject({
       path: '/encrypt',
-      json: { cardNumber: CARD_NUMBER, client_ref: 'R_1', mode: 'card' },
+      json: { cardNumber: CARD_NUMBER, client_ref: 'ORDER-1001_1', mode: 'card' },
     });
-    expect(first?.headers['x-api-key']).toBe('k');
+    expect(first?.headers['x-api-key']).toBe(gatewaySecrets.apiKey);
     expect(second).toMatchObject({ path: '/payment/card', json: { error: false, payload: 'sealed' } });
     expect(calls.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
       'encrypt encrypted',
@@ -147,7 +118,7 @@ describe("the gateway's own encryption", () => {
     await gateway.payCard(card);
     const [first, second] = peer.requests;
     expect(first?.json).toEqual({ cardNumber: CARD_NUMBER, cvv: '111' });
-    expect(second?.json).toMatchObject({ data: { cipher: 'sealed' }, v: 2, client_ref: 'R_1' });
+    expect(second?.json).toMatchObject({ data: { cipher: 'sealed' }, v: 2, client_ref: 'ORDER-1001_1' });
     expect(second?.text).not.toContain(CARD_NUMBER);
   });
 

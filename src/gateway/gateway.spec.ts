@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { cardAnswer, notFoundAnswer } from '../../test/harness/gateway-answers.js';
+import { cardPaymentInput, gatewayConfig, gatewaySecrets } from '../../test/harness/gateway-inputs.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
-import type { Behaviour } from '../../test/harness/gateway-behaviour.js';
-import type { Config } from '../config/config.js';
-import { FixedSecret } from '../secrets/secret-source.js';
-import { Secret } from '../secrets/secret.js';
-import { Gateway, type CardPaymentInput, type GatewayCall, type GatewayResult } from './gateway.js';
+import { Gateway, type GatewayCall } from './gateway.js';
 import { loadProfile } from './profile.js';
 
-const CARD_NUMBER = '5060990580000217499';
-const API_KEY = 'key-of-the-test';
-const ACCESS_TOKEN = 'token-of-the-test';
+const { cardNumber: CARD_NUMBER, apiKey: API_KEY, accessToken: ACCESS_TOKEN } = gatewaySecrets;
 
 let peer: MisbehavingGateway;
 let gateway: Gateway;
@@ -20,7 +14,11 @@ const calls: GatewayCall[] = [];
 
 beforeAll(async () => {
   peer = await startMisbehavingGateway();
-  gateway = makeGateway();
+  gateway = new Gateway({
+    config: gatewayConfig(peer.url),
+    profile: loadProfile(),
+    observe: (call) => calls.push(call),
+  });
 });
 
 afterAll(async () => {
@@ -33,57 +31,6 @@ beforeEach(() => {
   calls.length = 0;
 });
 
-function configOf(over: Partial<Config['gateway']> = {}): Config['gateway'] {
-  return {
-    baseUrl: peer.url,
-    mode: 'test',
-    apiKey: new FixedSecret(API_KEY),
-    accessToken: new FixedSecret(ACCESS_TOKEN),
-    timeoutMs: 1_000,
-    tls: {},
-    notFoundGraceSeconds: 900,
-    ...over,
-  };
-}
-
-function makeGateway(over: Partial<Config['gateway']> = {}): Gateway {
-  return new Gateway({ config: configOf(over), profile: loadProfile(), observe: (call) => calls.push(call) });
-}
-
-function cardPayment(): CardPaymentInput {
-  return {
-    clientRef: 'ORDER-1001_1',
-    amount: 150_000n,
-    currency: 'NGN',
-    notifyUrl: 'https://pay.example/v1/payments/pay_1/return/token',
-    card: {
-      number: new Secret(CARD_NUMBER),
-      expiryMonth: '12',
-      expiryYear: '2030',
-      cvv: new Secret('111'),
-      pin: new Secret('1234'),
-      nameOnCard: new Secret('Ada Obi'),
-    },
-    payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
-    billing: {
-      street: '1 Marina',
-      city: 'Lagos',
-      stateProvince: 'Lagos',
-      postCode: '101001',
-      country: 'NGA',
-    },
-    device: {
-      javaEnabled: false,
-      language: 'en-NG',
-      screenHeight: 1080,
-      screenWidth: 1920,
-      colorDepth: 30,
-      timeZone: 'Africa/Lagos',
-      userAgent: 'Test/1.0',
-    },
-  };
-}
-
 const status = { clientRef: 'ORDER-1001_1', currency: 'NGN' };
 
 describe('a card payment', () => {
@@ -92,7 +39,7 @@ describe('a card payment', () => {
       do: 'answer',
       body: cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN' }),
     });
-    const result = await gateway.payCard(cardPayment());
+    const result = await gateway.payCard(cardPaymentInput({ pin: '1234', colorDepth: 30 }));
     expect(result).toEqual({
       kind: 'answered',
       answer: {
@@ -144,185 +91,15 @@ describe('a card payment', () => {
 
   test('leaves a pin out that there is none of', async () => {
     peer.script('POST /payment/card', { do: 'answer', body: cardAnswer({ status: 'SUCCESS' }) });
-    const { pin: _pin, ...card } = cardPayment().card;
-    await gateway.payCard({ ...cardPayment(), card });
+    await gateway.payCard(cardPaymentInput());
     expect(peer.requests[0]?.json).not.toHaveProperty('card_pin');
-  });
-});
-
-describe('what became of a call', () => {
-  const good = cardAnswer({ status: 'SUCCESS' });
-  const table: [string, Behaviour, GatewayResult][] = [
-    [
-      '400',
-      { do: 'answer', status: 400, body: { message: 'no such card type' } },
-      { kind: 'rejected', status: 400, message: 'no such card type' },
-    ],
-    [
-      '404 without JSON',
-      { do: 'text', status: 404, text: '<h1>nothing here</h1>' },
-      { kind: 'rejected', status: 404 },
-    ],
-    [
-      '404 that is no UTF-8',
-      { do: 'text', status: 404, text: Buffer.from([0xe9]) },
-      { kind: 'rejected', status: 404 },
-    ],
-    [
-      '404 that says NOT_FOUND',
-      { do: 'answer', status: 404, body: notFoundAnswer },
-      { kind: 'rejected', status: 404, message: 'Transaction not found', code: 'NOT_FOUND' },
-    ],
-    ['422', { do: 'answer', status: 422, body: {} }, { kind: 'rejected', status: 422 }],
-    ['401', { do: 'answer', status: 401, body: {} }, { kind: 'credentials-rejected', status: 401 }],
-    ['403', { do: 'answer', status: 403, body: {} }, { kind: 'credentials-rejected', status: 403 }],
-    ['429', { do: 'answer', status: 429, body: {} }, { kind: 'busy' }],
-    [
-      '429 with a time',
-      { do: 'answer', status: 429, body: {}, headers: { 'retry-after': '17' } },
-      { kind: 'busy', retryAfterSeconds: 17 },
-    ],
-    [
-      '500',
-      { do: 'answer', status: 500, body: good },
-      { kind: 'unknown', reason: 'http-status', status: 500 },
-    ],
-    [
-      '402',
-      { do: 'answer', status: 402, body: good },
-      { kind: 'unknown', reason: 'http-status', status: 402 },
-    ],
-    [
-      '409',
-      { do: 'answer', status: 409, body: good },
-      { kind: 'unknown', reason: 'http-status', status: 409 },
-    ],
-    ['204', { do: 'text', status: 204, text: '' }, { kind: 'unknown', reason: 'http-status', status: 204 }],
-    ['HTML', { do: 'text', text: '<html></html>' }, { kind: 'unknown', reason: 'not-json', status: 200 }],
-    ['an empty body', { do: 'text', text: '' }, { kind: 'unknown', reason: 'not-json', status: 200 }],
-    [
-      'bytes that are no UTF-8',
-      { do: 'text', text: Buffer.from([0x22, 0xff, 0x22]) },
-      { kind: 'unknown', reason: 'not-json', status: 200 },
-    ],
-    [
-      'an unknown coding',
-      { do: 'text', text: '{}', headers: { 'content-encoding': 'rot13' } },
-      { kind: 'unknown', reason: 'not-json', status: 200 },
-    ],
-    [
-      'duplicate keys',
-      { do: 'text', text: '{"error":true,"\\u0065rror":false}' },
-      { kind: 'unknown', reason: 'contradiction', status: 200 },
-    ],
-    ['a body over 1 MiB', { do: 'huge', body: good }, { kind: 'unknown', reason: 'too-large', status: 200 }],
-    [
-      'a gzip bomb',
-      { do: 'gzip-bomb', megabytes: 30, body: good },
-      { kind: 'unknown', reason: 'too-large', status: 200 },
-    ],
-    ['a cut body', { do: 'cut', body: good }, { kind: 'unknown', reason: 'cut', status: 200 }],
-    ['a reset after reading', { do: 'reset-after-reading' }, { kind: 'unknown', reason: 'reset' }],
-    ['a reset before reading', { do: 'reset-before-reading' }, { kind: 'unknown', reason: 'reset' }],
-    ['a close without an answer', { do: 'close-after-reading' }, { kind: 'unknown', reason: 'reset' }],
-    ['silence', { do: 'silent' }, { kind: 'unknown', reason: 'timeout' }],
-    ['a body that trickles', { do: 'trickle', body: good }, { kind: 'unknown', reason: 'timeout' }],
-  ];
-  test.each(table)('%s', async (_name, behaviour, expected) => {
-    peer.script('POST /payment/card', behaviour);
-    const begun = performance.now();
-    expect(await gateway.payCard(cardPayment())).toEqual(expected);
-    expect(performance.now() - begun).toBeLessThan(1_900);
-    expect(peer.requestsTo('POST /payment/card').length).toBeLessThanOrEqual(1);
-  });
-
-  test.each([301, 302, 303, 307, 308] as const)('a %i is never followed', async (code) => {
-    peer.script('POST /payment/card', { do: 'redirect', status: code, location: `${peer.url}/elsewhere` });
-    peer.script('POST /elsewhere', { do: 'answer', body: good });
-    expect(await gateway.payCard(cardPayment())).toEqual({
-      kind: 'unknown',
-      reason: 'redirected',
-      status: code,
-    });
-    expect(peer.requests).toHaveLength(1);
-  });
-
-  test.each([200, 201, 202])('%i is read as an answer', async (code) => {
-    peer.script('POST /payment/card', { do: 'answer', status: code, body: good });
-    expect(await gateway.payCard(cardPayment())).toMatchObject({
-      kind: 'answered',
-      answer: { meaning: 'succeeded' },
-    });
-  });
-
-  test('nobody there: nothing was sent', async () => {
-    const lonely = makeGateway({ baseUrl: 'http://127.0.0.1:1' });
-    expect(await lonely.payCard(cardPayment())).toEqual({ kind: 'not-sent', reason: 'refused' });
-    expect(calls).toEqual([{ operation: 'payCard', outcome: 'not-sent', seconds: expect.any(Number) }]);
-    await lonely.close();
-  });
-
-  test('a name that does not exist: nothing was sent', async () => {
-    const lost = makeGateway({ baseUrl: 'http://gateway.invalid' });
-    expect(await lost.payCard(cardPayment())).toEqual({ kind: 'not-sent', reason: 'dns' });
-    await lost.close();
-  });
-
-  test('after closing: nothing was sent', async () => {
-    const closed = makeGateway();
-    await closed.close();
-    expect(await closed.payCard(cardPayment())).toEqual({ kind: 'not-sent', reason: 'abandoned' });
-    expect(peer.requests).toHaveLength(0);
-  });
-
-  test('a proxy of the environment is not used', async () => {
-    peer.script('POST /payment/card', { do: 'answer', body: good });
-    process.env['HTTP_PROXY'] = process.env['http_proxy'] = 'http://127.0.0.1:1';
-    try {
-      expect(await gateway.payCard(cardPayment())).toMatchObject({ kind: 'answered' });
-    } finally {
-      delete process.env['HTTP_PROXY'];
-      delete process.env['http_proxy'];
-    }
-  });
-});
-
-describe('a connection that is used again', () => {
-  test('a reset on it is an unknown outcome, and nothing is sent a second time', async () => {
-    peer.script(
-      'POST /payment/card',
-      { do: 'answer', body: cardAnswer({ status: 'SUCCESS' }) },
-      { do: 'reset-after-reading' },
-    );
-    const fresh = makeGateway();
-    const before = peer.connections();
-    expect(await fresh.payCard(cardPayment())).toMatchObject({ kind: 'answered' });
-    await nextTurn();
-    expect(await fresh.payCard(cardPayment())).toEqual({ kind: 'unknown', reason: 'reset' });
-    expect(peer.connections() - before).toBe(1);
-    expect(peer.requests).toHaveLength(2);
-    await fresh.close();
-  });
-
-  test('one that timed out is not used again', async () => {
-    peer.script(
-      'POST /payment/card',
-      { do: 'silent' },
-      { do: 'answer', body: cardAnswer({ status: 'SUCCESS' }) },
-    );
-    const fresh = makeGateway({ timeoutMs: 300 });
-    const before = peer.connections();
-    expect(await fresh.payCard(cardPayment())).toEqual({ kind: 'unknown', reason: 'timeout' });
-    expect(await fresh.payCard(cardPayment())).toMatchObject({ kind: 'answered' });
-    expect(peer.connections() - before).toBeGreaterThanOrEqual(2);
-    await fresh.close();
   });
 });
 
 describe('the gate', () => {
   test('a no sends nothing', async () => {
     const beforeSend = jest.fn(() => false);
-    expect(await gateway.payCard(cardPayment(), { beforeSend })).toEqual({
+    expect(await gateway.payCard(cardPaymentInput({ pin: '1234', colorDepth: 30 }), { beforeSend })).toEqual({
       kind: 'not-sent',
       reason: 'abandoned',
     });
@@ -443,8 +220,8 @@ describe('the other operations', () => {
 
 test('nothing secret is in a result, nor in the gateway itself, however it is printed', async () => {
   peer.script('POST /payment/card', { do: 'reset-after-reading' });
-  const result = await gateway.payCard(cardPayment());
-  const seen = [gateway, result, calls, cardPayment()]
+  const result = await gateway.payCard(cardPaymentInput({ pin: '1234', colorDepth: 30 }));
+  const seen = [gateway, result, calls, cardPaymentInput({ pin: '1234', colorDepth: 30 })]
     .map((value) => inspect(value, { depth: 12, showHidden: true }))
     .join('\n');
   for (const secret of [CARD_NUMBER, API_KEY, ACCESS_TOKEN]) expect(seen).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ConfigError, type Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type {
   CardPaymentInput,
   CompleteInput,
@@ -16,7 +16,6 @@ import { OperationCaller } from './operation-caller.js';
 import type { OperationInputs } from './operations.js';
 import { readOutcome } from './outcome.js';
 import type { OperationKey, Profile } from './profile-format.js';
-import { encryptionKeyProblems } from './profile-requirements.js';
 import { compileBanks, readBanks, type BanksReader } from './ussd-banks.js';
 
 export type * from './gateway-input.js';
@@ -49,10 +48,8 @@ export class Gateway implements OnApplicationShutdown {
   readonly #caller: OperationCaller;
   readonly #banks: BanksReader;
 
-  /** Throws {@link ConfigError} where the profile's encryption needs a key and there is no usable one. */
+  /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
   constructor({ config, profile, observe }: GatewayOptions) {
-    const problems = encryptionKeyProblems(profile, config.encryptionKey);
-    if (problems.length > 0) throw new ConfigError(problems);
     this.#observe = observe;
     this.#caller = new OperationCaller(config, profile, (operation, outcome, seconds) =>
       observe?.({ operation, outcome, seconds }),

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { credentialHeaders } from './credentials.js';
 import { BodySealer } from './encryption/body-sealer.js';
 import { envelopeOf } from './encryption/gateway-endpoint.js';
@@ -44,12 +44,17 @@ export class OperationCaller {
   readonly #sealer: BodySealer;
   readonly #operations: { readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
 
+  /** Throws {@link ConfigError} where the profile's encryption needs a key and there is no usable one. */
   constructor(config: Config['gateway'], profile: Profile, observe: ObserveEncryption) {
     this.#config = config;
     this.#profile = profile;
     this.#observe = observe;
-    this.#transport = new Transport(config);
     this.#sealer = new BodySealer(profile.encryption, config.encryptionKey);
+    const problem = this.#sealer.keyProblem();
+    if (problem !== undefined) {
+      throw new ConfigError([{ variable: 'GATEWAY_ENCRYPTION_KEY', message: problem }]);
+    }
+    this.#transport = new Transport(config);
     this.#operations = compileOperations(profile);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { cardPaymentInput } from '../../test/harness/gateway-inputs.js';
 import { Secret } from '../secrets/secret.js';
-import type { CardPaymentInput } from './gateway-input.js';
 import { operationFields, planOperation, type RequestBody } from './operations.js';
 import { parseProfile } from './profile.js';
 import { OPERATION_KEYS, type Profile } from './profile-format.js';
@@ -10,36 +10,8 @@ function profileOf(file: object): Profile {
   return parseProfile(JSON.stringify(file));
 }
 
-function card(over: { expiryYear?: string; colorDepth?: number; pin?: string } = {}): CardPaymentInput {
-  return {
-    clientRef: 'R_1',
-    amount: 150_000n,
-    currency: 'NGN',
-    notifyUrl: 'https://pay.example/return',
-    card: {
-      number: new Secret('5060990580000217499'),
-      expiryMonth: '12',
-      expiryYear: over.expiryYear ?? '2030',
-      cvv: new Secret('111'),
-      ...(over.pin !== undefined && { pin: new Secret(over.pin) }),
-      nameOnCard: new Secret('Ada Obi'),
-    },
-    payer: { email: 'ada@example.com', phone: '+234', firstName: 'Ada', lastName: 'Obi' },
-    billing: { street: '1', city: 'Lagos', stateProvince: 'Lagos', postCode: '1', country: 'NGA' },
-    device: {
-      javaEnabled: true,
-      language: 'en',
-      screenHeight: 1,
-      screenWidth: 2,
-      colorDepth: over.colorDepth ?? 24,
-      timeZone: 'Africa/Lagos',
-      userAgent: 'x',
-    },
-  };
-}
-
-function cardBody(file: object, over: Parameters<typeof card>[0] = {}): RequestBody | undefined {
-  return planOperation(profileOf(file), 'payCard').body(card(over));
+function cardBody(file: object, over: Parameters<typeof cardPaymentInput>[0] = {}): RequestBody | undefined {
+  return planOperation(profileOf(file), 'payCard').body(cardPaymentInput(over));
 }
 
 const payment = { clientRef: 'R_1', amount: 150_000n, currency: 'NGN' };
@@ -86,7 +58,7 @@ describe('the built-in bodies', () => {
     ],
   ] as const)('%s', (key, input, expected) => {
     const plan = planOperation(profileOf({}), key);
-    const body = plan.body(input as never);
+    const body = plan.body(input);
     expect(body).toEqual(expected && { open: expected });
   });
 
@@ -112,8 +84,8 @@ describe('how a profile changes a body', () => {
       { pin: '1234' },
     )?.open;
     expect(body).toMatchObject({
-      reference: 'R_1',
-      customer: { email: 'ada@example.com', phone: '+234', type: 'person' },
+      reference: 'ORDER-1001_1',
+      customer: { email: 'ada@example.com', phone: '+2348012345678', type: 'person' },
       channel: 'WEB',
       list: [1, { a: null }],
     });

@@ -161,7 +161,7 @@ describe('what else an answer carries', () => {
     ['150000', { amountUnit: 'minor' }, 150_000n],
     [1500.5, { amountUnit: 'minor' }, 'unreadable'],
     ['1500.00', { amountUnit: 'minor' }, 'unreadable'],
-    [9_007_199_254_740_993, { amountUnit: 'minor' }, 'unreadable'],
+    [2 ** 53, { amountUnit: 'minor' }, 'unreadable'],
     ['1500.00', { amountUnit: 'ignore' }, undefined],
     ['', {}, undefined],
     [null, {}, undefined],

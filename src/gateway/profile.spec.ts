@@ -309,10 +309,9 @@ describe('a file', () => {
       encryption: { scheme: secret, scope: [secret] },
       confirmed: [secret],
     };
-    const { outcome, encryption: _encryption, confirmed: _confirmed } = file;
     const semantic = {
       operations: { void: { ...file.operations.void, method: 'POST' } },
-      outcome: { ...outcome, amountUnit: 'major' },
+      outcome: { ...file.outcome, amountUnit: 'major' },
       encryption: { scheme: 'jwe', scope: [secret], operations: [secret] },
     };
     const seen = [...problemsOf(file), ...problemsOf(semantic), ...problemsOf(`{"a":"${secret}`)];

@@ -65,14 +65,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {}
 
   dispatch(dispatcher: Dispatcher): void {
-    const { method, url, data, headers } = this.config;
+    const { method, url, headers } = this.config;
+    const data = this.config.data as string | undefined;
     try {
       dispatcher.dispatch(
         {
-          method: (method ?? 'get').toUpperCase() as Dispatcher.HttpMethod,
+          method: (method ?? 'get').toUpperCase(),
           path: url ?? '/',
           headers: headers.toJSON() as Record<string, string>,
-          body: (data as string | undefined) ?? null,
+          body: data ?? null,
           // The signal is the one deadline; undici's own would say nothing new.
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -165,6 +166,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 /** What came was not HTTP. */
 function isProtocolError(error: Error | undefined): boolean {
-  const code: unknown = (error as NodeJS.ErrnoException | undefined)?.code;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW');
 }

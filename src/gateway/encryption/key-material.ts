@@ -41,7 +41,7 @@ function publicKeyOf(text: string): KeyObject {
   if (trimmed.startsWith('{')) {
     const jwk = JSON.parse(trimmed) as Record<string, unknown>;
     if ('d' in jwk) throw new EncryptionKeyError('must be a public key, not a private one');
-    return createPublicKey({ key: jwk as never, format: 'jwk' });
+    return createPublicKey({ key: jwk, format: 'jwk' });
   }
   const der = decodePrefixed(trimmed);
   if (der) return createPublicKey({ key: der, format: 'der', type: 'spki' });

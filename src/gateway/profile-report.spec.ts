@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultProfile } from './default-profile.js';
+import { parseProfile } from './profile.js';
+import { reportProfile, type ProfileReport } from './profile-report.js';
+
+function report(file: object): ProfileReport {
+  return reportProfile(parseProfile(JSON.stringify(file)), ['wallet']);
+}
+
+describe('the report on a profile', () => {
+  test('has nothing to say about the built-in one but what is unconfirmed', () => {
+    expect(reportProfile(defaultProfile, ['wallet'])).toEqual({
+      changes: [],
+      confirmed: [],
+      unconfirmed: ['transactionStatus', 'void', 'outcome', 'notification'],
+      notes: [],
+    });
+  });
+
+  test('names each value that differs, once and where it stands', () => {
+    const { changes, confirmed, unconfirmed } = report({
+      operations: {
+        validateOtp: { path: '/otp', rename: { client_ref: '/a/b' } },
+        initiateWallet: { outcome: { status: ['/s'] } },
+      },
+      outcome: { meanings: { otp: ['OTP'] } },
+      confirmed: ['void', 'outcome'],
+    });
+    expect(changes).toContainEqual({
+      place: '/operations/validateOtp/path',
+      builtIn: '/payment/validate-otp',
+      here: '/otp',
+    });
+    expect(changes).toContainEqual({
+      place: '/operations/validateOtp/rename',
+      builtIn: undefined,
+      here: { client_ref: '/a/b' },
+    });
+    expect(changes).toContainEqual({
+      place: '/operations/initiateWallet/outcome/amountUnit',
+      builtIn: 'minor',
+      here: undefined,
+    });
+    expect(changes).toContainEqual({
+      place: '/outcome/meanings/otp',
+      builtIn: ['OTP_REQUIRED', 'T0'],
+      here: ['OTP'],
+    });
+    expect(changes.map(({ place }) => place)).not.toContain('/confirmed');
+    expect(confirmed).toEqual(['void', 'outcome']);
+    expect(unconfirmed).toEqual(['transactionStatus', 'notification']);
+  });
+
+  test.each([
+    [
+      '/operations/transactionStatus/path',
+      { operations: { transactionStatus: { path: '/t/{transactionRef}' } } },
+    ],
+    ['/operations/payCard/omit', { card: { omit: ['client_ref'] } }],
+    ['/outcome/meanings/succeeded', { outcome: { meanings: { succeeded: [] } } }],
+    ['/outcome/meanings/voided', { outcome: { meanings: { voided: [] } } }],
+    ['/outcome/meanings/unknownTransaction', { outcome: { meanings: { unknownTransaction: [] } } }],
+    ['/outcome/amountUnit', { outcome: { amountUnit: 'ignore' } }],
+    ['/encryption/scheme', { encryption: { scheme: '3des-ecb' } }],
+    ['/encryption/scope', { encryption: { scheme: 'rsa-oaep-256' } }],
+  ])('notes what is rarely meant: %s', (place, file) => {
+    expect(report(file).notes.map((note) => note.place)).toEqual([place]);
+  });
+});
