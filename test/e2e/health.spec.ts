@@ -3,6 +3,7 @@ import { answer, approved, declined } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
+import { until } from '../harness/until.js';
 import { freePort, startTillfront } from '../harness/tillfront.js';
 
 describe.each(stores)('the running service on the %s store', (store) => {
@@ -54,13 +55,12 @@ describe.each(stores)('the running service on the %s store', (store) => {
     const response = await get('/v1/nothing');
     const id = response.headers.get('x-request-id') ?? '';
     expect(id).not.toBe('');
-    const lines = scene.tillfront
-      .logs()
-      .split('\n')
-      .filter((line) => line.startsWith('{'));
-    expect(lines.length).toBeGreaterThan(0);
+    // the log is written beside the work, so a line may come after its answer
+    await until(() => scene.tillfront.logs().includes(`${id}"`));
+    const lines = scene.tillfront.logs().trim().split('\n');
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    expect(lines.some((line) => line.includes(id))).toBe(true);
+    const [own] = lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line) as object);
+    expect(own).toMatchObject({ level: 'info', requestId: id, method: 'GET', status: 404 });
   });
 });
 

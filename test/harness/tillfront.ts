@@ -184,9 +184,11 @@ async function waitUntilReady(url: string, started: Started, withinMs: number): 
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`Tillfront was not ready within ${withinMs} ms (${last}):\n${started.logs()}`);
+  throw new Error(
+    `Tillfront was not ready within ${withinMs} ms (${last}):\n${started.logs().slice(0, 10_000)}`,
+  );
 }
 
 /**
