@@ -3,6 +3,7 @@ import {
   type Context,
   ROOT_CONTEXT,
   type Span,
+  SpanKind,
   SpanStatusCode,
   TraceFlags,
   type Tracer,
@@ -18,13 +19,25 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { isError } from './error-fields.js';
 import { scrub } from './scrub.js';
-import type { ActiveSpan, SpanAttributes, Tracing } from './tracing.js';
+import type { ActiveSpan, SpanAttributes, SpanOptions, SpanRole, Tracing } from './tracing.js';
 
 /** A collector that is down must not hold up a shutdown. */
 const SHUTDOWN_MS = 2_000;
 
 /** `00-<trace id>-<span id>-<flags>`, neither id all zeros. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
+
+const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+};
+
+interface Beginning {
+  name: string;
+  attributes: SpanAttributes;
+  role: SpanRole | undefined;
+}
 
 /**
  * Spans by OTLP over HTTP. Nothing is registered for the whole process and no library is patched: spans are begun by hand
@@ -52,10 +65,38 @@ export class OtelTracing implements Tracing {
     );
   }
 
-  span<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, traceparent?: string): T {
-    const parent = this.#contexts.getStore() ?? remoteContext(traceparent);
-    const span = this.#tracer.startSpan(name, { attributes: scrubbed(attributes) }, parent);
-    const active: ActiveSpan = { set: (more) => void span.setAttributes(scrubbed(more)) };
+  span<T>(
+    name: string,
+    attributes: SpanAttributes,
+    work: (span: ActiveSpan) => T,
+    { role, traceparent }: SpanOptions = {},
+  ): T {
+    return this.#begin(
+      this.#contexts.getStore() ?? remoteContext(traceparent),
+      { name, attributes, role },
+      work,
+    );
+  }
+
+  root<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, role?: SpanRole): T {
+    return this.#begin(ROOT_CONTEXT, { name, attributes, role }, work);
+  }
+
+  #begin<T>(
+    parent: Context,
+    { name, attributes, role = 'internal' }: Beginning,
+    work: (span: ActiveSpan) => T,
+  ): T {
+    const span = this.#tracer.startSpan(
+      name,
+      { attributes: scrubbed(attributes), kind: KINDS[role] },
+      parent,
+    );
+    const active: ActiveSpan = {
+      set: (more) => void span.setAttributes(scrubbed(more)),
+      fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),
+      rename: (better) => void span.updateName(better),
+    };
     return this.#contexts.run(trace.setSpan(parent, span), () => ending(span, () => work(active)));
   }
 

@@ -6,6 +6,7 @@ import { type Tracing, createTracing } from './traces.js';
 
 interface OtlpSpan {
   name: string;
+  kind: number;
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -58,6 +59,7 @@ describe('without a collector', () => {
     const tracing = await createTracing({});
     expect(tracing.enabled).toBe(false);
     expect(tracing.span('x', {}, () => 7)).toBe(7);
+    expect(tracing.root('x', {}, () => 7)).toBe(7);
     await expect(tracing.span('x', {}, () => Promise.resolve(8))).resolves.toBe(8);
     expect(() =>
       tracing.span('x', {}, () => {
@@ -92,14 +94,11 @@ describe('with a collector', () => {
         async () => {
           await sleep(1);
           expect(tracing.correlation().traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
-          await tracing.span(
-            'gateway',
-            {},
-            () => sleep(1),
-            '00-11111111111111111111111111111111-1111111111111111-01',
-          );
+          await tracing.span('gateway', {}, () => sleep(1), {
+            traceparent: '00-11111111111111111111111111111111-1111111111111111-01',
+          });
         },
-        traceparent,
+        { role: 'server', traceparent },
       ),
     );
     const request = spans.find(({ name }) => name === 'request');
@@ -109,6 +108,31 @@ describe('with a collector', () => {
       parentSpanId: '00f067aa0ba902b7',
     });
     expect(gateway).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    expect([request?.kind, gateway?.kind]).toEqual([2, 1]);
+  });
+
+  test('work that a timer begins has a trace of its own, whoever set the timer', async () => {
+    const spans = await traced((tracing) =>
+      tracing.span('request', {}, async () => {
+        await sleep(1);
+        await tracing.root('later', {}, () => sleep(1), 'client');
+        expect(tracing.correlation().traceId).toMatch(/^[0-9a-f]{32}$/);
+      }),
+    );
+    const later = spans.find(({ name }) => name === 'later');
+    expect(later?.parentSpanId ?? '').toBe('');
+    expect(later?.kind).toBe(3);
+    expect(later?.traceId).not.toBe(spans.find(({ name }) => name === 'request')?.traceId);
+  });
+
+  test('a span can be named and marked as failed by what its work finds out', async () => {
+    const [span] = await traced((tracing) =>
+      tracing.span('x', {}, (active) => {
+        active.rename('GET /v1/payments/:id');
+        active.fail();
+      }),
+    );
+    expect(span).toMatchObject({ name: 'GET /v1/payments/:id', status: { code: 2 } });
   });
 
   test.each([
@@ -117,7 +141,7 @@ describe('with a collector', () => {
     '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
     'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   ])('a malformed traceparent %j begins a trace of its own', async (traceparent) => {
-    const [span] = await traced((tracing) => tracing.span('x', {}, () => undefined, traceparent));
+    const [span] = await traced((tracing) => tracing.span('x', {}, () => undefined, { traceparent }));
     expect(span?.parentSpanId ?? '').toBe('');
   });
 

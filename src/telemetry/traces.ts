@@ -1,13 +1,15 @@
 import type { Config } from '../config/config.js';
 import type { ActiveSpan, Tracing } from './tracing.js';
 
-export type { ActiveSpan, SpanAttributes, Tracing } from './tracing.js';
+export type { ActiveSpan, SpanAttributes, SpanOptions, SpanRole, Tracing } from './tracing.js';
 
-const noSpan: ActiveSpan = { set: () => undefined };
+const noSpan: ActiveSpan = { set: () => undefined, fail: () => undefined, rename: () => undefined };
 
-const noTracing: Tracing = {
+/** Does the work and records nothing. */
+export const noTracing: Tracing = {
   enabled: false,
   span: (_name, _attributes, work) => work(noSpan),
+  root: (_name, _attributes, work) => work(noSpan),
   correlation: () => ({}),
   shutdown: () => Promise.resolve(),
 };
