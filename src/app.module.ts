@@ -3,6 +3,7 @@ import { CardsModule } from './cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
+import { EventsModule } from './events/events.module.js';
 import { Gateway } from './gateway/gateway.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Profile } from './gateway/profile.js';
@@ -42,6 +43,7 @@ export class AppModule {
         TransfersModule,
         UssdModule,
         NotificationsModule,
+        EventsModule,
         ReconciliationModule,
         PagesModule,
         OpsModule.forRoot(config),
