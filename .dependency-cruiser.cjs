@@ -13,7 +13,7 @@ const rows = [
   ['merchant-webhooks'],
   ['sessions'],
   ['payments'],
-  ['checkout', 'cards', 'wallets', 'transfers', 'ussd', 'notifications', 'reconciliation', 'pages'],
+  ['checkout', 'cards', 'wallets', 'transfers', 'ussd', 'notifications', 'reconciliation', 'pages', 'events'],
   ['ops'],
 ];
 const folders = rows.flat();

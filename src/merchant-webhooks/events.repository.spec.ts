@@ -8,12 +8,12 @@ import { EventsRepository, type DeliveryOutcome } from './events.repository.js';
 let place: TestStore;
 let store: Store;
 let repository: EventsRepository;
-/** Every event was written before this. */
+/** Every event is written before this. */
 let now: number;
 const LEASE = 30_000;
 
 beforeEach(() => {
-  now = Date.now() + 1_000;
+  now = Date.now() + 60_000;
 });
 
 afterEach(async () => {

@@ -10,27 +10,26 @@ import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { Sequencer } from './sequencer.js';
 
 let place: TestStore;
-let open: { store: Store; sequencer?: Sequencer }[] = [];
+const openStores: Store[] = [];
+const sequencers: Sequencer[] = [];
 let lines: string[];
 
 afterEach(async () => {
-  await Promise.all(open.map(({ sequencer }) => sequencer?.stop()));
-  await Promise.all(open.map(({ store }) => store.close()));
-  open = [];
+  await Promise.all(sequencers.splice(0).map((sequencer) => sequencer.stop()));
+  await Promise.all(openStores.splice(0).map((store) => store.close()));
   await place.dispose();
 });
 
 async function newStore(): Promise<Store> {
   const store = await openStore(place);
-  open.push({ store });
+  openStores.push(store);
   return store;
 }
 
 function newSequencer(store: Store): Sequencer {
   const logger = createLogger({ logLevel: 'info' }, { write: (line: string) => void lines.push(line) });
   const sequencer = new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger));
-  open.push({ store, sequencer });
-  open = open.filter((entry) => entry.store !== store || entry.sequencer);
+  sequencers.push(sequencer);
   return sequencer;
 }
 

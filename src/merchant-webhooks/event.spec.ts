@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { makeEvent, type NewEvent } from './event.js';
+
+const move: NewEvent = {
+  type: 'payment.succeeded',
+  aggregateId: 'pay_1',
+  sequence: 4,
+  reference: 'ORDER-1',
+  data: { id: 'pay_1', status: 'succeeded' },
+  livemode: true,
+  at: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
+  deliver: true,
+};
+
+test('the body is what a merchant may rely on, and nothing else', () => {
+  const event = makeEvent(move);
+  expect(JSON.parse(event.body)).toEqual({
+    id: event.id,
+    type: 'payment.succeeded',
+    apiVersion: 'v1',
+    livemode: true,
+    timestamp: '2030-01-02T03:04:05.678Z',
+    sequence: 4,
+    data: { id: 'pay_1', status: 'succeeded' },
+  });
+  expect(event.id).toMatch(/^evt_[A-Za-z0-9_-]{24}$/);
+});
+
+test('late money says so', () => {
+  expect(JSON.parse(makeEvent({ ...move, late: true }).body)).toMatchObject({ late: true });
+});
+
+test('it is due at once where there is an address, and never where there is none', () => {
+  expect(makeEvent(move)).toMatchObject({
+    deliveryStatus: 'pending',
+    nextAttemptAt: move.at,
+    position: null,
+  });
+  expect(makeEvent({ ...move, deliver: false })).toMatchObject({
+    deliveryStatus: 'none',
+    nextAttemptAt: null,
+  });
+});

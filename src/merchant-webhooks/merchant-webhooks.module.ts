@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Store } from '../store/store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+import { DeliveryTelemetry } from './delivery-telemetry.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { EventsRepository } from './events.repository.js';
+import { Sequencer } from './sequencer.js';
+
+/** Gives events their order and delivers them; begins and ends with the application. */
+@Module({
+  providers: [
+    EventsRepository,
+    {
+      provide: DeliveryTelemetry,
+      inject: [Metrics, LOGGER],
+      useFactory: (metrics: Metrics, logger: Logger) => new DeliveryTelemetry(metrics, logger),
+    },
+    {
+      provide: Sequencer,
+      inject: [Store, DeliveryTelemetry],
+      useFactory: (store: Store, telemetry: DeliveryTelemetry) => new Sequencer(store, telemetry),
+    },
+    {
+      provide: DeliveryWorker,
+      inject: [Store, EventsRepository, Sequencer, DeliveryTelemetry, CONFIG],
+      useFactory: (
+        store: Store,
+        repository: EventsRepository,
+        sequencer: Sequencer,
+        telemetry: DeliveryTelemetry,
+        config: Config,
+      ) => new DeliveryWorker({ store, repository, sequencer, telemetry, config }),
+    },
+  ],
+  exports: [EventsRepository, DeliveryWorker],
+})
+export class MerchantWebhooksModule {}
