@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { sessionRequest } from '../harness/client.js';
+import {
+  accessibilityFaults,
+  fillCard,
+  outcome,
+  pressPay,
+  startCheckoutScene,
+  type CheckoutScene,
+} from './checkout-scene.js';
+
+let scene: CheckoutScene;
+beforeAll(async () => {
+  scene = await startCheckoutScene();
+}, 60_000);
+afterAll(() => scene.stop());
+
+const stay = { returnUrl: undefined };
+
+/** The label or text of what has the focus, inside the element too. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const active = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+    const labels = active instanceof HTMLInputElement ? [...(active.labels ?? [])] : [];
+    return (labels[0]?.textContent ?? active?.textContent ?? '').trim();
+  });
+}
+
+test('with the keyboard alone: a decline, then another method, from the first key to the last', async () => {
+  const { page, faults } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Card');
+  for (const [name, text] of [
+    ['Card number', '4000000000000309'],
+    ['Expiry date', '1230'],
+    ['Security code', '111'],
+    ['Name on card', 'Ada Obi'],
+  ] as const) {
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe(name);
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Pay ₦1,500.00');
+  await page.keyboard.press('Enter');
+  await outcome(page, 'Payment failed');
+  // the focus is where the news is, not lost with the form
+  expect(await focused(page)).toBe('Payment failed');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Try another way');
+  await page.keyboard.press('Enter');
+  await page.getByRole('radiogroup').waitFor();
+  expect(await focused(page)).toBe('Card');
+  await page.keyboard.press('ArrowRight');
+  expect(await focused(page)).toBe('Wallet');
+  await page.keyboard.press('ArrowRight');
+  expect(await focused(page)).toBe('Bank transfer');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Transfer ₦1,500.00' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toContain('Copy account number');
+  expect(faults).toEqual([]);
+});
+
+test.each([320, 360, 1280])('at %d pixels nothing is cut off or scrolls sideways', async (width) => {
+  const session = await scene.client.createSession(
+    sessionRequest({ ...stay, payer: undefined, billing: undefined, amount: '123456789.00' }),
+  );
+  const { page } = await scene.open(session, { viewport: { width, height: 640 } });
+  await page.getByLabel('Card number').fill('5060990580000217499');
+  const measures = await page.evaluate(() => {
+    const root = document.querySelector('tillfront-checkout')?.shadowRoot;
+    const controls = [...(root?.querySelectorAll<HTMLElement>('input, select, button, a, h2') ?? [])];
+    const number = root?.querySelector<HTMLInputElement>('[autocomplete=cc-number]');
+    return {
+      page: document.documentElement.scrollWidth,
+      outside: controls.filter((element) => element.getBoundingClientRect().right > innerWidth).length,
+      small: controls.filter((element) => {
+        const { width: across, height } = element.getBoundingClientRect();
+        return element.matches('button, a, input') && across > 0 && (height < 24 || across < 24);
+      }).length,
+      hiddenDigits: number ? number.scrollWidth - number.clientWidth : -1,
+    };
+  });
+  expect(measures).toEqual({ page: width, outside: 0, small: 0, hiddenDigits: 0 });
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('text twice as large still fits a phone', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+    viewport: { width: 360, height: 640 },
+  });
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { font-size: 200% }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('in the dark the contrast is enough too', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+    colorScheme: 'dark',
+  });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await fillCard(page, { number: '4000000000000309' });
+  await pressPay(page);
+  await outcome(page, 'Payment failed');
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('with forced colours the chosen method can be told', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+    forcedColors: 'active',
+  });
+  const outline = await page
+    .getByText('Card', { exact: true })
+    .evaluate((text) => getComputedStyle(text.closest('label') as Element).outlineStyle);
+  expect(outline).toBe('solid');
+});
+
+test('in French, down to the amount', async () => {
+  const { page, faults } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+    locale: 'fr-FR',
+  });
+  await page.getByRole('radiogroup', { name: 'Comment voulez-vous payer ?' }).waitFor();
+  await page.getByRole('radio', { name: 'Carte' }).waitFor();
+  await page.getByRole('button', { name: /^Payer 1\s500,00\s₦$/ }).waitFor();
+  expect(await page.locator('tillfront-checkout .frame').getAttribute('lang')).toBe('fr-FR');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test('from right to left, with a file of messages and no code', async () => {
+  const session = await scene.client.createSession(sessionRequest(stay));
+  const { page } = await scene.newPage({ locale: 'ar', viewport: { width: 360, height: 740 } });
+  await page.route('**/kit/messages/ar.json', (route) =>
+    route.fulfill({ json: { chooseMethod: 'كيف تريد أن تدفع؟', 'card.number': 'رقم البطاقة' } }),
+  );
+  await page.goto(session.checkoutUrl);
+  await page.getByRole('radiogroup', { name: 'كيف تريد أن تدفع؟' }).waitFor();
+  // what the file lacks is there in English
+  await page.getByLabel('Expiry date').waitFor();
+  const number = page.getByLabel('رقم البطاقة');
+  await number.fill('4111111111111111');
+  expect(await number.evaluate((input) => getComputedStyle(input).direction)).toBe('ltr');
+  const sides = await page.evaluate(() => {
+    const root = document.querySelector('tillfront-checkout')?.shadowRoot;
+    const [first, second] = [...(root?.querySelectorAll('.method') ?? [])].map(
+      (tile) => tile.getBoundingClientRect().left,
+    );
+    return { first: first ?? 0, second: second ?? 0, width: document.documentElement.scrollWidth };
+  });
+  expect(sides.first).toBeGreaterThan(sides.second);
+  expect(sides.width).toBe(360);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('typing in the middle of a number leaves the caret where it is', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+  const number = page.getByLabel('Card number');
+  const caret = (): Promise<number | null> =>
+    number.evaluate((input) => (input as HTMLInputElement).selectionStart);
+  await number.fill('4111111111111111');
+  await number.evaluate((input) => (input as HTMLInputElement).setSelectionRange(7, 7));
+  await page.keyboard.type('5');
+  expect(await number.inputValue()).toBe('4111 1151 1111 1111 1');
+  expect(await caret()).toBe(8);
+  await page.keyboard.press('Backspace');
+  expect(await number.inputValue()).toBe('4111 1111 1111 1111');
+  expect(await caret()).toBe(7);
+  // over a space: the digit before it goes
+  await number.evaluate((input) => (input as HTMLInputElement).setSelectionRange(5, 5));
+  await page.keyboard.press('Backspace');
+  expect(await number.inputValue()).toBe('4111 1111 1111 111');
+  expect(await caret()).toBe(3);
+  // and by the other key the digit behind it
+  await number.fill('4123 4567');
+  await number.evaluate((input) => (input as HTMLInputElement).setSelectionRange(4, 4));
+  await page.keyboard.press('Delete');
+  expect(await number.inputValue()).toBe('4123 567');
+});
+
+test('a number is pasted with whatever stands between its digits', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.evaluate(() => navigator.clipboard.writeText(' 5060-9905 8000\u00a00217 499\n'));
+  await page.getByLabel('Card number').focus();
+  await page.keyboard.press('Control+V');
+  expect(await page.getByLabel('Card number').inputValue()).toBe('5060 9905 8000 0217 499');
+});
+
+test('browsers may fill the card in, and phones show digits', async () => {
+  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+  await page.getByLabel('Card number').fill('5060990580000217499');
+  const attributes = await page.evaluate(() => {
+    const root = document.querySelector('tillfront-checkout')?.shadowRoot;
+    return [...(root?.querySelectorAll('form .panel input') ?? [])].map(
+      (input) => `${input.getAttribute('autocomplete')} ${input.getAttribute('inputmode') ?? ''}`,
+    );
+  });
+  expect(attributes).toEqual([
+    'cc-number numeric',
+    'cc-exp numeric',
+    'cc-csc numeric',
+    'off numeric',
+    'cc-name ',
+  ]);
+  // the year as browsers fill it in
+  await page.getByLabel('Expiry date').fill('12/2030');
+  await page.getByLabel('Expiry date').blur();
+  expect(await page.getByLabel('Expiry date').getAttribute('aria-invalid')).toBe(null);
+});

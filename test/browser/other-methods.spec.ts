@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sessionRequest } from '../harness/client.js';
+import {
+  accessibilityFaults,
+  outcome,
+  pressPay,
+  startCheckoutScene,
+  type CheckoutScene,
+} from './checkout-scene.js';
+
+let scene: CheckoutScene;
+beforeAll(async () => {
+  scene = await startCheckoutScene();
+}, 60_000);
+afterAll(() => scene.stop());
+
+const stay = { returnUrl: undefined };
+
+describe('paying by wallet', () => {
+  test.each([
+    ['Approve', 'Payment successful', 1],
+    ['Decline', 'Payment failed', 0],
+  ])('%s at the cashier, then back by the back button', async (decision, heading, charges) => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await page.getByRole('radio', { name: 'Wallet', exact: true }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await pressPay(page);
+    await page.getByRole('button', { name: decision }).click();
+    await page.getByText(decision === 'Approve' ? 'The order is paid' : 'The order was declined').waitFor();
+    await page.goto(session.checkoutUrl);
+    await outcome(page, heading);
+    expect(await scene.charges(session.reference)).toBe(charges);
+    expect(faults).toEqual([]);
+  });
+
+  test('back from the cashier without a decision: go there again, or cancel and choose another way', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await page.getByRole('radio', { name: 'Wallet', exact: true }).check();
+    await pressPay(page);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await outcome(page, 'Payment canceled');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try another way' }).click();
+    await page.getByRole('radiogroup', { name: 'How do you want to pay?' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('paying by bank transfer', () => {
+  test('the account, until the money is there', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('radio', { name: 'Bank transfer', exact: true }).check();
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Transfer ₦1,500.00' }).waitFor();
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    const account = payment?.nextAction as unknown as { accountNumber: string };
+    await page.getByText(account.accountNumber).waitFor();
+    await page.getByRole('button', { name: 'Copy account number' }).click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.accountNumber);
+    const time = page.getByText(/yours for another \d\d:\d\d/);
+    const before = await time.textContent();
+    await page.waitForFunction(
+      (shown) => !document.querySelector('tillfront-checkout')?.shadowRoot?.textContent?.includes(shown),
+      before?.match(/\d\d:\d\d/)?.[0] ?? '',
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await scene.move(payment?.gatewayReference ?? '', 'approve');
+    await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('paying by USSD', () => {
+  test('the bank, then the code to dial, until it is paid', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await page.getByRole('radio', { name: 'USSD', exact: true }).check();
+    await pressPay(page);
+    expect(await page.getByLabel('Your bank').getAttribute('aria-invalid')).toBe('true');
+    const banks = await page.getByLabel('Your bank').locator('option').allTextContents();
+    expect(banks.length).toBeGreaterThan(1);
+    await page.getByLabel('Your bank').selectOption({ index: 1 });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Dial this code' }).waitFor();
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    const { code } = payment?.nextAction as unknown as { code: string };
+    const dial = page.getByRole('link', { name: 'Dial' });
+    expect(await dial.getAttribute('href')).toBe(`tel:${code.replaceAll('#', '%23')}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await scene.move(payment?.gatewayReference ?? '', 'approve');
+    await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+
+  test('canceled when it is paid already: paid is what the payer sees', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await page.getByRole('radio', { name: 'USSD', exact: true }).check();
+    await page.getByLabel('Your bank').selectOption({ index: 1 });
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Dial this code' }).waitFor();
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    await scene.move(payment?.gatewayReference ?? '', 'approve');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await outcome(page, 'Payment successful');
+  });
+});
