@@ -107,6 +107,17 @@ describe('the gate', () => {
     expect(peer.requests).toHaveLength(0);
   });
 
+  test('one that throws has not said yes', async () => {
+    const beforeSend = (): boolean => {
+      throw new Error('the owner is gone');
+    };
+    expect(await gateway.payCard(cardPaymentInput(), { beforeSend })).toEqual({
+      kind: 'not-sent',
+      reason: 'abandoned',
+    });
+    expect(peer.requests).toHaveLength(0);
+  });
+
   test('a yes is asked for once, and sends', async () => {
     peer.script('POST /payment/void', { do: 'answer', body: cardAnswer({ status: 'VOIDED' }) });
     const beforeSend = jest.fn(() => true);

@@ -249,6 +249,7 @@ function unknown(reason: UnknownReason): GatewayResult {
 }
 
 function withoutUndefined<T extends object>(value: T): T {
-  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] === undefined) delete value[key];
-  return value;
+  const kept: Partial<T> = {};
+  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] !== undefined) kept[key] = value[key];
+  return kept as T;
 }

@@ -36,12 +36,21 @@ export function undiciAdapter(dispatcher: Dispatcher, { signal, beforeSend }: Ex
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
       const exchange = new Exchange(config, signal, resolve, reject);
-      if (signal.aborted || (beforeSend && !beforeSend())) exchange.abandon();
+      if (signal.aborted || !isLetThrough(beforeSend)) exchange.abandon();
       else {
         signal.addEventListener('abort', exchange.abort, { once: true });
         exchange.dispatch(dispatcher);
       }
     });
+}
+
+/** A gate that throws has not said yes. */
+function isLetThrough(beforeSend: (() => boolean) | undefined): boolean {
+  try {
+    return beforeSend === undefined || beforeSend();
+  } catch {
+    return false;
+  }
 }
 
 type Failure = ExchangeFailure['result'];
