@@ -16,7 +16,10 @@ export function newId(prefix: IdPrefix): string {
     block = randomBytes(BLOCK_IDS * ID_BYTES);
     used = 0;
   }
-  const id = block.toString('base64url', used, used + ID_BYTES).replaceAll('-', 'x').replaceAll('_', 'y');
+  const id = block
+    .toString('base64url', used, used + ID_BYTES)
+    .replaceAll('-', 'x')
+    .replaceAll('_', 'y');
   used += ID_BYTES;
   return `${prefix}_${id}`;
 }

@@ -34,6 +34,7 @@ function asUnavailable(error: unknown): unknown {
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   private readonly statements = new Map<string, StatementSync>();
+  private readonly puts = new Map<object, StatementSync>();
 
   constructor(private readonly database: DatabaseSync) {}
 
@@ -132,7 +133,12 @@ export class SqliteBatch implements BatchExecutor {
   }
 
   private put<R>(table: Table<R>, record: R): void {
-    this.statement(upsertOne(table)).run(...encodeValues(table, record));
+    let statement = this.puts.get(table);
+    if (!statement) {
+      statement = this.database.prepare(upsertOne(table));
+      this.puts.set(table, statement);
+    }
+    statement.run(...encodeValues(table, record));
   }
 
   private statement(sql: string): StatementSync {

@@ -30,7 +30,14 @@ export function upsertMany<R>(table: Table<R>, parameter: number, conflict?: str
   return `${head} select ${columnsOf(table).join(', ')} from ${source}${conflict ?? onConflict}`;
 }
 
+const columnLists = new WeakMap<object, string>();
+
 /** Reads rows by a condition. */
 export function selectWhere<R>(table: Table<R>, condition: string): string {
-  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${condition}`;
+  let columns = columnLists.get(table);
+  if (columns === undefined) {
+    columns = columnsOf(table).join(', ');
+    columnLists.set(table, columns);
+  }
+  return `select ${columns} from ${table.name} where ${condition}`;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   DeclineRecord,
   EventRecord,
@@ -76,11 +77,16 @@ export interface BatchExecutor {
 }
 
 export interface SeamObserver {
+  /** A batch of `size` writes has been committed. */
   batch(size: number, seconds: number): void;
+  /** Runs each write from its call to its commit, the wait for its batch included. Absent: nothing watches it, at no cost. */
+  around?<T>(write: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting extends Job {
   tries: number;
+  /** Tells the listeners. */
+  announce(changes: Changes): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -107,10 +113,9 @@ export class WriteSeam {
 
   /** Writes what `decide` returns, in one transaction with everything it looked at. Rejects with what `decide` threw. */
   write<T>(wanted: Wanted, decide: Decide<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ wanted, decide, tries: 0, resolve: resolve as (result: unknown) => void, reject });
-      this.schedule();
-    });
+    if (!this.observer?.around) return this.enqueue(wanted, decide, this.announce);
+    // A batch runs in the context of whoever began it; listeners are to run in that of their own write.
+    return this.observer.around(() => this.enqueue(wanted, decide, AsyncLocalStorage.bind(this.announce)));
   }
 
   /** Calls `listener` after each committed write, in this process only. */
@@ -123,6 +128,24 @@ export class WriteSeam {
     if (this.running === 0 && this.waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
   }
+
+  private enqueue<T>(wanted: Wanted, decide: Decide<T>, announce: Waiting['announce']): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({
+        wanted,
+        decide,
+        tries: 0,
+        announce,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      });
+      this.schedule();
+    });
+  }
+
+  private readonly announce = (changes: Changes): void => {
+    for (const listener of this.listeners) listener(changes);
+  };
 
   private schedule(): void {
     if (this.scheduled || this.running >= this.executor.concurrency || this.waiting.length === 0) return;
@@ -192,7 +215,7 @@ export class WriteSeam {
   private settle(job: Waiting, outcome: JobOutcome | undefined): void {
     if (outcome?.kind === 'written') {
       job.resolve(outcome.result);
-      for (const listener of this.listeners) listener(outcome.changes);
+      job.announce(outcome.changes);
     } else if (outcome?.kind === 'refused') {
       job.reject(outcome.error);
     } else if (++job.tries < MAX_TRIES) {
