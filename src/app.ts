@@ -1,6 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type Foundations } from './app.module.js';
+import { serveApiDocs } from './http/api-docs.js';
+import { buildOpenApi } from './http/openapi.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { createFastifyAdapter } from './http/server.js';
 import { DtoValidationPipe } from './http/validation.pipe.js';
@@ -29,6 +31,7 @@ export async function createApp(foundations: Foundations): Promise<Application> 
   observeRequests(edge, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
+  serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl }));
   return {
     nest,
     stop: async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { INestApplication, Type } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
@@ -17,17 +18,17 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface ApiInfo {
-  /** The version of the software. */
-  readonly version: string;
-  /** Where the API is served. */
-  readonly serverUrl: string;
+  /** The version of the software; that of the package if absent. */
+  readonly version?: string;
+  /** Where the API is served; the place of the description if absent. */
+  readonly serverUrl?: string;
 }
 
 /**
  * Describes the application's API as OpenAPI 3.1: what the controllers and DTOs say, and what holds for all calls: credentials
  * by their guards, and the problems that each call can answer with.
  */
-export function buildOpenApi(app: INestApplication, { version, serverUrl }: ApiInfo): OpenAPIObject {
+export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Tillfront')
@@ -35,9 +36,9 @@ export function buildOpenApi(app: INestApplication, { version, serverUrl }: ApiI
       'The merchant’s side of a payment gateway: checkout sessions, payments and events. ' +
         'Within v1 fields are only added; ignore what you do not know.',
     )
-    .setVersion(version)
+    .setVersion(info.version ?? packageVersion())
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(serverUrl)
+    .addServer(info.serverUrl ?? '/')
     .addTag('browser', 'Called by the payer’s browser with the client token of its session.')
     .addTag('merchant', 'Called by the merchant’s server with a merchant key.')
     .addTag('payments', 'Payments, seen and decided on.')
@@ -91,6 +92,12 @@ function completeOperation(
     limited: method === 'post' && security.includes('clientToken'),
   });
   operation.responses = { ...operation.responses, ...problems };
+}
+
+/** Beside `src` and `dist` alike. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** `PaymentsController.list` → `payments.list`. */

@@ -35,8 +35,16 @@ export function asProblem(error: unknown): Problem {
   return new Problem('internal-error', 'Something went wrong here. The log has it under this request id.');
 }
 
+const codes = new WeakMap<FastifyReply, ProblemCode>();
+
+/** The code of the problem that a request was answered with; undefined where it was not refused. */
+export function problemCodeOf(reply: FastifyReply): ProblemCode | undefined {
+  return codes.get(reply);
+}
+
 /** Answers with a problem document (RFC 9457). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  codes.set(reply, problem.code);
   const document = problemDocument(problem, {
     instance: problemInstance(request.originalUrl),
     requestId: request.id,

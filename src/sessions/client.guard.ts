@@ -2,6 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import type { SecurityScheme } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
 import { authenticate, type RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';
@@ -9,6 +10,8 @@ import { MerchantGuard } from './merchant.guard.js';
 /** Lets a browser with a client token in. Whether the token still reads is known once its session is loaded. */
 @Injectable()
 export class ClientGuard implements CanActivate {
+  static readonly apiSecurity: readonly SecurityScheme[] = ['clientToken'];
+
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -31,6 +34,8 @@ export class ClientGuard implements CanActivate {
 /** Lets both in: the browser of a session, and the merchant's server by the merchant guard's rules. */
 @Injectable()
 export class ClientOrMerchantGuard implements CanActivate {
+  static readonly apiSecurity: readonly SecurityScheme[] = ['clientToken', 'merchantKey'];
+
   private readonly merchant: MerchantGuard;
 
   constructor(

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import type { SecurityScheme } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
 import { authenticate, type Caller, type RequestWithCaller } from './caller.js';
 
@@ -14,6 +15,8 @@ export const ReadAccess = (): MethodDecorator & ClassDecorator => SetMetadata(RE
 /** Lets the merchant's server in: with a read key only where the route is marked `ReadAccess`. */
 @Injectable()
 export class MerchantGuard implements CanActivate {
+  static readonly apiSecurity: readonly SecurityScheme[] = ['merchantKey'];
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly reflector: Reflector,
