@@ -9,6 +9,7 @@ import type {
   SessionRecord,
   TimelineRecord,
 } from './schema.js';
+import { StoreUnavailable } from './store-unavailable.js';
 
 /** What a write looks at. Everything about one reference is serialized, so the snapshot is the truth until the commit. */
 export interface Wanted {
@@ -201,8 +202,9 @@ export class WriteSeam {
     try {
       outcomes = await this.executor.execute(batch);
     } catch (error) {
-      if (batch.length === 1) {
-        batch[0]?.reject(error);
+      // A store that is away is away for all; and a commit whose answer was lost must not be decided twice.
+      if (batch.length === 1 || error instanceof StoreUnavailable) {
+        for (const job of batch) job.reject(error);
         return;
       }
       // One bad row must not fail the others: each is tried alone.
