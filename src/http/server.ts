@@ -143,6 +143,7 @@ function installEdge(
   });
   server.addHook('onRequest', checkOrigin);
   server.addHook('onRequest', edge.shutdownGate.hook);
+  server.addHook('onSend', edge.shutdownGate.onSend);
   server.addHook('onRequest', (request, _reply, done) => {
     // Here, so that no body is read for an address or a method that does not exist.
     if (request.is404) done(routes.whyNotFound(request.raw.url ?? '/'));

@@ -21,12 +21,24 @@ export class ShutdownGate {
       done();
       return;
     }
-    // A client that keeps its connection would come back to this process.
-    reply.header('connection', 'close');
     if (edgeRule(request).whileShuttingDown === true) done();
     else
       done(
         new Problem('shutting-down', 'This process is shutting down. Try again.', { retryAfterSeconds: 1 }),
       );
+  };
+
+  /**
+   * Ends the connection with each answer that is given from now on, to what was in flight too: a client that kept it
+   * would come back to this process, and an idle connection would hold up its end.
+   */
+  readonly onSend = (
+    _request: FastifyRequest,
+    reply: FastifyReply,
+    _payload: unknown,
+    done: HookHandlerDoneFunction,
+  ): void => {
+    if (this.#shut) reply.header('connection', 'close');
+    done();
   };
 }

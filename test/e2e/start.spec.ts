@@ -97,16 +97,18 @@ describe('configuration', () => {
       expect(output).toContain(name);
   });
 
-  test('a profile with faults: each place is named', async () => {
+  test.each([
+    ['an unknown key', { colour: 1 }, ['/colour']],
+    [
+      'paths and pointers',
+      { operations: { payCard: { path: 'no-slash' }, teleport: {} }, outcome: { status: ['data'] } },
+      ['/operations/payCard/path', '/operations/teleport', '/outcome/status'],
+    ],
+  ])('a profile with wrong parts: %s', async (_name, profile, places) => {
     const path = join(folder, 'profile.json');
-    const profile = {
-      operations: { payCard: { path: 'no-slash' }, teleport: {} },
-      outcome: { status: ['data'] },
-      colour: 1,
-    };
     await writeFile(path, JSON.stringify(profile));
     const output = await refusal({ ...enough(), GATEWAY_PROFILE: path });
-    for (const place of ['payCard', 'teleport', 'status', 'colour']) expect(output).toContain(place);
+    for (const place of places) expect(output).toContain(place);
   });
 
   test('a profile that is not there', async () => {

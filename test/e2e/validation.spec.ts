@@ -51,7 +51,7 @@ const cardFaults: [string, object, string[]][] = [
   ['a name that is too long', { card: { nameOnCard: longText } }, ['/card/nameOnCard']],
   ['an unknown member of the card', { card: { colour: 'blue' } }, ['/card/colour']],
   ['an unknown member', { amount: '1.00' }, ['/amount']],
-  ['an unknown member with a slash', { 'a/b~c': 1 }, ['/a~1b~0c']],
+  ['an unknown member whose name could be data', { 'a/b~c': 1 }, ['']],
   ['no card', { card: undefined }, ['/card']],
   ['no device', { device: undefined }, ['/device']],
   ['an e-mail without a host', { payer: { email: 'ada@' } }, ['/payer/email']],
