@@ -9,6 +9,9 @@ import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTracing } from './telemetry/traces.js';
 
+/** As OpenTelemetry names them. */
+const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
+
 /** The configuration and the gateway profile do not go together. */
 export class StartRefused extends Error {
   constructor(readonly reasons: readonly string[]) {
@@ -33,6 +36,7 @@ export async function layFoundations(config: Config): Promise<Foundations> {
     observe: ({ operation, outcome, seconds }) => {
       metrics.gatewayCall(operation, outcome, seconds);
     },
+    tracing,
   });
   const store = Store.connect({
     config: config.store,
@@ -42,6 +46,12 @@ export async function layFoundations(config: Config): Promise<Foundations> {
       batch: (size, seconds) => {
         metrics.storeWrite(size, seconds);
       },
+      ...(tracing.enabled && {
+        around: (write) =>
+          tracing.span('store write', { 'db.system.name': DATABASE_NAMES[config.store.kind] }, write, {
+            role: 'client',
+          }),
+      }),
     },
   });
   return { config, profile, gateway, store, telemetry: { logger, metrics, tracing } };

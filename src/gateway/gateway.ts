@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type {
   CardPaymentInput,
   CompleteInput,
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   readonly profile: Profile;
   /** Told of every finished call. */
   readonly observe?: (call: GatewayCall) => void;
+  /** Gets a span for each call, named by its operation; nothing that is sent or received is in it. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -45,12 +48,14 @@ export interface GatewayOptions {
 @Injectable()
 export class Gateway implements OnApplicationShutdown {
   readonly #observe: ((call: GatewayCall) => void) | undefined;
+  readonly #tracing: Tracing;
   readonly #caller: OperationCaller;
   readonly #banks: BanksReader;
 
   /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
-  constructor({ config, profile, observe }: GatewayOptions) {
+  constructor({ config, profile, observe, tracing = noTracing }: GatewayOptions) {
     this.#observe = observe;
+    this.#tracing = tracing;
     this.#caller = new OperationCaller(config, profile, (operation, outcome, seconds) =>
       observe?.({ operation, outcome, seconds }),
     );
@@ -134,11 +139,21 @@ export class Gateway implements OnApplicationShutdown {
     });
   }
 
-  async #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {
-    const begun = performance.now();
-    const result = await call();
-    this.#observe?.({ operation, outcome: outcomeOf(result), seconds: (performance.now() - begun) / 1000 });
-    return result;
+  #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {
+    return this.#tracing.span(
+      `gateway ${operation}`,
+      { 'tillfront.gateway.operation': operation },
+      async (span) => {
+        const begun = performance.now();
+        const result = await call();
+        const outcome = outcomeOf(result);
+        this.#observe?.({ operation, outcome, seconds: (performance.now() - begun) / 1000 });
+        span.set({ 'tillfront.gateway.outcome': outcome });
+        if (result.kind !== 'answered' && result.kind !== 'banks') span.fail();
+        return result;
+      },
+      { role: 'client' },
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 import type { EventRecord } from '../store/schema.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type { DeliveryOutcome } from './events.repository.js';
+import type { Attempt } from './webhook-sender.js';
 
 /** An attempt to deliver an event that has ended. */
 export interface AttemptReport {
@@ -23,7 +25,31 @@ export class DeliveryTelemetry {
   constructor(
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    private readonly tracing: Tracing = noTracing,
   ) {}
+
+  /** Runs an attempt in a trace of its own: events are delivered long after the request that led to them, or by another process. */
+  async traced(
+    event: Pick<EventRecord, 'id' | 'type' | 'attempts'>,
+    attempt: () => Promise<Attempt>,
+  ): Promise<void> {
+    const attributes = {
+      'tillfront.event.id': event.id,
+      'tillfront.event.type': event.type,
+      'tillfront.delivery.attempt': event.attempts,
+    };
+    await this.tracing.root(
+      'deliver event',
+      attributes,
+      async (span) => {
+        const ended = await attempt();
+        if (ended.kind === 'answered') span.set({ 'http.response.status_code': ended.status });
+        else span.set({ 'tillfront.delivery.failure': ended.reason });
+        if (ended.kind === 'failed' || ended.status >= 300) span.fail();
+      },
+      'client',
+    );
+  }
 
   /** One line for each attempt, never with the body. */
   attempted({ event, outcome, origin, at }: AttemptReport): void {

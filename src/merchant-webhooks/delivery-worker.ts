@@ -188,10 +188,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async deliver(event: ClaimedEvent): Promise<void> {
     const { sender } = this;
     if (!sender) return;
-    const attempt = await sender.send(event);
-    const at = Date.now();
-    const outcome = judgeAttempt(event, attempt, at);
-    this.outcomes.push(outcome);
-    this.parts.telemetry.attempted({ event, outcome, origin: sender.origin, at });
+    const { telemetry } = this.parts;
+    await telemetry.traced(event, async () => {
+      const attempt = await sender.send(event);
+      const at = Date.now();
+      const outcome = judgeAttempt(event, attempt, at);
+      this.outcomes.push(outcome);
+      telemetry.attempted({ event, outcome, origin: sender.origin, at });
+      return attempt;
+    });
   }
 }

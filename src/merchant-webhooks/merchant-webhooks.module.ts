@@ -4,7 +4,8 @@ import type { Config } from '../config/config.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, TRACING } from '../telemetry/telemetry.module.js';
+import type { Tracing } from '../telemetry/traces.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { EventsRepository } from './events.repository.js';
@@ -16,8 +17,9 @@ import { Sequencer } from './sequencer.js';
     EventsRepository,
     {
       provide: DeliveryTelemetry,
-      inject: [Metrics, LOGGER],
-      useFactory: (metrics: Metrics, logger: Logger) => new DeliveryTelemetry(metrics, logger),
+      inject: [Metrics, LOGGER, TRACING],
+      useFactory: (metrics: Metrics, logger: Logger, tracing: Tracing) =>
+        new DeliveryTelemetry(metrics, logger, tracing),
     },
     {
       provide: Sequencer,

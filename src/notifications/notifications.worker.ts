@@ -7,7 +7,8 @@ import {
 import { Inquiry } from '../payments/inquiry.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, TRACING } from '../telemetry/telemetry.module.js';
+import type { Tracing } from '../telemetry/traces.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
 /** Several notifications about one payment within this time are followed by one question. */
@@ -41,6 +42,7 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
     private readonly repository: NotificationsRepository,
     private readonly inquiry: Inquiry,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -84,7 +86,9 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
 
   private start(paymentId: string, receivedAt: number): void {
     if (this.stopped || this.asking.has(paymentId)) return;
-    const asking = this.ask(paymentId, receivedAt).finally(() => this.asking.delete(paymentId));
+    const asking = this.tracing
+      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, receivedAt))
+      .finally(() => this.asking.delete(paymentId));
     this.asking.set(paymentId, asking);
   }
 

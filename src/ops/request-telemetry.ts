@@ -1,23 +1,75 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problemCodeOf } from '../http/problem-reply.js';
 import type { HttpEdge } from '../http/server.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
+import type { Tracing } from '../telemetry/traces.js';
 
-/** One log line and one count a request, by its route's template: addresses hold tokens and ids. */
-export function observeRequests(edge: HttpEdge, { logger, metrics }: Telemetry): void {
-  edge
-    .getInstance<FastifyInstance>()
-    .addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      const route = request.routeOptions.url ?? 'none';
-      const { statusCode: status, elapsedTime: ms } = reply;
-      metrics.httpRequest(route, request.method, status, ms / 1000);
-      logger.info({
-        event: 'http.request',
-        requestId: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: Math.round(ms * 10) / 10,
-      });
-      done();
+/** What the log and the metrics show for a caller that was gone before its answer, as web servers commonly do. */
+const CALLER_GONE = 499;
+
+/** One log line, one count and, where traces are wanted, one span a request, by its route's template: addresses hold tokens and ids. */
+export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Telemetry): void {
+  const server = edge.getInstance<FastifyInstance>();
+  const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
+  if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans));
+
+  const note = (request: FastifyRequest, status: number, ms: number, code?: string): void => {
+    const route = routeOf(request);
+    metrics.httpRequest(route, request.method, status, ms / 1000);
+    if (code !== undefined) metrics.refusal(code);
+    logger.info({
+      event: 'http.request',
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ...(code !== undefined && { code }),
+      ...spans.get(request),
     });
+  };
+  server.addHook('onResponse', (request, reply, done) => {
+    note(request, reply.statusCode, reply.elapsedTime, problemCodeOf(reply));
+    done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      // The server tells of no response where the caller did not wait for it.
+      if (!reply.raw.writableFinished) note(request, CALLER_GONE, reply.elapsedTime);
+    });
+    done();
+  });
+}
+
+/** Runs the rest of each request in a span that ends with its connection's interest in it. */
+function spanForEach(
+  tracing: Tracing,
+  spans: WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>,
+): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  return (request, reply, done) => {
+    const route = routeOf(request);
+    const { traceparent } = request.headers;
+    void tracing.span(
+      `${request.method} ${route}`,
+      { 'http.request.method': request.method, 'http.route': route, 'tillfront.request_id': request.id },
+      (span) => {
+        spans.set(request, tracing.correlation());
+        const closed = new Promise<void>((resolve) => {
+          reply.raw.once('close', () => {
+            const status = reply.raw.writableFinished ? reply.statusCode : CALLER_GONE;
+            span.set({ 'http.response.status_code': status });
+            if (status >= 500) span.fail();
+            resolve();
+          });
+        });
+        done();
+        return closed;
+      },
+      { role: 'server', traceparent: typeof traceparent === 'string' ? traceparent : undefined },
+    );
+  };
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
 }

@@ -12,8 +12,9 @@ import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, TRACING } from '../telemetry/telemetry.module.js';
 import { Metrics } from '../telemetry/metrics.js';
+import type { Tracing } from '../telemetry/traces.js';
 import { DuplicateVoider } from './duplicate-voider.js';
 
 /** The schedule is looked at so often at least: on PostgreSQL other replicas write to it too. */
@@ -50,6 +51,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     store.seam.onCommitted(({ payment }) => {
       // What is due before the next look is not to wait for it.
@@ -114,10 +116,12 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
 
   private start(paymentId: string, dueAt: number): void {
     if (this.asking.has(paymentId)) return;
-    const asking = this.ask(paymentId, dueAt).finally(() => {
-      this.asking.delete(paymentId);
-      if (this.asking.size === MAX_ASKING - 1) this.wakeAt(Date.now());
-    });
+    const asking = this.tracing
+      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, dueAt))
+      .finally(() => {
+        this.asking.delete(paymentId);
+        if (this.asking.size === MAX_ASKING - 1) this.wakeAt(Date.now());
+      });
     this.asking.set(paymentId, asking);
   }
 

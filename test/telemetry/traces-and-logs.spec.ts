@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { card, cardRequest, expectStatus, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import { startTestSandbox } from '../harness/sandbox.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
+import { startCollector, type Collector, type ExportedSpan } from './collector.js';
+
+const SERVER = 2;
+const CLIENT = 3;
+const ERROR = 2;
+
+let sandbox: Sandbox;
+let collector: Collector;
+let shop: WebhookReceiver;
+let tillfront: Tillfront;
+let client: TillfrontClient;
+
+beforeAll(async () => {
+  [sandbox, collector, shop] = await Promise.all([
+    startTestSandbox(),
+    startCollector(),
+    startWebhookReceiver(),
+  ]);
+  tillfront = await startTillfront({
+    store: 'embedded',
+    gatewayUrl: sandbox.url,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      MERCHANT_WEBHOOK_URL: shop.url,
+      MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+    },
+  });
+  client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+});
+afterAll(async () => {
+  await tillfront?.stop();
+  await Promise.all([sandbox?.close(), collector?.close(), shop?.close()]);
+});
+
+const lines = (): Record<string, unknown>[] =>
+  tillfront
+    .logs()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const named = (name: string): ExportedSpan[] => collector.spans().filter((span) => span.name === name);
+
+describe('a card payment', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  let payment: PaymentBody;
+  let answered: Headers;
+
+  beforeAll(async () => {
+    const session = await client.createSession();
+    const answer = await client.payCard(
+      session,
+      {},
+      { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } },
+    );
+    payment = expectStatus(answer, 201).body;
+    answered = answer.headers;
+    await until(() => named('POST /v1/payments/card').length === 1 && named('deliver event').length >= 1);
+  });
+
+  test("is one trace, below its caller's span", () => {
+    const [request] = named('POST /v1/payments/card');
+    expect(request).toMatchObject({
+      kind: SERVER,
+      traceId,
+      parentSpanId: '00f067aa0ba902b7',
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/v1/payments/card',
+        'http.response.status_code': 201,
+      },
+    });
+    const children = collector
+      .spans()
+      .filter((span) => span.traceId === traceId && span.spanId !== request?.spanId);
+    expect(children.map(({ name }) => name).sort()).toEqual([
+      'gateway payCard',
+      'store write',
+      'store write',
+    ]);
+    for (const child of children) {
+      expect(child).toMatchObject({ kind: CLIENT, parentSpanId: request?.spanId });
+    }
+    expect(children.find(({ name }) => name === 'gateway payCard')?.attributes).toEqual({
+      'tillfront.gateway.operation': 'payCard',
+      'tillfront.gateway.outcome': 'succeeded',
+    });
+  });
+
+  test('has its id in the answer and in the log, once for the request and once for the outcome', async () => {
+    expect(answered.get('x-request-id')).toBe(traceId);
+    await until(() => lines().some(({ requestId }) => requestId === traceId));
+    const own = lines().filter((line) => line['traceId'] === traceId);
+    expect(own.map(({ event }) => event).sort()).toEqual(['http.request', 'payment.succeeded']);
+    expect(own.find(({ event }) => event === 'http.request')).toMatchObject({
+      level: 'info',
+      requestId: traceId,
+      route: '/v1/payments/card',
+      status: 201,
+    });
+    expect(own.find(({ event }) => event === 'payment.succeeded')).toMatchObject({
+      paymentId: payment.id,
+      gatewayReference: payment.gatewayReference,
+    });
+  });
+
+  test('is followed by a delivery that is a trace of its own', () => {
+    for (const delivery of named('deliver event')) {
+      expect(delivery.traceId).not.toBe(traceId);
+      expect(delivery).toMatchObject({ kind: CLIENT, attributes: { 'http.response.status_code': 200 } });
+      expect(delivery.parentSpanId ?? '').toBe('');
+    }
+  });
+});
+
+test('what the schedule asks the gateway belongs to no request', async () => {
+  const fault = { kind: 'reset-after', operation: 'payCard', processed: true };
+  await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  const { body } = expectStatus(await client.payCard(await client.createSession()), 202);
+  await client.waitForStatus(body.id, 'succeeded');
+  await until(() =>
+    named('inquiry').some(({ attributes }) => attributes['tillfront.payment.id'] === body.id),
+  );
+  const inquiry = named('inquiry').find(({ attributes }) => attributes['tillfront.payment.id'] === body.id);
+  expect(inquiry?.parentSpanId ?? '').toBe('');
+  await until(() => named('gateway transactionStatus').some(({ traceId }) => traceId === inquiry?.traceId));
+  const broken = named('gateway payCard').find(
+    ({ attributes }) => attributes['tillfront.gateway.outcome'] === 'unknown',
+  );
+  expect(broken?.status.code).toBe(ERROR);
+});
+
+test('no span and no log line has anything of a card, a payer or a credential', async () => {
+  const session = await client.createSession();
+  const declined = { card: { ...card, number: '4000000000000507', pin: undefined } };
+  await client.payCard(session, declined);
+  const otp = { card: { ...card, number: '5060990000000000704' } };
+  const { body } = await client.payCard(await client.createSession(), otp);
+  await client.submitOtp(session, body.id, '123456');
+  await client.post('/v1/payments/card', { ...cardRequest(otp), surplus: card.number }, { token: 'cst_x.y' });
+  await until(() => named('POST /v1/payments/:id/otp').length > 0);
+  for (const secret of [
+    ...['4000000000000507', '5060990000000000704', card.number, card.nameOnCard, 'Ada', '+2348012345678'],
+    ...['ada@example.com', '1 Marina', 'cst_', session.clientToken, tillfront.merchantKey, '"123456"'],
+  ]) {
+    expect(collector.text()).not.toContain(secret);
+    expect(tillfront.logs()).not.toContain(secret);
+  }
+});
+
+test("a refusal has its code in the log and in the metrics, under the caller's own request id", async () => {
+  const answer = await client.get('/v1/payments/pay_nothing', { headers: { 'x-request-id': 'shop-17' } });
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('x-request-id')).toBe('shop-17');
+  await until(() => lines().some(({ requestId }) => requestId === 'shop-17'));
+  expect(lines().filter(({ requestId }) => requestId === 'shop-17')).toEqual([
+    expect.objectContaining({ event: 'http.request', status: 404, code: 'not-found' }),
+  ]);
+  const metrics = await (await fetch(`${tillfront.url}/metrics`)).text();
+  expect(metrics).toMatch(/^tillfront_refusals_total\{code="not-found"\} [1-9]/m);
+});
+
+test('a caller that does not wait for its answer has its line, its count and its span too', async () => {
+  const session = await client.createSession();
+  const { body } = await client.payWallet(session);
+  const path = `/v1/payments/${body.id}?wait=20`;
+  await new Promise<void>((resolve) => {
+    const impatient = httpRequest(tillfront.url + path, {
+      headers: { authorization: `Bearer ${tillfront.merchantKey}`, 'x-request-id': 'impatient' },
+    });
+    impatient.on('error', () => resolve()).end();
+    setTimeout(() => impatient.destroy(), 200);
+  });
+  await until(() => lines().some(({ requestId }) => requestId === 'impatient'));
+  expect(lines().filter(({ requestId }) => requestId === 'impatient')).toEqual([
+    expect.objectContaining({ event: 'http.request', route: '/v1/payments/:id', status: 499 }),
+  ]);
+  await until(() =>
+    named('GET /v1/payments/:id').some(
+      ({ attributes }) => attributes['tillfront.request_id'] === 'impatient',
+    ),
+  );
+});
