@@ -111,9 +111,10 @@ function securityByOperation(app: INestApplication): Map<string, readonly Securi
   for (const module of app.get(ModulesContainer, { strict: false }).values()) {
     for (const { metatype } of module.controllers.values()) {
       if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as Record<string, unknown>;
-      for (const method of Object.getOwnPropertyNames(prototype)) {
-        const guards = [...guardsOf(metatype), ...guardsOf(prototype[method])];
+      // By descriptor, because a getter would run on the bare prototype.
+      const members = Object.getOwnPropertyDescriptors(metatype.prototype as object);
+      for (const [method, { value }] of Object.entries(members)) {
+        const guards = [...guardsOf(metatype), ...guardsOf(value)];
         const security = guards.flatMap((guard) => guard.apiSecurity ?? []);
         if (security.length > 0) found.set(operationId(metatype.name, method), security);
       }
