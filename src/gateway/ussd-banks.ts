@@ -26,7 +26,7 @@ export function compileBanks(profile: Profile): BanksReader {
  * the answer says that it is an error.
  */
 export function readBanks(reader: BanksReader, document: unknown): readonly UssdBank[] | undefined {
-  if (reader.error.some((at) => (readPointer(document, at) ?? false) !== false)) return undefined;
+  if (reader.error.some((at) => readPointer(document, at) === true)) return undefined;
   const list = readPointer(document, reader.list);
   if (!Array.isArray(list) || list.length > MAX_BANKS) return undefined;
   const banks: UssdBank[] = [];

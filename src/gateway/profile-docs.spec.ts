@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { defaultProfile } from './default-profile.js';
+import { operationFields } from './operations.js';
+import { usedAssumptions } from './profile-assumptions.js';
+import { ENCRYPTION_SCHEMES, MEANING_NAMES } from './profile-format.js';
+import { parseProfile } from './profile.js';
+import schema from './profile.schema.json' with { type: 'json' };
+
+const reference = readFileSync('docs/gateway-profile.md', 'utf8');
+const assumptions = readFileSync('docs/assumptions.md', 'utf8');
+
+/** Every name of a property in the schema, and whether each has a description. */
+function propertiesOf(node: unknown): { name: string; described: boolean }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
+    key === 'properties' && typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, property]: [string, unknown]) => [
+          { name, described: typeof property === 'object' && property !== null && 'description' in property },
+          ...propertiesOf(property),
+        ])
+      : propertiesOf(value),
+  );
+}
+
+describe('the published schema', () => {
+  test('describes every key', () => {
+    const silent = propertiesOf(schema).filter(({ name, described }) => !described && name !== 'pointer');
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('the reference of the profile', () => {
+  /** In code, as a key in an example, or as the last part of a longer name. */
+  const mentions = (name: string): boolean =>
+    ['`', '"', '.'].some((before) => ['`', '"'].some((after) => reference.includes(before + name + after)));
+
+  test('names every key of the schema, every field, meaning and scheme', () => {
+    const names = [
+      ...propertiesOf(schema).map(({ name }) => name),
+      ...Object.values(operationFields).flatMap((fields) => Object.keys(fields)),
+      ...MEANING_NAMES,
+      ...ENCRYPTION_SCHEMES,
+    ];
+    expect([...new Set(names)].filter((name) => !mentions(name))).toEqual([]);
+  });
+
+  test('has examples that can be used', () => {
+    const examples = [...reference.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
+    expect(examples.length).toBeGreaterThan(1);
+    for (const example of examples) expect(parseProfile(example)).toBeDefined();
+  });
+});
+
+describe('the list of assumptions', () => {
+  test('names each assumption with its key', () => {
+    for (const name of usedAssumptions(defaultProfile, ['card', 'wallet', 'transfer', 'ussd'])) {
+      expect(assumptions).toContain(`\`${name}\``);
+    }
+  });
+
+  test('has the paths and words of the built-in profile', () => {
+    for (const [key, { method, path }] of Object.entries(defaultProfile.operations)) {
+      if (key !== 'payCard' && key !== 'initiateWallet')
+        expect(assumptions).toContain(`\`${method} ${path}\``);
+    }
+    for (const word of Object.values(defaultProfile.outcome.meanings).flat()) {
+      expect(assumptions).toContain(`\`${word}\``);
+    }
+    for (const pointer of defaultProfile.notification.reference)
+      expect(assumptions).toContain(`\`${pointer}\``);
+  });
+});
