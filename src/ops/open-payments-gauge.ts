@@ -1,10 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { sql } from 'kysely';
 import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
 
 const EVERY_MS = 15_000;
 
-/** Keeps the gauges of what is open: outcomes that are unknown, how old the oldest is, and what needs a person. */
+/** Keeps the gauges of what is open: unknown outcomes, inquiries that are late, events that wait, and what needs a person. */
 @Injectable()
 export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -27,25 +28,45 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
 
   private async measure(): Promise<void> {
     try {
-      const open = await this.store.db
-        .selectFrom('payments')
-        .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('open_since').as('oldest')])
-        .where('ask_at', 'is not', null)
-        .where('pending_operation', 'is not', null)
-        .executeTakeFirstOrThrow();
-      const attention = await this.store.db
-        .selectFrom('payments')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('needs_attention', '=', 1)
-        .executeTakeFirstOrThrow();
-      const oldest = open.oldest as number | null;
-      this.metrics.outcomesUnknown(
-        Number(open.open),
-        oldest === null ? 0 : Math.max(0, Date.now() - oldest) / 1000,
-      );
-      this.metrics.paymentsNeedingAttention(Number(attention.count));
+      const now = Date.now();
+      await this.measurePayments(now);
+      await this.measureEvents(now);
     } catch {
       // A store that does not answer shows in its own figures.
     }
   }
+
+  private async measurePayments(now: number): Promise<void> {
+    const asked = this.store.db.selectFrom('payments').where('ask_at', 'is not', null);
+    const open = await asked
+      .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('open_since').as('oldest')])
+      .where('pending_operation', 'is not', null)
+      .executeTakeFirstOrThrow();
+    this.metrics.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
+    // While somebody holds the lease, the gateway is being asked.
+    const due = await asked
+      .select((eb) => eb.fn.min('ask_at').as('oldest'))
+      .where('lease_until', '<=', now)
+      .executeTakeFirstOrThrow();
+    this.metrics.inquiriesOverdue(secondsSince(due.oldest, now));
+    const attention = await this.store.db
+      .selectFrom('payments')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('needs_attention', '=', 1)
+      .executeTakeFirstOrThrow();
+    this.metrics.paymentsNeedingAttention(Number(attention.count));
+  }
+
+  private async measureEvents(now: number): Promise<void> {
+    const waiting = await this.store.db
+      .selectFrom('events')
+      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
+      .where('delivery_status', '=', sql.lit('pending'))
+      .executeTakeFirstOrThrow();
+    this.metrics.eventsWaiting(Number(waiting.count), secondsSince(waiting.oldest, now));
+  }
+}
+
+function secondsSince(at: number | null, now: number): number {
+  return at === null ? 0 : Math.max(0, now - Number(at)) / 1000;
 }

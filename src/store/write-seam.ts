@@ -137,7 +137,7 @@ export class WriteSeam {
         decide,
         tries: 0,
         announce,
-        resolve: resolve as (result: unknown) => void,
+        resolve,
         reject,
       });
       this.schedule();

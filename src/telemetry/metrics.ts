@@ -44,6 +44,18 @@ export class Metrics {
     'outcome_unknown_oldest_seconds',
     'Age of the oldest unknown outcome, 0 without one',
   );
+  readonly #inquiryOverdue = this.#gauge(
+    'inquiry_overdue_seconds',
+    'How long the inquiry that is most behind has been due, 0 where none is',
+  );
+  readonly #eventsWaiting = this.#gauge(
+    'events_waiting',
+    'Events that the merchant has not accepted yet and that will be tried again',
+  );
+  readonly #eventsOldest = this.#gauge(
+    'events_oldest_waiting_seconds',
+    'Age of the oldest of them, 0 without one',
+  );
   readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
   readonly #inquiries = this.#counter(
     'inquiries_total',
@@ -115,6 +127,17 @@ export class Metrics {
   outcomesUnknown(open: number, oldestSeconds: number): void {
     this.#unknownOpen.set(open);
     this.#unknownOldest.set(oldestSeconds);
+  }
+
+  /** Since how many seconds the inquiry that is most behind has been due. */
+  inquiriesOverdue(oldestSeconds: number): void {
+    this.#inquiryOverdue.set(oldestSeconds);
+  }
+
+  /** How many events wait for the merchant to accept them, and since how many seconds the oldest. */
+  eventsWaiting(count: number, oldestSeconds: number): void {
+    this.#eventsWaiting.set(count);
+    this.#eventsOldest.set(oldestSeconds);
   }
 
   /** How many payments need a person now. */
