@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../app.js';
+import { loadConfig } from '../config/config.js';
+import { layFoundations } from '../foundations.js';
+import { buildOpenApi } from '../http/openapi.js';
+
+/**
+ * The description of the API as `/openapi.json` serves it, but for the server's address; ends with a line feed.
+ * Puts the whole service together in a folder of its own, without listening and without calling anybody.
+ */
+export async function describeApi(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
+  try {
+    const config = loadConfig({
+      GATEWAY_BASE_URL: 'https://gateway.example',
+      GATEWAY_API_KEY: 'never-sent',
+      GATEWAY_ACCESS_TOKEN: 'never-sent',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+    });
+    const application = await createApp(await layFoundations(config));
+    return `${JSON.stringify(buildOpenApi(application.nest), null, 2)}\n`;
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
