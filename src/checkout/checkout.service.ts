@@ -58,7 +58,7 @@ export class CheckoutService {
 
   async ofReference(reference: string): Promise<SessionRecord[]> {
     const found = await this.sessions.ofReference(reference);
-    return Promise.all(found.map((session) => this.current(session)));
+    return Promise.all(found.map(async (session) => this.current(session)));
   }
 
   /** The merchant's view; with the token only where the session was just made, or a replay asks for it. */

@@ -42,7 +42,7 @@ export class SqliteBatch implements BatchExecutor {
     try {
       return Promise.resolve(this.transaction(jobs));
     } catch (error) {
-      return Promise.reject(asUnavailable(error) as Error);
+      return Promise.reject(asUnavailable(error));
     }
   }
 
