@@ -52,9 +52,12 @@ export function readExchange(exchange: TransportResult, reader: OutcomeReader): 
 
 /** `Retry-After` in seconds (RFC 9110: seconds, or a date), at least 0 and at most a day. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^[0-9]{1,9}$/.test(header.trim())
-    ? Number(header)
-    : Math.ceil((Date.parse(header) - nowMs) / 1000);
+  const text = header?.trim() ?? '';
+  const seconds = /^[0-9]{1,9}$/.test(text)
+    ? Number(text)
+    : // Date.parse finds a date in almost anything.
+      /^[A-Z][a-z]+, .* GMT$/.test(text)
+      ? Math.ceil((Date.parse(text) - nowMs) / 1000)
+      : NaN;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }

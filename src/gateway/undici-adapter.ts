@@ -1,5 +1,5 @@
 import { AxiosHeaders, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import type { Dispatcher } from 'undici';
+import { errors, type Dispatcher } from 'undici';
 import { ConnectFailure } from './connector.js';
 import type { NotSentReason, UnknownReason } from './gateway-result.js';
 
@@ -175,6 +175,5 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 /** What came was not HTTP. */
 function isProtocolError(error: Error | undefined): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW');
+  return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
 }
