@@ -78,7 +78,7 @@ describe('problemInstance', () => {
     ['/%2e%2e/<script>', '/redacted/redacted'],
     ['/', '/'],
     ['*', '/'],
-    ['http://evil.example/x', '/'],
+    ['http://evil.example/x?y', '/x'],
     ['', '/'],
     ['/console/', '/console/'],
     ['/openapi.json', '/openapi.json'],

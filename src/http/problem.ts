@@ -1,3 +1,5 @@
+import { targetPath } from './request-target.js';
+
 /** Every refusal and failure that this service answers with, its HTTP status and its title. */
 const PROBLEMS = {
   'malformed-request': { status: 400, title: 'The HTTP request is malformed' },
@@ -141,9 +143,7 @@ const BEFORE_A_SECRET = new Set(['return', 'notifications']);
  * that could be a token, or anything that the caller made up, reads `redacted`.
  */
 export function problemInstance(target: string): string {
-  const path = target.split(/[?#;]/, 1)[0] ?? '';
-  if (!path.startsWith('/')) return '/';
-  const segments = path.slice(1, 513).split('/');
+  const segments = targetPath(target).slice(1, 513).split('/');
   return segments.reduce((shown, segment, index) => {
     const secret = index > 0 && BEFORE_A_SECRET.has(segments[index - 1] ?? '');
     const harmless = segment === '' || (!secret && HARMLESS_SEGMENT.test(segment));

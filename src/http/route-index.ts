@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import { Problem } from './problem.js';
+import { targetPath } from './request-target.js';
 
 /**
  * Knows which methods each address has, so that a known address with another method is a 405 and not a 404.
@@ -17,7 +18,7 @@ export class RouteIndex {
 
   /** Why a request that matched no route gets no answer: no such address, or not with this method. */
   whyNotFound(target: string): Problem {
-    const path = target.split(/[?#]/, 1)[0] ?? '';
+    const path = targetPath(target);
     const methods = new Set<string>();
     for (const route of this.#routes.values()) {
       if (route.path.test(path)) for (const method of route.methods) methods.add(method);

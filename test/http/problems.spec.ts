@@ -101,7 +101,7 @@ describe('addresses and methods', () => {
     ['/v1/things//', '/v1/things//'],
     ['/v1/gateway/notifications/secret1/x', '/v1/gateway/notifications/redacted/x'],
     ['/v1/things/1/x?card=4111111111111111', '/v1/things/redacted/x'],
-    ['http://other.example/nothing', '/'],
+    ['http://other.example/nothing', '/nothing'],
   ])('%s is not found', async (target, instance) => {
     const answer = await send(port, 'GET', target);
     expectProblem(answer, 'not-found', 404);
@@ -141,6 +141,23 @@ describe('addresses and methods', () => {
 
   test('an escape that decodes to nothing is malformed', async () => {
     expectProblem(await send(port, 'GET', '/v1/things/%zz'), 'malformed-request', 400);
+  });
+
+  test('an address in absolute form is that address', async () => {
+    expect((await send(port, 'GET', 'http://pay.example/v1/things/1?x=1')).status).toBe(200);
+    expectProblem(await send(port, 'DELETE', 'http://pay.example/v1/things/1'), 'method-not-allowed', 405);
+  });
+
+  test('OPTIONS * asks about nothing here', async () => {
+    expectProblem(await send(port, 'OPTIONS', '*'), 'not-found', 404);
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const head = await send(port, 'HEAD', '/v1/things/1');
+    expect(head.status).toBe(200);
+    expectStandardHeaders(head);
+    expect(head.text.endsWith('\r\n\r\n')).toBe(true);
+    expect((await send(port, 'HEAD', '/nothing')).status).toBe(404);
   });
 
   test('a foreign host is served all the same', async () => {
