@@ -42,7 +42,8 @@ export class SqliteBatch implements BatchExecutor {
     try {
       return Promise.resolve(this.transaction(jobs));
     } catch (error) {
-      return Promise.reject(asUnavailable(error));
+      const reason = asUnavailable(error) as Error;
+      return Promise.reject(reason);
     }
   }
 
