@@ -12,7 +12,7 @@ const note = h('span', { class: 'note', role: 'status' });
 const leave = h('button', { type: 'button', hidden: true, onclick: () => location.reload() }, 'Sign out');
 
 function start(): void {
-  document.body.append(h('header', {}, h('span', { class: 'name' }, 'Tillfront'), note, leave), main);
+  document.body.append(h('header', {}, h('h1', {}, 'Tillfront console'), note, leave), main);
   main.replaceChildren(signIn(baseUrl, open));
   main.querySelector('input')?.focus();
 }
@@ -33,7 +33,7 @@ function open(api: MerchantApi): void {
     side.replaceChildren();
     main.toggleAttribute('data-detail', id !== '');
     if (id === '') {
-      if (wasOpen) list.element.querySelector('h1')?.focus();
+      if (wasOpen) list.element.querySelector('h2')?.focus();
       return;
     }
     const opened = new PaymentDetail(api, id, (payment) => list.update(payment));
@@ -45,7 +45,7 @@ function open(api: MerchantApi): void {
   addEventListener('hashchange', showDetail);
   void list.load();
   showDetail();
-  if (location.hash === '') list.element.querySelector('h1')?.focus();
+  if (location.hash === '') list.element.querySelector('h2')?.focus();
 }
 
 start();

@@ -49,6 +49,7 @@ export interface MerchantEvent {
   type: string;
   timestamp: string;
   data: { id: string };
+  delivery?: { status: string; attempts: number; lastResult: string | null };
 }
 
 export interface PaymentPage {
@@ -72,9 +73,6 @@ export class Refused extends Error {
     super(message);
   }
 }
-
-/** How many pages of events are searched for those of one payment, where the service cannot filter them. */
-const EVENT_PAGES = 20;
 
 /** Calls the service with a merchant key, which is held here and nowhere else. */
 export class MerchantApi {
@@ -109,13 +107,8 @@ export class MerchantApi {
 
   /** The events of one payment, the oldest first. */
   async events(paymentId: string): Promise<MerchantEvent[]> {
-    try {
-      const query = new URLSearchParams({ paymentId, limit: '100' });
-      return (await this.#get<{ data: MerchantEvent[] }>(`/v1/events?${query}`)).data;
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'validation-failed') throw error;
-      return this.#searchEvents(paymentId);
-    }
+    const query = new URLSearchParams({ paymentId, limit: '100' });
+    return (await this.#get<{ data: MerchantEvent[] }>(`/v1/events?${query}`)).data;
   }
 
   act(payment: Payment, action: string, body: object): Promise<Payment> {
@@ -124,19 +117,6 @@ export class MerchantApi {
 
   async redeliver(eventId: string): Promise<void> {
     await this.#post(`/v1/events/${encodeURIComponent(eventId)}/redeliver`, {});
-  }
-
-  async #searchEvents(paymentId: string): Promise<MerchantEvent[]> {
-    const found: MerchantEvent[] = [];
-    let after = '';
-    for (let page = 0; page < EVENT_PAGES; page++) {
-      const { data } = await this.#get<{ data: MerchantEvent[] }>(`/v1/events?limit=100${after}`);
-      found.push(...data.filter((event) => event.data.id === paymentId));
-      const last = data.at(-1);
-      if (last === undefined || data.length < 100) break;
-      after = `&after=${encodeURIComponent(last.id)}`;
-    }
-    return found;
   }
 
   #get<T>(path: string, signal?: AbortSignal): Promise<T> {

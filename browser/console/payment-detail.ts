@@ -11,7 +11,7 @@ import {
 import { paymentActions } from './payment-actions.js';
 import { statePicture } from './state-picture.js';
 import { badge } from './status-badge.js';
-import { dateTime, entryWords, methodWord } from './words.js';
+import { dateTime, deliveryWords, entryWords, methodWord } from './words.js';
 
 /** Seconds that one request waits for the payment to change. */
 const WAIT_SECONDS = 25;
@@ -56,7 +56,7 @@ export class PaymentDetail {
     try {
       const payment = await this.#api.payment(this.#id);
       await this.#show(payment);
-      void this.#follow();
+      void this.#follow(payment.updatedAt);
     } catch (error) {
       this.heading.textContent = 'Payment';
       this.#fail(error);
@@ -67,13 +67,13 @@ export class PaymentDetail {
     this.#closed.abort();
   }
 
-  async #follow(): Promise<void> {
+  async #follow(shown: string): Promise<void> {
     const { signal } = this.#closed;
-    for (let last = ''; !signal.aborted;) {
+    for (let last = shown; !signal.aborted;) {
       try {
         const payment = await this.#api.payment(this.#id, WAIT_SECONDS, signal);
         const now = payment.updatedAt;
-        if (last !== '' && now !== last) await this.#show(payment);
+        if (now !== last) await this.#show(payment);
         last = now;
         // one that has ended may still change, by late money, but nobody need wait for it
         if (!LIVE.has(payment.status) && payment.pendingOperation === null) return;
@@ -133,6 +133,7 @@ export class PaymentDetail {
                 'li',
                 {},
                 h('code', {}, event.type),
+                h('span', {}, deliveryWords(event)),
                 h('time', { datetime: event.timestamp }, dateTime(event.timestamp)),
                 this.#api.access === 'write' && redeliver(event),
               ),

@@ -42,7 +42,7 @@ export class PaymentList {
     this.element = h(
       'section',
       { class: 'list', 'aria-label': 'Payments' },
-      h('h1', { tabindex: -1 }, 'Payments'),
+      h('h2', { tabindex: -1 }, 'Payments'),
       h(
         'form',
         { class: 'filters', role: 'search', onsubmit: search },
@@ -124,7 +124,7 @@ export class PaymentList {
       h(
         'section',
         { class: 'attention' },
-        h('h2', {}, `Needs attention (${payments.length}${payments.length === 50 ? ' or more' : ''})`),
+        h('h3', {}, `Needs attention (${payments.length}${payments.length === 50 ? ' or more' : ''})`),
         h(
           'ul',
           {},

@@ -28,7 +28,7 @@ export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HT
   return h(
     'form',
     { class: 'sign-in', onsubmit: (event) => void submit(event) },
-    h('h1', {}, 'Sign in'),
+    h('h2', {}, 'Sign in'),
     h(
       'p',
       { class: 'muted' },

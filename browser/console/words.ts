@@ -1,4 +1,4 @@
-import type { PaymentStatus, TimelineEntry } from './merchant-api.js';
+import type { MerchantEvent, PaymentStatus, TimelineEntry } from './merchant-api.js';
 
 export const STATUSES: readonly PaymentStatus[] = [
   'processing',
@@ -47,6 +47,23 @@ const ENTRY_WORDS: Record<string, string> = {
   duplicate: 'A second payment of this order',
   resolved: 'Resolved by a person',
 };
+
+const DELIVERY_WORDS: Record<string, string> = {
+  none: 'not sent: no address was set',
+  pending: 'waits to be sent',
+  delivered: 'delivered',
+  gone: 'refused for good (410)',
+  given_up: 'given up',
+};
+
+/** How the delivery of an event stands. */
+export function deliveryWords({ delivery }: MerchantEvent): string {
+  if (delivery === undefined) return '';
+  const { status, attempts, lastResult } = delivery;
+  const words = DELIVERY_WORDS[status] ?? status;
+  const failed = status === 'pending' && attempts > 0 && lastResult !== null;
+  return failed ? `${words} again, last ${lastResult.replaceAll('_', ' ')}` : words;
+}
 
 export function statusWord(status: PaymentStatus): string {
   return STATUS_WORDS[status];

@@ -136,6 +136,14 @@ describe('the list of events', () => {
     expect(seen).toEqual(ids);
   });
 
+  test('can be of one payment only', async () => {
+    await start();
+    const ids = await written(3);
+    expect((await list('?paymentId=pay_2')).data.map((event) => event.id)).toEqual([ids[1]]);
+    expect(await list(`?paymentId=pay_2&after=${ids[1]}`)).toEqual({ data: [], nextCursor: null });
+    expect((await list('?paymentId=pay_9')).data).toEqual([]);
+  });
+
   test('has 50 events unless asked for another number', async () => {
     await start();
     await written(52);
@@ -149,6 +157,7 @@ describe('the list of events', () => {
     ['?limit=ten'],
     ['?limit=1&limit=2'],
     ['?after='],
+    ['?paymentId='],
     ['?before=evt_1'],
   ])('refuses %s', async (query) => {
     await start();

@@ -20,7 +20,7 @@ export class EventsController {
   @ApiOkResponse({ type: EventListDto })
   async list(@Query() query: EventsQueryDto): Promise<EventListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const data = (await this.events.list(query.after, limit)).map(viewEvent);
+    const data = (await this.events.list(query.after, limit, query.paymentId)).map(viewEvent);
     return { data, nextCursor: data.at(-1)?.id ?? null };
   }
 

@@ -56,6 +56,12 @@ export class EventsQueryDto {
   @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of an event' })
   after?: string;
 
+  /** Only this payment's. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of a payment' })
+  paymentId?: string;
+
   /** 1 to 100, 50 by default. */
   @IsOptional()
   @IsIntegerText(1, 100)

@@ -12,11 +12,14 @@ export class EventsService {
     private readonly deliveries: DeliveryWorker,
   ) {}
 
-  /** At most `limit` events after the one with the id `after`, or from the first one. Throws `not-found` for an unknown one. */
-  async list(after: string | undefined, limit: number): Promise<EventRecord[]> {
-    if (after === undefined) return this.events.listAfter(0, limit);
+  /**
+   * At most `limit` events after the one with the id `after`, or from the first one; those of one payment only, where it is given.
+   * Throws `not-found` for an unknown one.
+   */
+  async list(after: string | undefined, limit: number, paymentId?: string): Promise<EventRecord[]> {
+    if (after === undefined) return this.events.listAfter(0, limit, paymentId);
     const { position } = await this.find(after);
-    return this.events.listAfter(position, limit);
+    return this.events.listAfter(position, limit, paymentId);
   }
 
   /**

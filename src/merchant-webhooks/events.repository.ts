@@ -49,12 +49,13 @@ export class EventsRepository {
     return row && decodeRow(events, row);
   }
 
-  /** Events in their one order, from after `position`; at most `limit`. */
-  async listAfter(position: number, limit: number): Promise<EventRecord[]> {
+  /** Events in their one order, from after `position`; at most `limit`. Those of one payment or session only, where it is given. */
+  async listAfter(position: number, limit: number, aggregateId?: string): Promise<EventRecord[]> {
     const rows = await this.store.db
       .selectFrom('events')
       .selectAll()
       .where('position', '>', position)
+      .$if(aggregateId !== undefined, (query) => query.where('aggregate_id', '=', aggregateId ?? ''))
       .orderBy('position')
       .limit(limit)
       .execute();

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectStatus, sessionRequest, type PaymentBody } from '../harness/client.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
+import {
+  accessibilityFaults,
+  startCheckoutScene,
+  type CheckoutScene,
+  type WatchedPage,
+} from './checkout-scene.js';
+
+let scene: CheckoutScene;
+let shop: WebhookReceiver;
+beforeAll(async () => {
+  shop = await startWebhookReceiver();
+  scene = await startCheckoutScene({
+    MERCHANT_WEBHOOK_URL: shop.url,
+    MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`,
+  });
+}, 60_000);
+afterAll(async () => {
+  await scene.stop();
+  await shop.close();
+});
+
+async function paid(number: string): Promise<PaymentBody> {
+  const session = await scene.client.createSession(sessionRequest());
+  return expectStatus(await scene.client.payCard(session, { card: { number } }), 201, 202).body;
+}
+
+async function signIn(key: string): Promise<WatchedPage> {
+  const watched = await scene.newPage({ viewport: { width: 1280, height: 900 } });
+  await watched.page.goto(`${scene.tillfront.url}/console`);
+  await watched.page.getByLabel('Merchant key').fill(key);
+  await watched.page.getByRole('button', { name: 'Sign in' }).click();
+  return watched;
+}
+
+async function openPayment(page: Page, payment: PaymentBody): Promise<void> {
+  await page.getByRole('table').getByRole('link', { name: payment.reference }).click();
+  await page.getByRole('heading', { name: payment.reference }).waitFor();
+}
+
+describe('the console', () => {
+  test('lets nobody in without a merchant key, and keeps the key in memory only', async () => {
+    const { page } = await signIn('no-such-key-0123456789abcdef');
+    await page.getByText('This key is not accepted.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Merchant key').fill(scene.tillfront.merchantKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor();
+    const kept = await page.evaluate(() =>
+      JSON.stringify({ ...sessionStorage, ...localStorage, cookie: document.cookie }),
+    );
+    expect(kept).not.toContain(scene.tillfront.merchantKey);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('finds payments by reference and status', async () => {
+    const [succeeded, failed] = [await paid('4111111111111111'), await paid('4000000000000309')];
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    const rows = page.getByRole('table').getByRole('row');
+    await page.getByRole('link', { name: succeeded.reference }).waitFor();
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('link', { name: succeeded.reference }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: failed.reference }).count()).toBe(1);
+    await page.getByLabel('Status').selectOption('');
+    await page.getByLabel('Reference').fill(succeeded.reference);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: failed.reference }).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('draws a payment’s timeline, completes it in part, and voids another', async () => {
+    const [held, other] = [await paid('4000000000000903'), await paid('4000000000000903')];
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    await openPayment(page, held);
+    await page
+      .getByRole('img', { name: "The payment's states in order: Processing, then Authorized" })
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Complete' }).click();
+    const dialog = page.getByRole('dialog', { name: `Complete ${held.reference}?` });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByLabel('Amount').fill('2000.00');
+    await dialog.getByRole('button', { name: 'Complete payment' }).click();
+    await dialog.getByRole('alert').filter({ hasText: /./ }).waitFor();
+    await dialog.getByLabel('Amount').fill('1000.00');
+    await dialog.getByRole('button', { name: 'Complete payment' }).click();
+    await page.getByRole('img', { name: /then Succeeded$/ }).waitFor();
+    expect((await scene.client.getPayment(held.id)).amountCaptured).toBe('1000.00');
+
+    await openPayment(page, other);
+    await page.getByRole('button', { name: 'Void' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    expect((await scene.client.getPayment(other.id)).status).toBe('authorized');
+    await page.getByRole('button', { name: 'Void' }).click();
+    await page.getByRole('button', { name: 'Void payment' }).click();
+    await page.getByRole('img', { name: /then Voided$/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('puts first what needs attention, and lets a person resolve it', async () => {
+    const session = await scene.client.createSession(sessionRequest());
+    const token = { token: session.clientToken };
+    const odd = expectStatus(
+      await scene.client.post<PaymentBody>('/v1/payments/transfer', {}, token),
+      201,
+    ).body;
+    // less than what is owed arrives
+    await scene.move(odd.gatewayReference, 'receive', { amount: '1000.00' });
+    await scene.client.post(`/v1/payments/${odd.id}/refresh`, {});
+    expect((await scene.client.getPayment(odd.id)).needsAttention).toBe(true);
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    await page.getByRole('heading', { name: /^Needs attention/ }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('listitem').getByRole('link', { name: odd.reference }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByLabel('What happened').selectOption('Paid');
+    await page.getByLabel('Amount received').fill('1000.00');
+    await page.getByLabel('How you know').fill('Seen on the bank statement.');
+    await page.getByRole('button', { name: 'Resolve payment' }).click();
+    await page.getByRole('img', { name: /then Succeeded$/ }).waitFor();
+    expect((await scene.client.getPayment(odd.id)).status).toBe('succeeded');
+    expect(faults).toEqual([]);
+  });
+
+  test('sends an event again', async () => {
+    const payment = await paid('4111111111111111');
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    await openPayment(page, payment);
+    const deliveries = (): number =>
+      shop.received.filter(({ json }) => (json.data as { id?: string }).id === payment.id).length;
+    await page.getByRole('button', { name: 'Redeliver payment.succeeded' }).click();
+    await page.getByRole('button', { name: 'Redeliver event' }).click();
+    await page.getByText('The event is on its way.').waitFor({ state: 'attached' });
+    for (let waited = 0; deliveries() < 2 && waited < 100; waited++) await page.waitForTimeout(100);
+    expect(deliveries()).toBe(2);
+    expect(faults).toEqual([]);
+  });
+
+  test('follows a payment that is still on its way', async () => {
+    const payment = await paid('4000000000001109');
+    const { page } = await signIn(scene.tillfront.merchantKey);
+    await openPayment(page, payment);
+    await page.getByRole('img', { name: /then Succeeded$/ }).waitFor();
+  });
+
+  test('offers nothing to a key that only reads', async () => {
+    const held = await paid('4000000000000903');
+    const { page } = await signIn(scene.tillfront.merchantReadKey);
+    await page.getByText('Reading only').waitFor();
+    await openPayment(page, held);
+    await page.getByRole('img', { name: /then Authorized$/ }).waitFor();
+    for (const name of ['Complete', 'Void', 'Resolve', 'Refresh', 'Cancel payment', 'Redeliver']) {
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    }
+  });
+
+  test('works on a phone: the payment takes the list’s place, and the way back is there', async () => {
+    const payment = await paid('4111111111111111');
+    const { page } = await signIn(scene.tillfront.merchantKey);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await openPayment(page, payment);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor();
+  });
+});
