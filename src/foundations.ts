@@ -4,6 +4,7 @@ import { Gateway } from './gateway/gateway.js';
 import { profileAssumptions } from './gateway/profile-assumptions.js';
 import { hasNotificationSignature } from './gateway/notification-profile.js';
 import { loadProfile, type Profile } from './gateway/profile.js';
+import { OPERATION_KEYS } from './gateway/profile-format.js';
 import { Store } from './store/store.js';
 import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -30,6 +31,7 @@ export async function layFoundations(config: Config): Promise<Foundations> {
     logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
   }
   const metrics = new Metrics({ processMetrics: true });
+  metrics.expect({ operations: OPERATION_KEYS });
   const gateway = new Gateway({
     config: config.gateway,
     profile,

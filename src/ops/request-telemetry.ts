@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemCodeOf } from '../http/problem-reply.js';
+import { problemCodes } from '../http/problem.js';
 import type { HttpEdge } from '../http/server.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';
@@ -10,6 +11,7 @@ const CALLER_GONE = 499;
 /** One log line, one count and, where traces are wanted, one span a request, by its route's template: addresses hold tokens and ids. */
 export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Telemetry): void {
   const server = edge.getInstance<FastifyInstance>();
+  metrics.expect({ refusals: problemCodes });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans));
 

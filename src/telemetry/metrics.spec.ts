@@ -57,6 +57,21 @@ describe('metrics', () => {
     expect((await metrics.render()).split('\n')).toContain(line);
   });
 
+  test('what is rare is shown before it happens, so that its first time is seen as an increase', async () => {
+    const metrics = new Metrics();
+    metrics.expect({ refusals: ['internal-error'], operations: ['payCard'] });
+    const lines = (await metrics.render()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'tillfront_deliveries_total{result="given_up"} 0',
+        'tillfront_card_testing_total{result="refused-card"} 0',
+        'tillfront_notifications_total{result="refused"} 0',
+        'tillfront_refusals_total{code="internal-error"} 0',
+        'tillfront_gateway_request_duration_seconds_count{operation="payCard",outcome="credentials-rejected"} 0',
+      ]),
+    );
+  });
+
   test('two applications in one process count apart', async () => {
     const first = new Metrics();
     first.payment('card', 'failed');

@@ -9,6 +9,13 @@ const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 3_600, 21_600];
 /** Writes of one commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
+/** Values of labels that are shown as 0 before they happen: an increase from nothing to 1 is none to Prometheus. */
+const RARE = {
+  deliveries: ['delivered', 'gone', 'given_up'],
+  cardTesting: ['refused-address', 'refused-card', 'shadow-address', 'shadow-card'],
+  notifications: ['received', 'unmatched', 'refused', 'capped'],
+} as const;
+
 /**
  * What the service counts, one registry for each application. No label ever holds what a caller sent: routes are templates,
  * codes and outcomes are words of our own.
@@ -105,6 +112,22 @@ export class Metrics {
    */
   constructor(options: { processMetrics: boolean } = { processMetrics: false }) {
     if (options.processMetrics) collectDefaultMetrics({ register: this.#registry });
+    for (const result of RARE.deliveries) this.#deliveries.inc({ result }, 0);
+    for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
+    for (const result of RARE.notifications) this.#notifications.inc({ result }, 0);
+  }
+
+  /** Shows what may be counted later as 0: codes of refusals, and operations that the gateway may reject our credentials for. */
+  expect({
+    refusals = [],
+    operations = [],
+  }: {
+    refusals?: readonly string[];
+    operations?: readonly string[];
+  }): void {
+    for (const code of refusals) this.#refusals.inc({ code }, 0);
+    for (const operation of operations)
+      this.#gatewayCalls.zero({ operation, outcome: 'credentials-rejected' });
   }
 
   /** A payment came into being or moved: its method and the status that it has now. */
