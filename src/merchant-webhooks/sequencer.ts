@@ -25,6 +25,8 @@ const CHUNK = 1_000;
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pulse = new Pulse(() => this.run());
   private readonly listeners: (() => void)[] = [];
+  /** Events were written here since the last look, so there is no need to ask whether there are any. */
+  private expecting = false;
 
   constructor(
     private readonly store: Store,
@@ -42,7 +44,9 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Places what a crash has left, then whatever is written. */
   start(): void {
     this.store.seam.onCommitted((changes) => {
-      if (changes.events && changes.events.length > 0) this.pulse.wake(GATHER_MS);
+      if (!changes.events || changes.events.length === 0) return;
+      this.expecting = true;
+      this.pulse.wake(GATHER_MS);
     });
     void this.store.prepared.then(() => {
       this.pulse.wake(0);
@@ -61,7 +65,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async run(): Promise<number | undefined> {
     try {
-      const placed = this.store.kind === 'embedded' ? await this.placeAll() : await this.placeAsOnlyOne();
+      const placed = await this.placeAll();
       this.telemetry.worked('sequencing');
       if (placed === 'busy') return BUSY_MS;
       if (placed > 0) for (const listener of this.listeners) listener();
@@ -72,29 +76,29 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** The embedded store has one process, which holds its directory's lock. */
-  private async placeAll(): Promise<number> {
-    let placed = 0;
-    for (;;) {
-      const more = await this.placeChunk();
+  private async placeAll(): Promise<number | 'busy'> {
+    const expecting = this.expecting;
+    this.expecting = false;
+    if (!expecting && !(await this.anyUnplaced())) return 0;
+    for (let placed = 0; ;) {
+      const more = await this.placeAsOnlyOne();
+      if (more === 'busy') return placed > 0 ? placed : more;
       placed += more;
       if (more < CHUNK) return placed;
     }
   }
 
+  /** The embedded store has one process, which holds its directory's lock; elsewhere a lease says whose turn it is. */
   private async placeAsOnlyOne(): Promise<number | 'busy'> {
-    const { db, owner } = this.store;
-    let placed = 0;
-    while (await this.anyUnplaced()) {
-      const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
-      if (fence === undefined) return placed > 0 ? placed : 'busy';
-      try {
-        placed += await this.placeChunk();
-      } finally {
-        await releaseNamedLease(db, LEASE, owner);
-      }
+    const { db, kind, owner } = this.store;
+    if (kind === 'embedded') return this.placeChunk();
+    const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
+    if (fence === undefined) return 'busy';
+    try {
+      return await this.placeChunk();
+    } finally {
+      await releaseNamedLease(db, LEASE, owner);
     }
-    return placed;
   }
 
   private async anyUnplaced(): Promise<boolean> {
