@@ -47,8 +47,10 @@ export class CardsService {
     const [signing = ''] = this.config.keys.secretKeys.current();
     const fingerprint = keyedHash(signing, 'fingerprint', `card\n${card.number}`);
     const address = addressFingerprint(request.address, this.config);
-    await this.cardTesting.check(address, fingerprint);
+    const tooMany = await this.cardTesting.refusal(address, fingerprint);
     return this.starter.start(request, contentOf(dto, card), (session) => {
+      // Only a new request is refused: one that was made before is answered with what it came to.
+      if (tooMany) throw tooMany;
       assertFresh(issuedAt);
       assertMethodOffered(session, 'card', this.config);
       return this.initiation(dto, card, session, request, { card: fingerprint, address });
@@ -99,7 +101,7 @@ export class CardsService {
         fingerprint: fingerprints.card,
       },
       addressFingerprint: fingerprints.address,
-      sent: [...Object.values(payer), ...Object.values(billing), ...Object.values({ ...card })],
+      sent: [payer, billing, card, device].flatMap(Object.values).filter(isText),
       send: (payment, gate) =>
         this.gateway.payCard(
           {
@@ -116,6 +118,10 @@ export class CardsService {
         ),
     };
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** An old encrypted card may have been taken from somewhere: only a new request must bring a fresh one. */

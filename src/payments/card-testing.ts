@@ -29,21 +29,21 @@ export class CardTesting {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws `rate-limited` where this address or this card (both as keyed hashes) has been declined too often. */
-  async check(addressFingerprint: string, cardFingerprint: string): Promise<void> {
+  /** The refusal where this address or this card (both as keyed hashes) has been declined too often. */
+  async refusal(addressFingerprint: string, cardFingerprint: string): Promise<Problem | undefined> {
     const { limit, mode } = this.config.payments.cardTesting;
-    if (limit === 0) return;
+    if (limit === 0) return undefined;
     const since = Date.now() - WINDOW_MS;
     const [cards, declines] = await Promise.all([
       this.cardsOf(addressFingerprint, since),
       this.declinesOf(cardFingerprint, since),
     ]);
-    if (cards <= limit && declines <= limit) return;
+    if (cards <= limit && declines <= limit) return undefined;
     const by = cards > limit ? 'address' : 'card';
     this.metrics.cardTesting(`${mode === 'shadow' ? 'shadow' : 'refused'}-${by}`);
     this.logOnce(by, by === 'address' ? addressFingerprint : cardFingerprint, mode);
-    if (mode === 'shadow') return;
-    throw new Problem('rate-limited', 'Too many declined cards. Try again later.', {
+    if (mode === 'shadow') return undefined;
+    return new Problem('rate-limited', 'Too many declined cards. Try again later.', {
       retryAfterSeconds: WINDOW_S,
     });
   }

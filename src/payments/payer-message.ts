@@ -1,7 +1,7 @@
 /** Longer words of a gateway are cut: a payer reads one sentence. */
 const MAX_LENGTH = 300;
-/** Shorter values occur in any sentence; removing them would spoil it and protect nobody. */
-const SHORTEST_VALUE = 3;
+/** Shorter values occur inside any word; they are removed only where they stand alone. */
+const SHORTEST_ANYWHERE = 3;
 /** Seven digits or more, with blanks or dashes between them: card numbers and their parts, account numbers, telephones. */
 const DIGIT_RUN = /\d(?:[ \-.]?\d){6,}/g;
 // eslint-disable-next-line no-control-regex
@@ -13,18 +13,19 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060
  */
 export function cleanMessage(message: string | undefined, sent: readonly string[]): string | undefined {
   if (message === undefined) return undefined;
-  let clean = message.replace(UNPRINTABLE, ' ').replace(DIGIT_RUN, '…');
-  for (const value of sent) {
-    if (value.length >= SHORTEST_VALUE) clean = removeAll(clean, value);
+  let clean = message.replace(UNPRINTABLE, ' ');
+  // The longest first: a name must not leave the rest of the e-mail address that holds it.
+  for (const value of [...sent].sort((a, b) => b.length - a.length)) {
+    const wanted = value.trim();
+    if (wanted !== '') clean = clean.replace(occurrences(wanted), '…');
   }
-  return clean.trim().slice(0, MAX_LENGTH);
+  // Digits last: a value that holds some must still be found whole.
+  return clean.replace(DIGIT_RUN, '…').trim().slice(0, MAX_LENGTH);
 }
 
-function removeAll(text: string, value: string): string {
-  const wanted = value.toLowerCase();
-  let clean = text;
-  for (let at = clean.toLowerCase().indexOf(wanted); at >= 0; at = clean.toLowerCase().indexOf(wanted)) {
-    clean = `${clean.slice(0, at)}…${clean.slice(at + value.length)}`;
-  }
-  return clean;
+function occurrences(value: string): RegExp {
+  const literal = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const whole =
+    value.length >= SHORTEST_ANYWHERE ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  return new RegExp(whole, 'giu');
 }

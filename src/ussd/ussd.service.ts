@@ -26,7 +26,7 @@ export class UssdService {
       return {
         method: 'ussd',
         addressFingerprint: addressFingerprint(request.address, this.config),
-        sent: Object.values(payer),
+        sent: [...Object.values(payer), dto.bankCode],
         send: ({ gatewayReference: clientRef, amount, currency }, gate) =>
           this.gateway.generateUssdCode(
             { clientRef, amount, currency, payerEmail: payer.email, bankCode: dto.bankCode },

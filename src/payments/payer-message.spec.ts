@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cleanMessage } from './payer-message.js';
+
+test.each([
+  ['nothing to remove', 'Card declined by issuer', [], 'Card declined by issuer'],
+  ['a card number', 'Card 5060990580000217499 declined', [], 'Card … declined'],
+  ['a card number with blanks', 'Card 5060 9905 8000 0217 499 declined', [], 'Card … declined'],
+  ['a card number with dashes', '5060-9905-8000-0217-499', [], '…'],
+  ['a telephone number', 'Call +2348012345678', [], 'Call +…'],
+  ['a short code stays', 'Code 91: try 3 times', [], 'Code 91: try 3 times'],
+  ['a name, whatever its case', 'ADA may not pay', ['Ada'], '… may not pay'],
+  ['a name inside a word', 'Adamant', ['Ada'], '…mant'],
+  [
+    'an e-mail address whole',
+    'ada1234567@example.com is blocked',
+    ['ada1234567@example.com'],
+    '… is blocked',
+  ],
+  ['the longer value first', 'ada@example.com', ['Ada', 'ada@example.com'], '…'],
+  ['a two-letter name where it stands alone', 'Al Obi: approval denied', ['Al'], '… Obi: approval denied'],
+  ['a value of signs', 'a+b (c) [d] $', ['a+b', '(c)', '[d]', '$'], '… … … …'],
+  ['a value that is blank', 'Card declined', ['', '  '], 'Card declined'],
+  ['control characters and direction marks', 'a\u0000b\u202ec\nd', [], 'a b c d'],
+  // These letters change their length with their case.
+  ['letters that grow in lower case', 'İİİİİİ ada', ['ada'], 'İİİİİİ …'],
+])('%s', (_name, message, sent, clean) => {
+  expect(cleanMessage(message, sent)).toBe(clean);
+});
+
+test('no message stays none', () => {
+  expect(cleanMessage(undefined, ['Ada'])).toBeUndefined();
+});
+
+test('is cut to one sentence', () => {
+  expect(cleanMessage('x'.repeat(5_000), [])).toHaveLength(300);
+});
+
+test('ends, and leaves nothing of what was sent, whatever the texts are', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      text,
+      fc.stringMatching(/^[A-Za-z0-9@.+-]{3,20}$/),
+      (before, after, other, value) => {
+        const clean = cleanMessage(`${before}${value}${after}`, [value, other]) ?? '';
+        expect(clean.toLowerCase()).not.toContain(value.toLowerCase());
+        expect(clean).not.toMatch(/\d{7}/);
+      },
+    ),
+  );
+});
