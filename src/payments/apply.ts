@@ -13,6 +13,7 @@ import type {
   TimelineRecord,
 } from '../store/schema.js';
 import type { Changes } from '../store/write-seam.js';
+import { writeAttention } from './attention.js';
 import { ATTENTION_AFTER, isOpen, nextAskAt } from './ask-schedule.js';
 import { canOperationMove } from './operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from './payment-state.js';
@@ -107,6 +108,7 @@ class Application {
     if (verdict.answered) payment.answered = true;
     if (verdict.waiting) payment.waiting = true;
     if (verdict.notKnown) payment.notKnownCount += 1;
+    if (verdict.captured !== undefined) payment.amountCaptured = verdict.captured;
   }
 
   private settleOperations(): void {
@@ -224,10 +226,15 @@ class Application {
     const { payment, verdict } = this;
     const overdue =
       !verdict.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
-    const attention = verdict.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
+    const attention: Verdict['attention'] =
+      verdict.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
+    // The last disputed answer is the one that a person will have looked at.
+    if (verdict.attention && payment.needsAttention) {
+      payment.attentionReason = writeAttention(verdict.attention);
+    }
     if (attention && !payment.needsAttention) {
       payment.needsAttention = true;
-      payment.attentionReason = [attention.reason, attention.answer].filter(Boolean).join(' ');
+      payment.attentionReason = writeAttention(attention);
       this.enter('needs_attention', { detail: { reason: attention.reason } });
       this.announce('payment.needs_attention');
       return;

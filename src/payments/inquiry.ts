@@ -6,7 +6,7 @@ import type { GatewayResult } from '../gateway/gateway-result.js';
 import { Problem } from '../http/problem.js';
 import type { PaymentRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { Snapshot } from '../store/write-seam.js';
+import type { Changes, Snapshot } from '../store/write-seam.js';
 import { Applier } from './applier.js';
 import { judgeStatus, readStatus, type Reading, type StatusInquiry } from './judge-status.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -22,11 +22,15 @@ export interface Asked {
   payment: PaymentRecord;
 }
 
-/** What the asker makes of a reading, in place of the usual verdict: a cancellation does. */
-export type Conclude = (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
-
-/** How long somebody who meets a query under way waits for it before asking anew. */
-const WAIT_FOR_LEASE_MS = 10_000;
+/** What an asker wants beside the usual: a cancellation does. */
+export interface Errand {
+  /** The idempotency key that `end` writes or gives back. */
+  idempotency: { scope: string; key: string };
+  /** A verdict in place of the usual one. */
+  conclude: (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
+  /** What is written together with the answer. */
+  end: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+}
 
 /**
  * Asks the gateway about one payment, under that payment's lease, and applies the answer. Refresh, return, cancel,
@@ -45,63 +49,51 @@ export class Inquiry {
   ) {}
 
   /** Asks now; waits first for a query that is under way. Throws `not-found`, or `operation-in-progress` where it lasts. */
-  async ask(paymentId: string, conclude?: Conclude): Promise<Asked> {
-    const deadline = performance.now() + WAIT_FOR_LEASE_MS;
-    for (;;) {
-      const asked = await this.tryAsk(paymentId, conclude);
-      if (asked) return asked;
-      if (!(await this.waiter.untilFree(paymentId, deadline - performance.now()))) {
-        throw new Problem(
-          'operation-in-progress',
-          'Something else is being done with this payment: try again.',
-          {
-            paymentId,
-          },
-        );
-      }
-    }
+  ask(paymentId: string): Promise<Asked> {
+    return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId));
   }
 
   /** Asks now, unless somebody else is at it: then undefined. */
-  async tryAsk(paymentId: string, conclude?: Conclude): Promise<Asked | undefined> {
+  async tryAsk(paymentId: string): Promise<Asked | undefined> {
     const found = await this.repository.find(paymentId);
     if (!found) throw new Problem('not-found', 'There is no such payment.');
     const { reference, sessionId } = found;
-    const leased = await this.takeLease(found);
-    if (!leased) return undefined;
-    const fence = leased.leaseFence;
-    const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
-    const reading = readStatus(result);
-    const payment = await this.store.seam.write({ reference, sessionId, paymentId }, (snapshot) => {
-      const verdict = this.judge(result, reading, snapshot, fence, conclude);
-      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
-      return { changes, result: changes.payment };
-    });
-    return { reading, payment };
+    const leased = await this.store.seam.write<PaymentRecord | undefined>(
+      { reference, sessionId, paymentId },
+      (snapshot) => {
+        const changes = this.lease(snapshot);
+        return { changes: changes ?? {}, result: changes?.payment };
+      },
+    );
+    return leased && this.askHolding(leased);
   }
 
   /**
-   * Takes the payment's lease. An operation that is still `intended` has lost its owner, or the lease would be held:
-   * it may have been sent, so it is unknown from here on.
+   * The rows with the payment's lease taken; undefined where somebody else holds it. An operation that is still
+   * `intended` has lost its owner, or the lease would be held: it may have been sent, so it is unknown from here on.
    */
-  private async takeLease(found: PaymentRecord): Promise<PaymentRecord | undefined> {
-    const { reference, sessionId, id: paymentId } = found;
-    return this.store.seam.write<PaymentRecord | undefined>(
-      { reference, sessionId, paymentId },
-      (snapshot) => {
-        const now = Date.now();
-        const { payment } = subjectOf(snapshot);
-        if (isLeased(payment, now)) return { changes: {}, result: undefined };
-        const orphans = snapshot.openOperations.filter((operation) => operation.status === 'intended');
-        if (orphans.length === 0) {
-          const leased = withLease(payment, this.store.owner, now);
-          return { changes: { payment: leased }, result: leased };
-        }
-        const changes = this.applier.changes(snapshot, orphaned(payment, orphans));
-        const leased = withLease(changes.payment, this.store.owner, now);
-        return { changes: { ...changes, payment: leased }, result: leased };
-      },
-    );
+  lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
+    const now = Date.now();
+    const { payment, openOperations } = subjectOf(snapshot);
+    if (isLeased(payment, now)) return undefined;
+    const orphans = openOperations.filter((operation) => operation.status === 'intended');
+    if (orphans.length === 0) return { payment: withLease(payment, this.store.owner, now) };
+    const changes = this.applier.changes(snapshot, orphaned(payment, orphans));
+    return { ...changes, payment: withLease(changes.payment, this.store.owner, now) };
+  }
+
+  /** Asks about a payment whose lease was just taken, applies the answer and gives the lease back. */
+  async askHolding(leased: PaymentRecord, errand?: Errand): Promise<Asked> {
+    const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
+    const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
+    const reading = readStatus(result);
+    const wanted = { reference, sessionId, paymentId, idempotency: errand?.idempotency };
+    return this.store.seam.write<Asked>(wanted, (snapshot) => {
+      const verdict = this.judge(result, reading, snapshot, fence, errand);
+      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
+      const asked = { reading, payment: changes.payment };
+      return { changes: { ...changes, ...errand?.end(asked) }, result: asked };
+    });
   }
 
   private query(payment: PaymentRecord): Promise<GatewayResult> {
@@ -120,7 +112,7 @@ export class Inquiry {
     reading: Reading,
     snapshot: Snapshot,
     fence: number,
-    conclude: Conclude | undefined,
+    errand: Errand | undefined,
   ): Verdict {
     const subject = subjectOf(snapshot);
     const inquiry: StatusInquiry = {
@@ -131,13 +123,12 @@ export class Inquiry {
       graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
     };
     const cleaned = this.applier.clean(result, subject.session);
-    const verdict = conclude?.(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
-    if (holds(subject.payment, this.store.owner, fence)) return verdict;
-    // The lease was lost while asking: somebody newer has asked since. What the gateway said still counts, what we
-    // would conclude from it ourselves does not.
-    return verdict.move && verdict.move.by !== 'gateway'
-      ? { ...verdict, move: undefined, notKnown: false }
-      : verdict;
+    const verdict = errand?.conclude(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
+    const ownConclusion = verdict.move !== undefined && verdict.move.by !== 'gateway';
+    // Where the lease was lost while asking, somebody newer has asked since. What the gateway said still counts, what
+    // we would conclude from it ourselves does not.
+    if (!ownConclusion || holds(subject.payment, this.store.owner, fence)) return verdict;
+    return { answered: verdict.answered, waiting: verdict.waiting };
   }
 }
 

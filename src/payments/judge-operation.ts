@@ -2,7 +2,7 @@ import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js'
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../store/schema.js';
 import { mismatches, redirectAction } from './answer.js';
 import { failureFrom } from './failures.js';
-import { dispute, towards } from './towards.js';
+import { dispute, mayWait, towards } from './towards.js';
 import type { Verdict } from './verdict.js';
 
 /** What the answer to an operation on a payment (OTP, completion, void) is judged by. */
@@ -57,7 +57,7 @@ export function judgeOtp(result: GatewayResult, call: OperationCall): Verdict {
     case 'redirect': {
       const nextAction = redirectAction(answer, call.mode);
       if (!nextAction) return otpUnknown(call, 'redirect_address_withheld');
-      return { ...settled(call, 'confirmed', {}), waiting: true, nextAction };
+      return { ...settled(call, 'confirmed', {}), waiting: true, ...(mayWait(payment) && { nextAction }) };
     }
     case 'processing':
       return {

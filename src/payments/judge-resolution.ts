@@ -27,15 +27,17 @@ export function judgeResolution(
       `A payment that is ${payment.status} cannot be resolved as ${status}.`,
     );
   }
+  const completion = openOperations.find((operation) => operation.type === 'complete');
+  const captured =
+    amountReceived ??
+    (status === 'succeeded' && payment.status !== status
+      ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
+      : undefined);
   return {
     ...(payment.status !== status && {
-      move: {
-        to: status,
-        by: 'person',
-        ...(status === 'failed' && { failure: failure('resolved') }),
-        ...(status === 'succeeded' && { captured: amountReceived ?? payment.amount }),
-      },
+      move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
     }),
+    ...(captured !== undefined && { captured }),
     operations: openOperations
       .filter((operation) => operation.status === 'unknown')
       .map((operation) => ({

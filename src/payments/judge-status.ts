@@ -55,11 +55,14 @@ export function judgeStatus(result: GatewayResult, inquiry: StatusInquiry): Verd
   const { answer } = result;
   if (answer.meaning === 'unknownTransaction') return judgeNotKnown(inquiry);
   const verdict = judgeKnown(answer, inquiry);
+  // A stale answer, and one that says nothing, tells nothing else either.
+  if (!verdict.answered) return verdict;
+  const ownReference = !mismatches(answer, inquiry.payment, []).includes('reference');
+  const ownAmount = namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry));
   return {
-    ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...(ownReference && answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
     ...verdict,
-    ...(!verdict.attention &&
-      namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry)) && { liftAttention: true }),
+    ...(ownAmount && !verdict.attention && { liftAttention: true }),
   };
 }
 
@@ -100,6 +103,8 @@ function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
 
 function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   const { payment, reference } = inquiry;
+  // Stale: the payment is already beyond it. An operation on it stays open.
+  if (payment.status === 'succeeded' || payment.status === 'voided') return {};
   if (payment.status !== 'authorized' && mismatches(answer, payment, [payment.amount]).length > 0) {
     return { answered: true, finding: { type: 'mismatch' }, ...dispute(payment, 'mismatch', answer) };
   }

@@ -50,7 +50,9 @@ export class LeaseKeeper implements OnApplicationShutdown {
       if (now - holding.renewedAt < RENEW_AFTER_MS) continue;
       holding.renewedAt = now;
       // A renewal that fails is tried again at the next check; a lease that was lost stays lost.
-      this.renew(holding).catch(() => undefined);
+      this.renew(holding).catch(() => {
+        holding.renewedAt = -Infinity;
+      });
     }
   }
 

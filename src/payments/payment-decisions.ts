@@ -3,19 +3,24 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Problem } from '../http/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
-import type { PaymentRecord } from '../store/schema.js';
+import type { IdempotencyRecord, PaymentRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { Applier } from './applier.js';
+import { disputedAnswer } from './attention.js';
 import { failure } from './failures.js';
-import { Inquiry } from './inquiry.js';
+import { Inquiry, type Asked } from './inquiry.js';
 import type { StatusInquiry } from './judge-status.js';
-import type { Outcome } from './payment-starter.js';
 import { judgeResolution, type Resolution } from './judge-resolution.js';
+import { LeaseWaiter } from './lease-waiter.js';
+import { isLeased } from './payment-lease.js';
+import type { Outcome } from './payment-starter.js';
 import { subjectOf } from './subject.js';
 import type { Verdict } from './verdict.js';
 
-/** A cancellation asks the gateway; its key is held so long, should this process die meanwhile. */
-const CANCEL_RUNS_MS = 45_000;
+/** While a cancellation asks the gateway its key is in use: as long as it holds the payment's lease, at most so long. */
+const CANCEL_RUNS_MS = 600_000;
+
+type Held = { replay: PaymentRecord } | { leased: PaymentRecord; key: IdempotencyRecord };
 
 /** What is decided about a payment without moving money at the gateway: to cancel it, or to resolve it by hand. */
 @Injectable()
@@ -23,6 +28,7 @@ export class PaymentDecisions {
   constructor(
     private readonly store: Store,
     private readonly inquiry: Inquiry,
+    private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -32,24 +38,23 @@ export class PaymentDecisions {
    * counts; only while it waits the payment is canceled; without its clear word nothing happens (`outcome-unknown`).
    */
   async cancel(payment: PaymentRecord, request: KeyedRequest, actor: 'payer' | 'merchant'): Promise<Outcome> {
-    const replay = await this.holdKey(payment, request);
-    if (replay) return { payment: replay, replayed: true };
-    try {
-      const asked = await this.inquiry.ask(payment.id, (reading, inquiry) =>
+    const held = await this.waiter.inTurn(payment.id, () => this.tryToHold(payment, request));
+    if ('replay' in held) return { payment: held.replay, replayed: true };
+    const idempotency = { scope: request.scope, key: request.key };
+    const asked = await this.inquiry.askHolding(held.leased, {
+      idempotency,
+      conclude: (reading, inquiry) =>
         reading === 'waiting' && isCancelable(inquiry.payment) ? canceled(inquiry, actor) : undefined,
-      );
-      const undecided = asked.reading === 'inconclusive' && isCancelable(asked.payment);
-      if (undecided || (asked.reading === 'waiting' && asked.payment.status === 'processing')) {
-        throw new Problem('outcome-unknown', 'The gateway gave no clear answer; the payment is still live.', {
-          paymentId: payment.id,
-        });
-      }
-      await this.endKey(asked.payment, request);
-      return { payment: asked.payment, replayed: false };
-    } catch (error) {
-      await this.releaseKey(payment, request);
-      throw error;
-    }
+      // Without a clear answer nothing was done, so the key is as good as new.
+      end: (after) =>
+        isUndecided(after)
+          ? { releaseIdempotency: idempotency }
+          : { idempotency: { ...held.key, runningUntil: null } },
+    });
+    if (!isUndecided(asked)) return { payment: asked.payment, replayed: false };
+    throw new Problem('outcome-unknown', 'The gateway gave no clear answer; the payment is still live.', {
+      paymentId: payment.id,
+    });
   }
 
   /** Records a person's word about a payment that needs attention. */
@@ -64,7 +69,7 @@ export class PaymentDecisions {
         return { changes: {}, result: { payment: subject.payment, replayed: true } };
       }
       const changes = this.applier.changes(snapshot, judgeResolution(resolution, subject));
-      const settledAnswer = subject.payment.attentionReason?.split(' ')[1] ?? subject.payment.settledAnswer;
+      const settledAnswer = disputedAnswer(subject.payment.attentionReason) ?? subject.payment.settledAnswer;
       const resolved = { ...changes.payment, settledAnswer };
       const made = { sessionId, paymentId, sessionExpiresAt: subject.session.expiresAt };
       return {
@@ -74,54 +79,56 @@ export class PaymentDecisions {
     });
   }
 
-  /** Keeps the key while the gateway is asked. Returns the payment where the request was made before. */
-  private holdKey(payment: PaymentRecord, request: KeyedRequest): Promise<PaymentRecord | undefined> {
+  /**
+   * Keeps the key and takes the payment's lease in one write, so that as long as the lease lasts somebody is at it.
+   * Undefined where somebody else holds the lease.
+   */
+  private tryToHold(payment: PaymentRecord, request: KeyedRequest): Promise<Held | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const look = { reference, sessionId, paymentId, idempotency: { scope: request.scope, key: request.key } };
-    return this.store.seam.write<PaymentRecord | undefined>(look, (snapshot) => {
+    return this.store.seam.write<Held | undefined>(look, (snapshot) => {
       const now = Date.now();
       const subject = subjectOf(snapshot);
       const cancelable = isCancelable(subject.payment);
-      const replay = isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now);
+      const known = snapshot.idempotency && endedWithLease(snapshot.idempotency, subject.payment, now);
+      const replay = isReplay(known, snapshot.keyedOperation, request, secretKeys, now);
       // A request that died halfway may have done its work: the payment tells.
-      if (replay || (snapshot.idempotency && !cancelable)) return { changes: {}, result: subject.payment };
+      if (replay || (known && !cancelable)) return { changes: {}, result: { replay: subject.payment } };
       if (!cancelable) {
         throw new Problem(
           'invalid-state',
           `A payment that is ${subject.payment.status} cannot be canceled now.`,
         );
       }
+      const changes = this.inquiry.lease(snapshot);
+      if (!changes) return { changes: {}, result: undefined };
       const made = {
         sessionId,
         paymentId,
         runningUntil: now + CANCEL_RUNS_MS,
         sessionExpiresAt: subject.session.expiresAt,
       };
-      return { changes: { idempotency: keepKey(request, secretKeys, made, now) }, result: undefined };
+      const key = keepKey(request, secretKeys, made, now);
+      return { changes: { ...changes, idempotency: key }, result: { leased: changes.payment, key } };
     });
-  }
-
-  private async endKey({ reference, id, sessionId }: PaymentRecord, request: KeyedRequest): Promise<void> {
-    const idempotency = { scope: request.scope, key: request.key };
-    await this.store.seam.write({ reference, sessionId, paymentId: id, idempotency }, (snapshot) => ({
-      changes: snapshot.idempotency ? { idempotency: { ...snapshot.idempotency, runningUntil: null } } : {},
-      result: undefined,
-    }));
-  }
-
-  private async releaseKey({ reference }: PaymentRecord, request: KeyedRequest): Promise<void> {
-    const releaseIdempotency = { scope: request.scope, key: request.key };
-    await this.store.seam.write({ reference }, () => ({
-      changes: { releaseIdempotency },
-      result: undefined,
-    }));
   }
 }
 
 /** A payment that waits for its payer, or that the gateway has said it waits with. */
 function isCancelable(payment: PaymentRecord): boolean {
   return payment.status === 'requires_action' || (payment.status === 'processing' && payment.waiting);
+}
+
+/** Nothing clear came of asking, and the payment is as live as before. */
+function isUndecided({ reading, payment }: Asked): boolean {
+  const open = payment.status === 'requires_action' || payment.status === 'processing';
+  return open && (reading === 'inconclusive' || reading === 'waiting');
+}
+
+/** The key of a cancellation as it stands: one whose lease is gone has ended, however it did. */
+function endedWithLease(key: IdempotencyRecord, payment: PaymentRecord, now: number): IdempotencyRecord {
+  return key.runningUntil === null || isLeased(payment, now) ? key : { ...key, runningUntil: 0 };
 }
 
 function canceled({ openOperations }: StatusInquiry, actor: string): Verdict {

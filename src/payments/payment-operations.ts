@@ -12,6 +12,7 @@ import type {
   OperationRecord,
   OperationType,
   PaymentRecord,
+  ReferenceRecord,
   SessionRecord,
   TimelineRecord,
 } from '../store/schema.js';
@@ -30,14 +31,13 @@ import type { Verdict } from './verdict.js';
 
 /** One-time codes that may be sent for one payment: whoever guesses must stop. */
 const MAX_OTPS = 5;
-const WAIT_FOR_LEASE_MS = 10_000;
 
 /** One operation on a payment: when it may be begun, how it is sent and how its answer is read. */
 interface Operation {
   type: OperationType;
   actor: string;
   /** Throws where the payment's state does not allow it; says how much is asked for, for a completion. */
-  check: (payment: PaymentRecord) => bigint | null;
+  check: (payment: PaymentRecord, reference: ReferenceRecord) => bigint | null;
   send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
   judge: (result: GatewayResult, call: OperationCall) => Verdict;
   /** What the caller sent: it is removed from what the gateway says. */
@@ -45,7 +45,6 @@ interface Operation {
 }
 
 type Intended =
-  | { kind: 'held' }
   | { kind: 'replay'; payment: PaymentRecord }
   | { kind: 'intended'; payment: PaymentRecord; operation: OperationRecord; gate: SendGate };
 
@@ -100,20 +99,42 @@ export class PaymentOperations {
   }
 
   /** Gives the money back, or the hold up. */
-  void(payment: PaymentRecord, request: KeyedRequest | undefined, actor = 'merchant'): Promise<Outcome> {
+  void(payment: PaymentRecord, request: KeyedRequest): Promise<Outcome> {
     return this.run(payment, request, {
-      type: 'void',
-      actor,
+      ...this.voiding,
+      actor: 'merchant',
       check: (current) => {
         if (current.status !== 'authorized' && current.status !== 'succeeded') {
           throw new Problem('invalid-state', 'Only an authorized or succeeded payment can be voided.');
         }
         return null;
       },
-      send: (current, _, gate) => this.gateway.void(called(current), gate),
       judge: judgeVoid,
-      sent: [],
     });
+  }
+
+  /** Gives a duplicate's money back, as long as the payment that was announced first still is a paid one. */
+  voidDuplicate(payment: PaymentRecord): Promise<Outcome> {
+    return this.run(payment, undefined, {
+      ...this.voiding,
+      actor: 'policy',
+      check: ({ status, duplicateOf }, { paidPaymentIds }) => {
+        if (status !== 'succeeded' || duplicateOf === null || !paidPaymentIds.includes(duplicateOf)) {
+          throw new Problem('invalid-state', 'This payment is no duplicate of a paid one.');
+        }
+        return null;
+      },
+      // Refused, it is sent again when the schedule comes to it, not at once and for ever.
+      judge: (result, call) => ({ ...judgeVoid(result, call), askNow: false }),
+    });
+  }
+
+  private get voiding(): Pick<Operation, 'type' | 'send' | 'sent'> {
+    return {
+      type: 'void',
+      send: (current, _, gate) => this.gateway.void(called(current), gate),
+      sent: [],
+    };
   }
 
   private async run(
@@ -121,7 +142,8 @@ export class PaymentOperations {
     request: KeyedRequest | undefined,
     operation: Operation,
   ): Promise<Outcome> {
-    const intended = await this.intend(found, request, operation);
+    // Another operation is answered at once; a mere question to the gateway is waited for.
+    const intended = await this.waiter.inTurn(found.id, () => this.tryIntend(found, request, operation));
     if (intended.kind === 'replay') return { payment: intended.payment, replayed: true };
     const { payment, operation: row, gate } = intended;
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
@@ -129,25 +151,12 @@ export class PaymentOperations {
     return this.record(payment, row, operation, result);
   }
 
-  /** Commits the operation as intended and takes the payment's lease, waiting for a query that is under way. */
-  private async intend(
-    found: PaymentRecord,
-    request: KeyedRequest | undefined,
-    operation: Operation,
-  ): Promise<Exclude<Intended, { kind: 'held' }>> {
-    const deadline = performance.now() + WAIT_FOR_LEASE_MS;
-    for (;;) {
-      const intended = await this.tryIntend(found, request, operation);
-      if (intended.kind !== 'held') return intended;
-      if (!(await this.waiter.untilFree(found.id, deadline - performance.now()))) throw inProgress(found);
-    }
-  }
-
+  /** Commits the operation as intended and takes the payment's lease; undefined where somebody else holds it. */
   private tryIntend(
     found: PaymentRecord,
     request: KeyedRequest | undefined,
     operation: Operation,
-  ): Promise<Intended> {
+  ): Promise<Intended | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
     const gate = sendGate(performance.now());
     const look = {
@@ -156,16 +165,15 @@ export class PaymentOperations {
       paymentId: found.id,
       ...(request && { idempotency: { scope: request.scope, key: request.key } }),
     };
-    return this.store.seam.write<Intended>(look, (snapshot) => {
+    return this.store.seam.write<Intended | undefined>(look, (snapshot) => {
       const now = Date.now();
       const { payment, session, openOperations } = subjectOf(snapshot);
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { kind: 'replay', payment } };
       }
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
-      const amount = operation.check(payment);
-      // Another operation is answered at once; a mere question to the gateway is waited for.
-      if (isLeased(payment, now)) return { changes: {}, result: { kind: 'held' } };
+      const amount = operation.check(payment, snapshot.reference);
+      if (isLeased(payment, now)) return { changes: {}, result: undefined };
       const row = newOperation(payment, operation, amount, this.store.owner, now);
       const leased = withOperationLease(payment, this.store.owner, now);
       const changes = {

@@ -19,10 +19,11 @@ export class PaymentsService {
 
   /** A payment that this caller may see. Another session's payment is `not-found`, like none at all. */
   async find(id: string, caller: Caller): Promise<PaymentRecord> {
-    const payment = await this.repository.find(id);
     if (caller.kind === 'client') {
       assertTokenReads(await this.sessions.find(caller.sessionId), Date.now());
     }
+    // Last of all: whoever waits for a change is to miss none between this reading and the waiting.
+    const payment = await this.repository.find(id);
     if (!payment || (caller.kind === 'client' && payment.sessionId !== caller.sessionId)) {
       throw new Problem('not-found', 'There is no such payment.');
     }

@@ -1,5 +1,6 @@
 import type { Failure, NextAction, OperationStatus, PaymentStatus } from '../store/schema.js';
 import type { ProblemCode } from '../http/problem.js';
+import type { Attention } from './attention.js';
 import type { Mover } from './payment-state.js';
 
 /** What an answer (or a person, or the clock) means for a payment: the only thing that `apply` acts on. */
@@ -13,6 +14,8 @@ export interface Verdict {
     /** Minor units; how much was paid. */
     captured?: bigint;
   };
+  /** How much was paid, in minor units, where a person says so of a payment that stays where it is. */
+  captured?: bigint;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
   /** What becomes of open operations. */
@@ -28,7 +31,7 @@ export interface Verdict {
   conclusive?: boolean;
   /** One more answer that the gateway does not know this payment. */
   notKnown?: boolean;
-  attention?: { reason: string; answer?: string };
+  attention?: Attention;
   liftAttention?: boolean;
   /** Asks again at once. */
   askNow?: boolean;

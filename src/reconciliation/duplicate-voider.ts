@@ -27,9 +27,10 @@ export class DuplicateVoider {
     if (payment.duplicateOf === null || payment.status !== 'succeeded' || reading !== 'paid') return;
     if (payment.pendingOperation || payment.needsAttention) return;
     const first = await this.inquiry.ask(payment.duplicateOf);
-    if (first.reading !== 'paid' || first.payment.status !== 'succeeded') return;
+    if (first.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
+      return;
     if (!differentTransactions(payment, first.payment)) return;
-    const outcome = await this.operations.void(payment, undefined, 'policy');
+    const outcome = await this.operations.voidDuplicate(payment);
     this.logger.info({ event: 'duplicate.voided', paymentId: payment.id, status: outcome.payment.status });
   }
 }
