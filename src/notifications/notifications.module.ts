@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
 import { NotificationsWorker } from './notifications.worker.js';
 
 @Module({
-  imports: [PaymentsModule],
+  imports: [PaymentsModule, SessionsModule],
   controllers: [NotificationsController],
   providers: [NotificationsRepository, NotificationsService, NotificationsWorker],
 })

@@ -24,6 +24,8 @@ export class NotificationsRepository {
       .onConflict((conflict) =>
         conflict.column('digest').doUpdateSet((eb) => ({
           repeats: eb('notifications.repeats', '+', 1),
+          // A repeat that comes while the gateway is being asked is not followed up by that question.
+          received_at: notification.receivedAt,
           status: notification.status,
           payment_id: notification.paymentId,
         })),

@@ -7,7 +7,9 @@ import type { Profile } from '../gateway/profile-format.js';
 import { Problem } from '../http/problem.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { newId } from '../store/ids.js';
+import type { PaymentRecord } from '../store/schema.js';
 import { scrubDocument } from '../telemetry/scrub.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { mayNotify, type PresentedNotification } from './notification-access.js';
@@ -25,6 +27,7 @@ export class NotificationsService {
   constructor(
     private readonly repository: NotificationsRepository,
     private readonly payments: PaymentsRepository,
+    private readonly sessions: SessionsRepository,
     private readonly worker: NotificationsWorker,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
@@ -48,7 +51,7 @@ export class NotificationsService {
       receivedAt: now,
       digest: this.digest(presented.body),
       mediaType: (presented.headers['content-type'] ?? '').slice(0, MAX_MEDIA_TYPE),
-      body: scrubbed(presented.body),
+      body: (await this.mayKeep(payment)) ? scrubbed(presented.body) : '',
       reference: payment ? payment.gatewayReference : null,
       paymentId: payment?.id ?? null,
       status: payment ? 'received' : 'unmatched',
@@ -57,6 +60,12 @@ export class NotificationsService {
     });
     this.metrics.notification(payment ? 'received' : 'unmatched');
     if (payment) this.worker.follow(payment.id);
+  }
+
+  /** What a notification says of a payer is not kept where the payer's data has been erased. */
+  private async mayKeep(payment: PaymentRecord | undefined): Promise<boolean> {
+    const session = payment && (await this.sessions.find(payment.sessionId));
+    return session?.redactedAt == null;
   }
 
   private async assertRoom(paymentId: string | undefined): Promise<void> {

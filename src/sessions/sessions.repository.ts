@@ -28,13 +28,15 @@ export class SessionsRepository {
     return rows.map((row) => decodeRow(sessions, row as StoredRow));
   }
 
-  /** Open sessions whose time is over, the oldest first. */
+  /** Open sessions whose time is over and that no live payment keeps open, the oldest first. */
   async overdue(now: number, limit: number): Promise<SessionRecord[]> {
     const rows = await this.store.db
       .selectFrom('checkout_sessions')
-      .selectAll()
+      .selectAll('checkout_sessions')
+      .innerJoin('payment_references', 'payment_references.reference', 'checkout_sessions.reference')
       .where('status', '=', 'open')
       .where('expires_at', '<=', now)
+      .where('live_payment_ids', '=', '[]')
       .orderBy('expires_at')
       .limit(limit)
       .execute();

@@ -6,7 +6,7 @@ import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency
 import { newId } from '../store/ids.js';
 import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { Snapshot } from '../store/write-seam.js';
+import type { Snapshot, Wanted } from '../store/write-seam.js';
 import { moveSession } from './move-session.js';
 import { assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -71,10 +71,8 @@ export class SessionsService {
   /** Erases the payer's data of a session and of its notifications; amounts, references and timelines stay. */
   async redact(id: string, request: KeyedRequest): Promise<MadeSession> {
     const found = await this.mustFind(id);
-    await this.store.seam.write({ reference: found.reference }, (snapshot) => {
-      assertNothingLive(snapshot);
-      return { changes: {}, result: undefined };
-    });
+    const replay = await this.replayOf(found, request, assertNothingLive);
+    if (replay) return replay;
     // First what hangs on it: a crash in between leaves a session that says that it is not redacted yet.
     await this.repository.eraseNotifications(id);
     return this.writeKeyed(found, request, (snapshot, session, now) => {
@@ -138,6 +136,22 @@ export class SessionsService {
       : { session: made, replayed: false };
   }
 
+  /** Looks at a request's key before anything else; a new one must pass `check`. */
+  private replayOf(
+    found: SessionRecord,
+    request: KeyedRequest,
+    check: (snapshot: Snapshot) => void,
+  ): Promise<MadeSession | undefined> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    return this.store.seam.write<MadeSession | undefined>(keyedLook(found, request), (snapshot) => {
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, Date.now())) {
+        return { changes: {}, result: { session: snapshot.session ?? found, replayed: true } };
+      }
+      check(snapshot);
+      return { changes: {}, result: undefined };
+    });
+  }
+
   private async writeKeyed(
     found: SessionRecord,
     request: KeyedRequest,
@@ -148,12 +162,7 @@ export class SessionsService {
     ) => { session: SessionRecord; events?: EventRecord[] },
   ): Promise<MadeSession> {
     const secretKeys = this.config.keys.secretKeys.current();
-    const wanted = {
-      reference: found.reference,
-      sessionId: found.id,
-      idempotency: { scope: request.scope, key: request.key },
-    };
-    return this.store.seam.write<MadeSession>(wanted, (snapshot) => {
+    return this.store.seam.write<MadeSession>(keyedLook(found, request), (snapshot) => {
       const now = Date.now();
       const session = snapshot.session ?? found;
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
@@ -193,6 +202,10 @@ export class SessionsService {
     if (!session) throw new Problem('not-found', 'There is no such session.');
     return session;
   }
+}
+
+function keyedLook(session: SessionRecord, { scope, key }: KeyedRequest): Wanted {
+  return { reference: session.reference, sessionId: session.id, idempotency: { scope, key } };
 }
 
 function assertNothingLive({ reference }: Snapshot): void {

@@ -8,6 +8,8 @@ const UNDEFINED_TABLE = '42P01';
 /** Turns a driver's error into a clean one: a lost server is not a fault of the request. */
 export function asPostgresUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
+  // A fault of this program, not of the database.
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
     // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
