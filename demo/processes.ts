@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
+
+const READY_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/** A child of the demo: its output is shown only if it fails. */
+export interface Running {
+  name: string;
+  child: ChildProcess;
+  output: () => string;
+}
+
+/** Starts a Node program with exactly these variables beside those that any program needs. */
+export function start(name: string, args: string[], env: Record<string, string>, cwd: string): Running {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const usual = Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
+  );
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...usual, ...env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const keep = (chunk: Buffer): void => {
+    text = (text + chunk.toString()).slice(-20_000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return { name, child, output: () => text };
+}
+
+/** Waits until the address answers with success. Throws with the program's own words where it ends or takes too long. */
+export async function ready({ name, child, output }: Running, url: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${name} did not start:\n${output()}`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    if (Date.now() > deadline) throw new Error(`${name} was not ready in time:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Throws where somebody listens on the port already. */
+export async function assertFree(port: number, what: string, remedy: string): Promise<void> {
+  const taken = await new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => {
+      resolve(false);
+    });
+  });
+  if (taken) throw new Error(`Port ${port} is in use, and ${what} needs it: ${remedy}`);
+}
+
+/** Asks the programs to end, and waits until they have. */
+export async function stopAll(running: readonly Running[]): Promise<void> {
+  await Promise.all(
+    running.map(async ({ child }) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 8_000);
+      await ended;
+      clearTimeout(timer);
+    }),
+  );
+}

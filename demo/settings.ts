@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Fixed, because a store belongs to one gateway address and the demo's store is kept between runs. */
+export const SANDBOX_PORT = 4010;
+
+export interface DemoSettings {
+  tillfrontPort: number;
+  shopPort: number;
+  /** The demo's own data directory, so that it never touches another store. */
+  dataDir: string;
+  tillfrontUrl: string;
+  sandboxUrl: string;
+  shopUrl: string;
+  /** Fit for a demo on loopback against a sandbox, and for nothing else. */
+  merchantKey: string;
+  webhookSecret: string;
+  gatewayApiKey: string;
+  gatewayAccessToken: string;
+}
+
+/** Reads the ports from `PORT` and `SHOP_PORT`, the data directory's parent from `DATA_DIR`. */
+export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
+  const tillfrontPort = port(env['PORT'], 3000, 'PORT');
+  const shopPort = port(env['SHOP_PORT'], 3001, 'SHOP_PORT');
+  return {
+    tillfrontPort,
+    shopPort,
+    dataDir: `${env['DATA_DIR'] ?? `${ROOT}data`}/demo`,
+    tillfrontUrl: `http://localhost:${tillfrontPort}`,
+    sandboxUrl: `http://127.0.0.1:${SANDBOX_PORT}`,
+    shopUrl: `http://localhost:${shopPort}`,
+    merchantKey: 'demo-merchant-key-for-loopback-only',
+    webhookSecret: `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
+    gatewayApiKey: 'sandbox-key',
+    gatewayAccessToken: 'sandbox-token',
+  };
+}
+
+function port(text: string | undefined, otherwise: number, name: string): number {
+  const value = text === undefined || text === '' ? otherwise : Number(text);
+  if (Number.isInteger(value) && value > 0 && value < 65_536) return value;
+  throw new Error(`${name} must be a port number`);
+}
