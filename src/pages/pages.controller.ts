@@ -3,7 +3,6 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { EdgeRoute } from '../http/edge-route.js';
 import { Problem } from '../http/problem.js';
 import { encodedFor, type PageFile } from './page-files.js';
 import { pageSecurityPolicy } from './page-policy.js';
@@ -26,9 +25,8 @@ export class PagesController {
     this.#policy = pageSecurityPolicy(config.gateway.mode);
   }
 
-  // Shops load the kit from their own origins, whichever they are; there is nothing secret in it.
+  // Shops load the kit from their own origins, which must be allowed ones: it could call nothing from any other.
   @Get('kit/:file')
-  @EdgeRoute({ anyOrigin: true })
   kitFile(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -38,7 +36,6 @@ export class PagesController {
   }
 
   @Get('kit/:folder/:file')
-  @EdgeRoute({ anyOrigin: true })
   kitFileOfVersion(
     @Param('folder') folder: string,
     @Param('file') file: string,
@@ -49,7 +46,6 @@ export class PagesController {
   }
 
   @Get('checkout')
-  @EdgeRoute({ anyOrigin: true })
   checkout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     return this.#sendPage('checkout.html', request, reply);
   }
@@ -64,7 +60,6 @@ export class PagesController {
   }
 
   @Get('console')
-  @EdgeRoute({ anyOrigin: true })
   console(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     return this.#sendPage('console.html', request, reply);
   }
@@ -81,7 +76,6 @@ export class PagesController {
   #sendKit(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const file = this.#find(path);
     reply
-      .header('access-control-allow-origin', '*')
       .header('access-control-expose-headers', 'Tillfront-Integrity')
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('tillfront-integrity', file.integrity);

@@ -42,12 +42,18 @@ describe('the kit’s files', () => {
     }
   });
 
-  test('any shop may load them', async () => {
-    const answer = await get('/kit/tillfront.js', { origin: 'https://any.example' });
+  test('a shop of an allowed origin may load them, a foreign one may not', async () => {
+    const answer = await get('/kit/tillfront.js', { origin: 'https://shop.example' });
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Tillfront-Integrity');
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+    for (const path of ['/kit/tillfront.js', '/checkout', '/console']) {
+      const foreign = await get(path, { origin: 'https://any.example' });
+      expect(foreign.status).toBe(403);
+      expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+    }
   });
 
   test('keep their budget', async () => {
