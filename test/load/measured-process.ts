@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const reportUsage = fileURLToPath(new URL('peers/report-usage.ts', import.meta.url));
+
+export interface Usage {
+  /** User and system time of all threads so far. */
+  cpuMs: number;
+  rssMb: number;
+}
+
+/** A Node.js process that is measured: started as in production, its log written to a file. */
+export class MeasuredProcess {
+  readonly port: number;
+  /** From the start of the process until it first answered. */
+  readonly startMs: number;
+  readonly #child: ChildProcess;
+
+  private constructor(port: number, startMs: number, child: ChildProcess) {
+    this.port = port;
+    this.startMs = startMs;
+    this.#child = child;
+  }
+
+  /** Starts a program, with `PORT` set to a free one, and waits until `readyPath` is answered with anything below 500. */
+  static async start(
+    program: string,
+    env: Readonly<Record<string, string>>,
+    options: { readyPath?: string; logFile?: string; nodeArguments?: readonly string[] } = {},
+  ): Promise<MeasuredProcess> {
+    const port = await freePort();
+    const output = openSync(options.logFile ?? '/dev/null', 'a');
+    const begun = performance.now();
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--import', reportUsage, ...(options.nodeArguments ?? []), program],
+      {
+        env: { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', ...env },
+        stdio: ['ignore', output, 'inherit', 'ipc'],
+      },
+    );
+    closeSync(output);
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`${program} ended at its start with ${child.exitCode}`);
+      if (await answers(`http://127.0.0.1:${port}${options.readyPath ?? '/'}`)) break;
+      if (performance.now() - begun > 30_000) throw new Error(`${program} was not ready within 30 s`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return new MeasuredProcess(port, performance.now() - begun, child);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  usage(): Promise<Usage> {
+    return new Promise((resolve, reject) => {
+      this.#child.once('message', (usage) => resolve(usage as Usage));
+      this.#child.send('usage', (error) => error && reject(error));
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    const kill = setTimeout(() => this.#child.kill('SIGKILL'), 5_000);
+    await ended;
+    clearTimeout(kill);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    await answer.body?.cancel();
+    return answer.status < 500;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
+  return address.port;
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gatewayPayment, servicePayment } from './card-request.ts';
+import { Connection, httpRequest, type Answer } from './http-load.ts';
+import { MeasuredProcess, type Usage } from './measured-process.ts';
+
+/** A server under load: what is asked of it, and what it used. */
+export interface Subject {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly startMs: number;
+  /** So many card payments, ready to be sent. What has to exist before, such as sessions, is made here and not measured. */
+  prepare(count: number): Promise<Buffer[]>;
+  isRight(answer: Answer): boolean;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+const credentials = { GATEWAY_API_KEY: 'bench-api-key', GATEWAY_ACCESS_TOKEN: 'bench-access-token' };
+const merchantKey = 'bench-merchant-key-0123456789abcdef';
+
+/** One of the servers in `peers`, or any other that only passes the gateway's own request on. */
+export async function startPeer(name: string, program: string, gatewayPort: number): Promise<Subject> {
+  const started = await MeasuredProcess.start(
+    fileURLToPath(new URL(program, import.meta.url)),
+    { ...credentials, NODE_ENV: 'production', GATEWAY_BASE_URL: `http://127.0.0.1:${gatewayPort}/api/v1` },
+    { readyPath: '/ready' },
+  );
+  const request = httpRequest('POST', '/pay', {}, gatewayPayment);
+  return {
+    name,
+    port: started.port,
+    pid: started.pid,
+    startMs: started.startMs,
+    prepare: (count) => Promise.resolve(Array.from({ length: count }, () => request)),
+    isRight: ({ status, body }) => status === 200 && body.includes('SUCCESSFUL'),
+    usage: () => started.usage(),
+    stop: () => started.stop(),
+  };
+}
+
+export interface ServiceOptions {
+  name: string;
+  /** The folder of the built service. */
+  build: string;
+  gatewayPort: number;
+  databaseUrl?: string;
+  /** Kept by the caller; otherwise a new folder that is removed at the end. */
+  dataDir?: string;
+  nodeArguments?: readonly string[];
+}
+
+/** The service as it is built, with everything on: checks, idempotency, intent and outcome committed, events, log at info, metrics. */
+export async function startService(options: ServiceOptions): Promise<Subject> {
+  const own = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tillfront-bench-')) : undefined;
+  const dataDir = options.dataDir ?? own ?? '';
+  const started = await MeasuredProcess.start(
+    join(options.build, 'main.js'),
+    {
+      ...credentials,
+      MERCHANT_API_KEY: merchantKey,
+      SECRET_KEY: 'bench-secret-key-0123456789abcdef0123456789abcdef',
+      GATEWAY_BASE_URL: `http://127.0.0.1:${options.gatewayPort}/api/v1`,
+      DATA_DIR: dataDir,
+      ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+      // All load comes from one address.
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'info',
+    },
+    {
+      readyPath: '/health/ready',
+      logFile: join(dataDir, 'service.log'),
+      ...(options.nodeArguments && { nodeArguments: options.nodeArguments }),
+    },
+  );
+  return {
+    name: options.name,
+    port: started.port,
+    pid: started.pid,
+    startMs: started.startMs,
+    prepare: (count) => preparePayments([started.port], count),
+    isRight: ({ status, body }) => status === 201 && body.includes('"succeeded"'),
+    usage: () => started.usage(),
+    stop: async () => {
+      await started.stop();
+      if (own !== undefined) rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+const SESSION_CONNECTIONS = 32;
+
+/** Makes sessions, spread over the given processes, and a payment for each. */
+export async function preparePayments(ports: readonly number[], count: number): Promise<Buffer[]> {
+  const run = randomBytes(6).toString('hex');
+  const payments: Buffer[] = [];
+  let made = 0;
+  const worker = async (_: unknown, index: number): Promise<void> => {
+    const connection = new Connection(ports[index % ports.length] ?? 0);
+    while (made < count) {
+      const reference = `B${run}-${made++}`;
+      const body = JSON.stringify({ reference, amount: '1500.00', currency: 'NGN', expiresInSeconds: 86_400 });
+      const headers = { authorization: `Bearer ${merchantKey}`, 'idempotency-key': reference };
+      const answer = await connection.ask(httpRequest('POST', '/v1/checkout-sessions', headers, body));
+      const token = /"clientToken":"([^"]+)"/.exec(answer.body)?.[1];
+      if (token === undefined) throw new Error(`no session: ${answer.status} ${answer.body}`);
+      payments.push(
+        httpRequest(
+          'POST',
+          '/v1/payments/card',
+          { authorization: `Bearer ${token}`, 'idempotency-key': `${reference}-pay` },
+          servicePayment,
+        ),
+      );
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: SESSION_CONNECTIONS }, worker));
+  return payments;
+}
