@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import type { GatewayMeaning, GatewayResult, UnknownReason } from '../gateway/gateway-result.js';
+import type { PaymentRecord } from '../store/schema.js';
+import {
+  answered,
+  operationRecord,
+  ownMoney,
+  paymentIn,
+  paymentRecord,
+  referenceOf,
+} from '../../test/harness/records.js';
+import { judgeCompletion, judgeOtp, judgeVoid } from './judge-operation.js';
+import type { Verdict } from './verdict.js';
+
+const waitsForCode = paymentRecord({
+  status: 'requires_action',
+  nextAction: { type: 'otp' },
+  answered: true,
+});
+
+function otp(result: GatewayResult, payment: PaymentRecord = waitsForCode): Verdict {
+  const operation = operationRecord({ type: 'otp', status: 'intended' });
+  return judgeOtp(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+}
+
+function completion(result: GatewayResult, amount = 150_000n, payment = paymentIn('authorized')): Verdict {
+  const operation = operationRecord({ type: 'complete', status: 'intended', amount });
+  return judgeCompletion(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+}
+
+function voiding(result: GatewayResult, payment = paymentIn('succeeded')): Verdict {
+  const operation = operationRecord({ type: 'void', status: 'intended' });
+  return judgeVoid(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+}
+
+const judges = [
+  ['a one-time code', otp, 'op_otp'],
+  ['a completion', completion, 'op_complete'],
+  ['a void', voiding, 'op_void'],
+] as const;
+
+describe.each(judges)('what is not done by %s', (_name, judge, id) => {
+  const refused = [{ id, status: 'refused' }];
+
+  test.each<[string, GatewayResult]>([
+    ['400', { kind: 'rejected', status: 400 }],
+    ['404', { kind: 'rejected', status: 404 }],
+    ['422', { kind: 'rejected', status: 422 }],
+    ['error: true', answered('refused')],
+  ])('%s: refused, nothing moves, and the gateway is asked at once', (_case, result) => {
+    const verdict = judge(result);
+    expect(verdict).toMatchObject({
+      operations: refused,
+      askNow: true,
+      problem: { code: 'gateway-refused' },
+    });
+    expect(verdict.move).toBeUndefined();
+  });
+
+  test.each<[string, GatewayResult, string]>([
+    ['not sent', { kind: 'not-sent', reason: 'abandoned' }, 'gateway-unavailable'],
+    ['401', { kind: 'credentials-rejected', status: 401 }, 'gateway-credentials-rejected'],
+    ['403', { kind: 'credentials-rejected', status: 403 }, 'gateway-credentials-rejected'],
+    ['429', { kind: 'busy', retryAfterSeconds: 9 }, 'gateway-busy'],
+  ])('%s: nothing moves', (_case, result, code) => {
+    const verdict = judge(result);
+    expect(verdict).toMatchObject({ operations: refused, problem: { code } });
+    expect(verdict.move).toBeUndefined();
+    if (result.kind === 'busy') expect(verdict.problem?.retryAfterSeconds).toBe(9);
+  });
+
+  test.each<UnknownReason>(['timeout', 'reset', 'http-status', 'contradiction', 'cut'])(
+    '%s: unknown',
+    (reason) => {
+      const verdict = judge({ kind: 'unknown', reason });
+      expect(verdict.operations).toEqual([{ id, status: 'unknown' }]);
+      expect([verdict.problem, verdict.attention, verdict.conclusive]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  test.each<GatewayMeaning>(['undecided', 'unknownTransaction'])('%s: unknown', (meaning) => {
+    expect(judge(answered(meaning)).operations).toEqual([{ id, status: 'unknown' }]);
+  });
+});
+
+describe('a one-time code', () => {
+  test.each<[GatewayMeaning, object]>([
+    ['succeeded', { to: 'succeeded', by: 'gateway', captured: 150_000n }],
+    ['authorized', { to: 'authorized', by: 'gateway', authorized: 150_000n }],
+    ['failed', { to: 'failed', by: 'gateway' }],
+    ['expired', { to: 'expired', by: 'gateway' }],
+    ['voided', { to: 'voided', by: 'gateway' }],
+    ['processing', { to: 'processing', by: 'service' }],
+  ])('%s decides the payment', (meaning, move) => {
+    const verdict = otp(answered(meaning));
+    expect(verdict.move).toMatchObject(move);
+    expect(verdict).toMatchObject({ answered: true, conclusive: true });
+    const done = meaning !== 'failed' && meaning !== 'expired';
+    expect(verdict.operations).toEqual([{ id: 'op_otp', status: done ? 'confirmed' : 'refused' }]);
+  });
+
+  test('a failure says why', () => {
+    expect(otp(answered('failed', { message: 'No', code: '51' })).move?.failure).toMatchObject({
+      code: 'declined',
+      message: 'No',
+      gatewayCode: '51',
+    });
+    expect(otp(answered('expired')).move?.failure?.code).toBe('expired');
+  });
+
+  test('again: the action stays', () => {
+    const verdict = otp(answered('otp', { otpMessage: 'Once more' }));
+    expect(verdict).toMatchObject({
+      operations: [{ id: 'op_otp', status: 'refused' }],
+      waiting: true,
+      conclusive: true,
+    });
+    expect([verdict.move, verdict.nextAction, verdict.problem]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('then a redirect', () => {
+    const redirectUrl = 'https://bank.example/';
+    expect(otp(answered('redirect', { redirectUrl })).nextAction).toMatchObject({ url: redirectUrl });
+    expect(otp(answered('redirect', { redirectUrl: 'http://x.example/' }))).toMatchObject({
+      operations: [{ status: 'unknown' }],
+      move: { to: 'processing' },
+    });
+    // The lease was lost, and somebody else has found out meanwhile.
+    expect(otp(answered('redirect', { redirectUrl }), paymentIn('expired')).nextAction).toBeUndefined();
+  });
+
+  test('unknown: the payer need not enter it again', () => {
+    expect(otp({ kind: 'unknown', reason: 'timeout' }).move).toEqual({ to: 'processing', by: 'service' });
+    expect(otp({ kind: 'unknown', reason: 'timeout' }, paymentIn('succeeded')).move).toBeUndefined();
+    expect(otp(answered('processing'), paymentIn('failed')).move).toBeUndefined();
+  });
+
+  test('a success with another amount is unknown, and wants attention', () => {
+    const verdict = otp(answered('succeeded', { ...ownMoney, amount: 1n }));
+    expect(verdict).toMatchObject({
+      operations: [{ status: 'unknown' }],
+      move: { to: 'processing', by: 'service' },
+      attention: { reason: 'mismatch' },
+    });
+  });
+});
+
+describe('a completion', () => {
+  test('whole and in part', () => {
+    expect(completion(answered('succeeded', ownMoney))).toMatchObject({
+      move: { to: 'succeeded', captured: 150_000n },
+      operations: [{ id: 'op_complete', status: 'confirmed' }],
+    });
+    const part = completion(answered('succeeded', { amount: 100_000n, currency: 'NGN' }), 100_000n);
+    expect(part.move).toMatchObject({ to: 'succeeded', captured: 100_000n });
+    expect(completion(answered('succeeded'), 100_000n).move?.captured).toBe(100_000n);
+  });
+
+  test('is compared with its own amount', () => {
+    const verdict = completion(answered('succeeded', ownMoney), 100_000n);
+    expect(verdict).toMatchObject({ operations: [{ status: 'unknown' }], attention: { reason: 'mismatch' } });
+    expect(verdict.move).toBeUndefined();
+  });
+
+  test('failed: refused, the hold stays', () => {
+    const verdict = completion(answered('failed'));
+    expect(verdict).toMatchObject({
+      operations: [{ status: 'refused' }],
+      askNow: true,
+      problem: { code: 'gateway-refused' },
+    });
+    expect(verdict.move).toBeUndefined();
+  });
+
+  test.each(['voided', 'expired'] as const)('%s: the hold is over', (meaning) => {
+    expect(completion(answered(meaning))).toMatchObject({
+      move: { to: meaning },
+      operations: [{ status: 'refused' }],
+    });
+  });
+
+  test.each<GatewayMeaning>(['authorized', 'processing', 'otp', 'redirect'])('%s: unknown', (meaning) => {
+    const verdict = completion(answered(meaning, ownMoney));
+    expect(verdict.operations).toEqual([{ id: 'op_complete', status: 'unknown' }]);
+    expect(verdict.move).toBeUndefined();
+  });
+});
+
+describe('a void', () => {
+  test.each(['authorized', 'succeeded'] as const)('of a payment that is %s', (status) => {
+    expect(voiding(answered('voided'), paymentIn(status))).toMatchObject({
+      move: { to: 'voided', by: 'gateway' },
+      operations: [{ id: 'op_void', status: 'confirmed' }],
+    });
+  });
+
+  test.each<GatewayMeaning>(['succeeded', 'authorized', 'processing', 'otp', 'redirect'])(
+    'only “voided” confirms it: %s is unknown',
+    (meaning) => {
+      const verdict = voiding(answered(meaning, ownMoney));
+      expect(verdict.operations).toEqual([{ id: 'op_void', status: 'unknown' }]);
+      expect(verdict.move).toBeUndefined();
+    },
+  );
+
+  test('failed: refused', () => {
+    expect(voiding(answered('failed'))).toMatchObject({
+      operations: [{ status: 'refused' }],
+      problem: { code: 'gateway-refused' },
+    });
+  });
+
+  test('expired: a hold is over, what was paid is disputed', () => {
+    expect(voiding(answered('expired'), paymentIn('authorized')).move?.to).toBe('expired');
+    expect(voiding(answered('expired')).attention?.reason).toBe('contradicting_answer');
+  });
+});

@@ -1,0 +1,163 @@
+import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../src/gateway/gateway-result.js';
+import type {
+  OperationRecord,
+  PaymentRecord,
+  PaymentStatus,
+  ReferenceRecord,
+  SessionRecord,
+} from '../../src/store/schema.js';
+
+/** Rows and answers as the pure parts of the service take them, for table tests: all about one payment of 1500.00 NGN. */
+
+/** When the usual payment was made. */
+export const madeAt = Date.UTC(2026, 10, 21, 12);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const statuses: readonly PaymentStatus[] = [
+  'processing',
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'voided',
+];
+
+/** As it stands right after its intent was committed. */
+export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord {
+  return {
+    id: 'pay_1',
+    sessionId: 'cs_1',
+    reference: 'ORDER-1',
+    gatewayReference: 'ORDER-1_1',
+    method: 'card',
+    status: 'processing',
+    amount: 150_000n,
+    currency: 'NGN',
+    amountAuthorized: null,
+    amountCaptured: null,
+    nextAction: null,
+    pendingOperation: null,
+    duplicateOf: null,
+    needsAttention: false,
+    attentionReason: null,
+    settledAnswer: null,
+    failure: null,
+    cardBrand: 'verve',
+    cardLast4: '7499',
+    cardFingerprint: 'card-hash',
+    addressFingerprint: 'address-hash',
+    transactionRef: null,
+    metadata: { cart: '42' },
+    otpsSent: 0,
+    answered: false,
+    waiting: false,
+    notKnownCount: 0,
+    gatewayExpiresAt: null,
+    askAt: null,
+    lastFinding: null,
+    askCount: 0,
+    openSince: madeAt,
+    closedAt: null,
+    eventSequence: 0,
+    timelineSequence: 2,
+    leaseOwner: null,
+    leaseUntil: 0,
+    leaseFence: 1,
+    version: 1,
+    createdAt: madeAt,
+    updatedAt: madeAt,
+    ...over,
+  };
+}
+
+/** A payment in a status, with what a payment in it has. */
+export function paymentIn(status: PaymentStatus, over: Partial<PaymentRecord> = {}): PaymentRecord {
+  const waits: Partial<PaymentRecord> = {
+    nextAction: { type: 'redirect', url: 'https://bank.example/', method: 'GET' },
+    answered: true,
+    waiting: true,
+  };
+  const closed = { answered: true, closedAt: madeAt, openSince: null };
+  const failed = { code: 'declined', message: 'Declined', retryable: false } as const;
+  const own: Record<PaymentStatus, Partial<PaymentRecord>> = {
+    processing: {},
+    requires_action: waits,
+    authorized: { answered: true, amountAuthorized: 150_000n, openSince: null },
+    succeeded: { ...closed, amountCaptured: 150_000n },
+    failed: { ...closed, failure: failed },
+    canceled: { ...closed, failure: { ...failed, code: 'canceled' } },
+    expired: { ...closed, failure: { ...failed, code: 'expired' } },
+    voided: { ...closed, amountCaptured: 150_000n },
+  };
+  return paymentRecord({ status, ...own[status], ...over });
+}
+
+export function sessionRecord(over: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id: 'cs_1',
+    reference: 'ORDER-1',
+    amount: 150_000n,
+    currency: 'NGN',
+    status: 'open',
+    closedReason: null,
+    payer: { email: 'ada@example.com' },
+    billing: null,
+    returnUrl: null,
+    methods: ['card', 'wallet', 'transfer', 'ussd'],
+    metadata: { cart: '42' },
+    declines: 0,
+    eventSequence: 0,
+    expiresAt: madeAt + 30 * MINUTE,
+    createdAt: madeAt - MINUTE,
+    updatedAt: madeAt - MINUTE,
+    finishedAt: null,
+    redactedAt: null,
+    ...over,
+  };
+}
+
+/** The reference's row beside this payment alone. */
+export function referenceOf(payment: PaymentRecord, over: Partial<ReferenceRecord> = {}): ReferenceRecord {
+  const { id, status, reference, sessionId } = payment;
+  const live = status === 'processing' || status === 'requires_action' || status === 'authorized';
+  return {
+    reference,
+    attempts: 1,
+    livePaymentIds: live ? [id] : [],
+    paidPaymentIds: status === 'succeeded' ? [id] : [],
+    sessionId,
+    ...over,
+  };
+}
+
+export function operationRecord(over: Partial<OperationRecord> = {}): OperationRecord {
+  return {
+    id: `op_${over.type ?? 'pay'}`,
+    paymentId: 'pay_1',
+    type: 'pay',
+    status: 'unknown',
+    amount: null,
+    owner: 'own_1',
+    actor: 'payer',
+    formerCount: 0,
+    createdAt: madeAt,
+    updatedAt: madeAt,
+    ...over,
+  };
+}
+
+/** An answer of the gateway with this meaning. */
+export function gatewayAnswer(meaning: GatewayMeaning, over: Partial<GatewayAnswer> = {}): GatewayAnswer {
+  return { meaning, amountRequired: false, ...over };
+}
+
+export function answered(meaning: GatewayMeaning, over: Partial<GatewayAnswer> = {}): GatewayResult {
+  return { kind: 'answered', answer: gatewayAnswer(meaning, over) };
+}
+
+export const ownMoney = { amount: 150_000n, currency: 'NGN' } as const;
