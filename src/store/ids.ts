@@ -4,8 +4,8 @@ export type IdPrefix = 'cs' | 'pay' | 'op' | 'evt' | 'tle' | 'ntf' | 'dcl' | 'ow
 
 /** Random bytes are drawn in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;
-/** 96 bits, so that no id can be guessed and none needs padding. Two letters standing in for two signs cost one of them. */
-const RANDOM_BYTES = 12;
+/** 144 bits, so that no id can be guessed and none needs padding. Two letters standing in for two signs cost 2 of them. */
+const RANDOM_BYTES = 18;
 /** Milliseconds in base 36: eight signs last until 2059, and sort like the time in any collation. */
 const TIME_LENGTH = 8;
 
@@ -15,7 +15,7 @@ let lastTime = 0;
 let lastTimeText = '';
 
 /**
- * A new unguessable identifier such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0a`: a prefix that names the kind, the time, and chance.
+ * A new unguessable identifier such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0aKe5LpT9c`: a prefix that names the kind, the time, and chance.
  * The time comes first so that new rows stand beside each other: with ids of chance alone every row touches other pages of every
  * index, which made most of the cost of a commit.
  */
