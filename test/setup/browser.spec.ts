@@ -9,6 +9,8 @@ test('Chromium starts here and runs a page', async () => {
     const tab = await browser.newPage();
     await tab.goto(page);
     expect(await tab.textContent('#out')).toBe('2');
+    // whatever the machine's own language is
+    expect(await tab.evaluate(() => navigator.language)).toBe('en-US');
   } finally {
     await browser.close();
   }

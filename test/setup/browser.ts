@@ -11,6 +11,9 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // not the machine's own, which a bare one does not have
+  '--lang=en-US',
+  '--accept-lang=en-US',
 ];
 
 /** A headless Chromium that asks nothing of the network by itself; close it in `afterAll`. */
