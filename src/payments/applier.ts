@@ -5,6 +5,7 @@ import type { GatewayResult } from '../gateway/gateway-result.js';
 import type { PaymentRecord, SessionRecord } from '../store/schema.js';
 import type { Changes, Snapshot } from '../store/write-seam.js';
 import { apply } from './apply.js';
+import { withoutCardNumber } from './echoed-card.js';
 import { cleanMessage } from './payer-message.js';
 import { subjectOf } from './subject.js';
 import type { Verdict } from './verdict.js';
@@ -31,7 +32,10 @@ export class Applier {
     });
   }
 
-  /** A result whose words a payer may read: nothing that the payer sent, or that the session knows of the payer, is in them. */
+  /**
+   * A result whose words a payer may read: nothing that the payer sent, or that the session knows of the payer, is in them,
+   * and no card number is in anything else.
+   */
   clean(result: GatewayResult, session: SessionRecord, sent: readonly string[] = []): GatewayResult {
     const values = [...sent, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];
     if (result.kind === 'rejected') {
@@ -46,7 +50,7 @@ export class Applier {
     return {
       kind: 'answered',
       answer: {
-        ...answer,
+        ...withoutCardNumber(answer, sent),
         message: cleanMessage(answer.message, values),
         code: cleanMessage(answer.code, values),
         otpMessage: cleanMessage(answer.otpMessage, values),

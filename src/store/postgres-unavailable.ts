@@ -1,7 +1,10 @@
 import { StoreUnavailable } from './store-unavailable.js';
 
-/** SQLSTATE classes of a lost or overloaded server: connection, resources, operator intervention, system error. */
-const UNAVAILABLE_CLASSES = new Set(['08', '25', '53', '57', '58']);
+/**
+ * SQLSTATE classes of a server that is lost, overloaded or lets nobody in: connection, authorization (a password that is being
+ * changed), catalog name, resources, operator intervention, system error.
+ */
+const UNAVAILABLE_CLASSES = new Set(['08', '25', '28', '3D', '53', '57', '58']);
 /** A table is missing only while the store is not prepared yet. */
 const UNDEFINED_TABLE = '42P01';
 
@@ -10,12 +13,13 @@ export function asPostgresUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   // A fault of this program, not of the database.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
-  const code = (error as { code?: unknown }).code;
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
     // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
     const cause = typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';
     return new StoreUnavailable(`the database connection failed${cause}`);
   }
-  const away = UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === UNDEFINED_TABLE;
+  // FATAL: the server ended the connection, or made none.
+  const away = severity === 'FATAL' || UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === UNDEFINED_TABLE;
   return away ? new StoreUnavailable(`the database answered ${code}`) : error;
 }
