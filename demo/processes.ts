@@ -19,7 +19,7 @@ export function start(name: string, args: string[], env: Record<string, string>,
   );
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...usual, ...env } as NodeJS.ProcessEnv,
+    env: { ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
