@@ -12,6 +12,7 @@ import { judgeStatus, readStatus, type Reading, type StatusInquiry } from './jud
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeaseWaiter } from './lease-waiter.js';
 import { holds, isLeased, withLease } from './payment-lease.js';
+import { orphaned } from './orphaned.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { subjectOf } from './subject.js';
 import type { Verdict } from './verdict.js';
@@ -130,14 +131,4 @@ export class Inquiry {
     if (!ownConclusion || holds(subject.payment, this.store.owner, fence)) return verdict;
     return { answered: verdict.answered, waiting: verdict.waiting };
   }
-}
-
-function orphaned(payment: PaymentRecord, operations: readonly { id: string; type: string }[]): Verdict {
-  const withCode =
-    operations.some((operation) => operation.type === 'otp') && payment.status === 'requires_action';
-  return {
-    operations: operations.map(({ id }) => ({ id, status: 'unknown' as const })),
-    finding: { type: 'owner_lost', detail: { operation: operations.map(({ type }) => type).join(' ') } },
-    ...(withCode && { move: { to: 'processing', by: 'service' } }),
-  };
 }

@@ -7,15 +7,13 @@ import type { IdempotencyRecord, PaymentRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { Applier } from './applier.js';
 import { disputedAnswer } from './attention.js';
-import { failure } from './failures.js';
-import { Inquiry, type Asked } from './inquiry.js';
-import type { StatusInquiry } from './judge-status.js';
+import { canceled, isCancelable, isUndecided } from './cancellation.js';
+import { Inquiry } from './inquiry.js';
 import { judgeResolution, type Resolution } from './judge-resolution.js';
 import { LeaseWaiter } from './lease-waiter.js';
 import { isLeased } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { subjectOf } from './subject.js';
-import type { Verdict } from './verdict.js';
 
 /** While a cancellation asks the gateway its key is in use: as long as it holds the payment's lease, at most so long. */
 const CANCEL_RUNS_MS = 600_000;
@@ -115,28 +113,7 @@ export class PaymentDecisions {
   }
 }
 
-/** A payment that waits for its payer, or that the gateway has said it waits with. */
-function isCancelable(payment: PaymentRecord): boolean {
-  return payment.status === 'requires_action' || (payment.status === 'processing' && payment.waiting);
-}
-
-/** Nothing clear came of asking, and the payment is as live as before. */
-function isUndecided({ reading, payment }: Asked): boolean {
-  const open = payment.status === 'requires_action' || payment.status === 'processing';
-  return open && (reading === 'inconclusive' || reading === 'waiting');
-}
-
 /** The key of a cancellation as it stands: one whose lease is gone has ended, however it did. */
 function endedWithLease(key: IdempotencyRecord, payment: PaymentRecord, now: number): IdempotencyRecord {
   return key.runningUntil === null || isLeased(payment, now) ? key : { ...key, runningUntil: 0 };
-}
-
-function canceled({ openOperations }: StatusInquiry, actor: string): Verdict {
-  return {
-    move: { to: 'canceled', by: 'cancel', failure: failure('canceled') },
-    operations: openOperations.map(({ id }) => ({ id, status: 'refused' as const })),
-    answered: true,
-    conclusive: true,
-    actor,
-  };
 }

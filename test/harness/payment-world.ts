@@ -1,0 +1,205 @@
+import type { GatewayResult } from '../../src/gateway/gateway-result.js';
+import { Problem } from '../../src/http/problem.js';
+import { apply } from '../../src/payments/apply.js';
+import { beginPayment } from '../../src/payments/begin-payment.js';
+import { canceled, isCancelable } from '../../src/payments/cancellation.js';
+import { judgeInitiation } from '../../src/payments/judge-initiation.js';
+import { judgeCompletion, judgeOtp, judgeVoid } from '../../src/payments/judge-operation.js';
+import { judgeResolution, type Resolution } from '../../src/payments/judge-resolution.js';
+import { judgeStatus, readStatus, type StatusInquiry } from '../../src/payments/judge-status.js';
+import { disputedAnswer } from '../../src/payments/attention.js';
+import { orphaned } from '../../src/payments/orphaned.js';
+import type { Verdict } from '../../src/payments/verdict.js';
+import { moveSession } from '../../src/sessions/move-session.js';
+import { assertPayable, isOverdue } from '../../src/sessions/session-guards.js';
+import type {
+  EventRecord,
+  OperationRecord,
+  OperationType,
+  PaymentMethod,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+  TimelineRecord,
+} from '../../src/store/schema.js';
+import type { Changes } from '../../src/store/write-seam.js';
+import { madeAt, operationRecord, sessionRecord } from './records.js';
+
+/** Whose word moved a payment, for whoever checks the move: an answer of the gateway, or something else. */
+export type Cause = { by: 'answer'; result: GatewayResult } | { by: 'person' | 'clock' | 'cancel' | 'crash' };
+
+export interface Step {
+  before: PaymentRecord;
+  after: PaymentRecord;
+  cause: Cause;
+  open: readonly OperationRecord[];
+}
+
+export const GRACE_MS = 60_000;
+
+/** One order in memory: the pure parts of the service put together as its transactions do, with no clock, store or gateway. */
+export class PaymentWorld {
+  now = madeAt;
+  session: SessionRecord = sessionRecord();
+  reference: ReferenceRecord = {
+    reference: this.session.reference,
+    attempts: 0,
+    livePaymentIds: [],
+    paidPaymentIds: [],
+    sessionId: this.session.id,
+  };
+  readonly payments = new Map<string, PaymentRecord>();
+  readonly operations = new Map<string, OperationRecord>();
+  readonly timeline: TimelineRecord[] = [];
+  readonly events: EventRecord[] = [];
+  readonly steps: Step[] = [];
+
+  constructor(private readonly maxDeclines = 3) {}
+
+  /** Starts a payment where the guards allow one; its operation is intended. */
+  begin(method: PaymentMethod): PaymentRecord | undefined {
+    try {
+      assertPayable(this.session, this.reference, this.now);
+    } catch (error) {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
+    const start = {
+      method,
+      addressFingerprint: 'address',
+      card: { brand: null, last4: '0000', fingerprint: 'card' },
+    };
+    const changes = beginPayment(this.session, this.reference, start, 'own_1', this.now);
+    this.write(changes);
+    return changes.payment;
+  }
+
+  /** Begins an operation where the payment's state allows it. */
+  intend(paymentId: string, type: Exclude<OperationType, 'pay'>, amount: bigint | null): void {
+    const payment = this.payment(paymentId);
+    const allowed =
+      type === 'otp'
+        ? payment.status === 'requires_action' && payment.nextAction?.type === 'otp'
+        : payment.status === 'authorized' || (type === 'void' && payment.status === 'succeeded');
+    if (!allowed || this.openOf(paymentId).some((operation) => operation.type !== 'pay')) return;
+    const operation = operationRecord({
+      id: `op_${this.operations.size}`,
+      paymentId,
+      type,
+      status: 'intended',
+      amount: type === 'complete' ? (amount ?? payment.amountAuthorized) : null,
+      createdAt: this.now,
+    });
+    this.operations.set(operation.id, operation);
+  }
+
+  /** The gateway answers the operation that is under way, if one is. */
+  answer(paymentId: string, result: GatewayResult): void {
+    const payment = this.payment(paymentId);
+    const operation = this.openOf(paymentId).find(({ status }) => status === 'intended');
+    if (!operation) return;
+    const call = { payment, reference: this.reference, operation, mode: 'live' as const };
+    const judges = { pay: judgeInitiation, otp: judgeOtp, complete: judgeCompletion, void: judgeVoid };
+    this.apply(paymentId, judges[operation.type](result, call), { by: 'answer', result });
+  }
+
+  /** Whoever had something under way is gone. */
+  crash(paymentId: string): void {
+    const orphans = this.openOf(paymentId).filter(({ status }) => status === 'intended');
+    if (orphans.length > 0)
+      this.apply(paymentId, orphaned(this.payment(paymentId), orphans), { by: 'crash' });
+  }
+
+  /** The gateway is asked, under the lease: what was under way has ended. */
+  ask(paymentId: string, result: GatewayResult): void {
+    this.crash(paymentId);
+    const verdict = judgeStatus(result, this.inquiry(paymentId));
+    this.apply(paymentId, verdict, verdict.move?.by === 'clock' ? { by: 'clock' } : { by: 'answer', result });
+  }
+
+  cancel(paymentId: string, result: GatewayResult): void {
+    if (!isCancelable(this.payment(paymentId))) return;
+    this.crash(paymentId);
+    const inquiry = this.inquiry(paymentId);
+    if (readStatus(result) === 'waiting' && isCancelable(inquiry.payment)) {
+      this.apply(paymentId, canceled(inquiry, 'payer'), { by: 'cancel' });
+    } else {
+      this.ask(paymentId, result);
+    }
+  }
+
+  resolve(paymentId: string, resolution: Resolution): void {
+    const payment = this.payment(paymentId);
+    const openOperations = this.openOf(paymentId);
+    let verdict: Verdict;
+    try {
+      verdict = judgeResolution(resolution, { payment, openOperations });
+    } catch (error) {
+      if (error instanceof Problem) return;
+      throw error;
+    }
+    this.apply(paymentId, verdict, { by: 'person' });
+    const settledAnswer = disputedAnswer(payment.attentionReason) ?? payment.settledAnswer;
+    this.payments.set(paymentId, { ...this.payment(paymentId), settledAnswer });
+  }
+
+  endSession(): void {
+    if (!isOverdue(this.session, this.reference, this.now)) return;
+    const moved = moveSession(this.session, { to: 'expired', at: this.now, livemode: false, deliver: true });
+    if (moved) this.write({ session: moved.session, events: [moved.event] });
+  }
+
+  openOf(paymentId: string): OperationRecord[] {
+    return [...this.operations.values()].filter(
+      ({ paymentId: of, status }) => of === paymentId && (status === 'intended' || status === 'unknown'),
+    );
+  }
+
+  payment(id: string): PaymentRecord {
+    const payment = this.payments.get(id);
+    if (!payment) throw new Error(`no payment ${id}`);
+    return payment;
+  }
+
+  private inquiry(paymentId: string): StatusInquiry {
+    return {
+      payment: this.payment(paymentId),
+      reference: this.reference,
+      session: this.session,
+      openOperations: this.openOf(paymentId).filter(({ status }) => status === 'unknown'),
+      mode: 'live',
+      now: this.now,
+      graceMs: GRACE_MS,
+    };
+  }
+
+  private apply(paymentId: string, verdict: Verdict, cause: Cause): void {
+    const before = this.payment(paymentId);
+    const open = this.openOf(paymentId);
+    const subject = {
+      payment: before,
+      session: this.session,
+      reference: this.reference,
+      openOperations: open,
+    };
+    const changes = apply(subject, verdict, {
+      now: this.now,
+      livemode: false,
+      deliver: true,
+      maxDeclines: this.maxDeclines,
+      random: () => 0.5,
+      voidDuplicates: false,
+    });
+    this.write(changes);
+    this.steps.push({ before, after: changes.payment, cause, open });
+  }
+
+  private write({ payment, session, reference, operations = [], timeline = [], events = [] }: Changes): void {
+    if (payment) this.payments.set(payment.id, payment);
+    if (session) this.session = session;
+    if (reference) this.reference = reference;
+    for (const operation of operations) this.operations.set(operation.id, operation);
+    this.timeline.push(...timeline);
+    this.events.push(...events);
+  }
+}
