@@ -12,7 +12,11 @@ const cssAsText: esbuild.Plugin = {
   name: 'css-as-text',
   setup: (build) => {
     build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await esbuild.transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+      const { code } = await esbuild.transform(await readFile(path, 'utf8'), {
+        loader: 'css',
+        minify: true,
+        target: TARGET,
+      });
       return { contents: `export default ${JSON.stringify(code.trim())}`, loader: 'js' };
     });
   },
@@ -42,6 +46,6 @@ export async function bundleScript(entry: string, defines: Record<string, string
 /** A stylesheet, made small. */
 export async function bundleStyle(entry: string): Promise<string> {
   const text = await readFile(new URL(`../${entry}`, import.meta.url), 'utf8');
-  const { code } = await esbuild.transform(text, { loader: 'css', minify: true });
+  const { code } = await esbuild.transform(text, { loader: 'css', minify: true, target: TARGET });
   return code;
 }

@@ -39,17 +39,6 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   #begun = 0;
   #hasBegun = false;
 
-  constructor() {
-    super();
-    const root = this.attachShadow({ mode: 'open' });
-    if (sheet === undefined) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(styles);
-    }
-    root.adoptedStyleSheets = [sheet];
-    root.append(this.#frame);
-  }
-
   get baseUrl(): string {
     return this.getAttribute('base-url') ?? '';
   }
@@ -67,6 +56,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   }
 
   connectedCallback(): void {
+    adoptStyles(this.getRootNode());
+    if (this.#frame.parentNode !== this) this.replaceChildren(this.#frame);
     addEventListener('pageshow', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
     this.#begin();
@@ -210,6 +201,16 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     const element = h('p', { class: 'loading', role: 'status' }, this.#language.t('loading'));
     return { element, focus: element };
   }
+}
+
+/** Once for each tree that the element stands in. A policy against inline styles does not stop it. */
+function adoptStyles(root: Node): void {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return;
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }
 
 if (customElements.get('tillfront-checkout') === undefined) {

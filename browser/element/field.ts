@@ -27,7 +27,7 @@ export class Field {
   readonly #error: HTMLElement;
   readonly #hint: HTMLElement;
   readonly #options: FieldOptions;
-  readonly #id = `tf-${++fieldCount}`;
+  readonly #id = `tillfront-${++fieldCount}`;
 
   constructor(options: FieldOptions) {
     this.#options = options;

@@ -73,7 +73,7 @@ describe('paying by bank transfer', () => {
     const time = page.getByText(/yours for another \d\d:\d\d/);
     const before = await time.textContent();
     await page.waitForFunction(
-      (shown) => !document.querySelector('tillfront-checkout')?.shadowRoot?.textContent?.includes(shown),
+      (shown) => !document.querySelector('tillfront-checkout')?.textContent?.includes(shown),
       before?.match(/\d\d:\d\d/)?.[0] ?? '',
     );
     expect(await accessibilityFaults(page)).toEqual([]);

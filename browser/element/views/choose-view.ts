@@ -38,7 +38,11 @@ export class ChooseView implements RenderedView {
     this.#details = new DetailsFields(language, session);
     this.#button = new BusyButton(language.t, this.#payLabel, { class: 'primary', type: 'submit' });
     this.#encrypted = h('p', { class: 'assurance' }, lockIcon(), language.t('card.encrypted'));
-    const legend = h('h2', { class: 'legend', id: `tf-methods-${++viewCount}` }, language.t('chooseMethod'));
+    const legend = h(
+      'h2',
+      { class: 'legend', id: `tillfront-methods-${++viewCount}` },
+      language.t('chooseMethod'),
+    );
     this.#radios = new Map(session.methods.map((method) => [method, this.#radio(method)]));
     this.element = h(
       'form',
@@ -73,8 +77,8 @@ export class ChooseView implements RenderedView {
   #radio(method: PaymentMethod): HTMLInputElement {
     return h('input', {
       type: 'radio',
-      name: `tf-method-${viewCount}`,
-      id: `tf-method-${viewCount}-${method}`,
+      name: `tillfront-method-${viewCount}`,
+      id: `tillfront-method-${viewCount}-${method}`,
       value: method,
       checked: method === this.#method,
       onchange: () => this.#choose(method),

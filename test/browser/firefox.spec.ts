@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'puppeteer-core';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { sessionRequest, TillfrontClient } from '../harness/client.js';
+import { startTestSandbox } from '../harness/sandbox.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { launchFirefox } from '../setup/browser.js';
+
+/** The same in another engine: encryption, forms, redirects, the live region and the policy. */
+
+let sandbox: Sandbox;
+let tillfront: Tillfront;
+let client: TillfrontClient;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  tillfront = await startTillfront({ store: 'embedded', gatewayUrl: sandbox.url });
+  client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  browser = await launchFirefox();
+  page = await browser.newPage();
+  const note = (text: string): void => {
+    // the bank's own page is the sandbox's business
+    if (/Content-Security-Policy|error/i.test(text) && !text.includes(sandbox.url)) faults.push(text);
+  };
+  page.on('pageerror', (error) => note(String(error)));
+  page.on('console', (message) => note(message.text()));
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await tillfront.stop();
+  await sandbox.close();
+});
+
+/** This browser is slow to start and to find things. */
+const PATIENCE_MS = 90_000;
+
+/** Types into a field, found by its accessible name. */
+async function type(label: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="textbox"])`);
+  await field?.click();
+  await page.keyboard.type(text);
+}
+
+async function press(name: string): Promise<void> {
+  const button = await page.waitForSelector(`::-p-aria([name="${name}"][role="button"])`);
+  await button?.click();
+}
+
+async function heading(name: string): Promise<void> {
+  await page.waitForSelector(`[role=status] ::-p-aria([name="${name}"][role="heading"])`);
+}
+
+async function checkout(overrides: object = {}): Promise<string> {
+  const session = await client.createSession(sessionRequest({ returnUrl: undefined, ...overrides }));
+  await page.goto('about:blank');
+  await page.goto(session.checkoutUrl);
+  return session.reference;
+}
+
+test(
+  'a card payment, encrypted by this browser',
+  async () => {
+    const reference = await checkout();
+    await type('Card number', '5060990580000217499');
+    await type('Expiry date', '1230');
+    await type('Security code', '111');
+    await type('Card PIN', '1111');
+    await type('Name on card', 'Ada Obi');
+    await press('Pay ₦1,500.00');
+    await heading('Payment successful');
+    const [payment] = await client.paymentsOf(reference);
+    expect(payment).toMatchObject({ status: 'succeeded', card: { brand: 'verve', last4: '7499' } });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  '3-D Secure and back',
+  async () => {
+    await checkout();
+    await type('Card number', '5500000000000806');
+    await type('Expiry date', '1230');
+    await type('Security code', '111');
+    await type('Name on card', 'Ada Obi');
+    await press('Pay ₦1,500.00');
+    await press('Approve');
+    await heading('Payment successful');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a decline, then a reload in the middle of a transfer',
+  async () => {
+    await checkout();
+    await type('Card number', '4000000000000309');
+    await type('Expiry date', '1230');
+    await type('Security code', '111');
+    await type('Name on card', 'Ada Obi');
+    await press('Pay ₦1,500.00');
+    await heading('Payment failed');
+    await press('Try another way');
+    const transfer = await page.waitForSelector('::-p-aria([name="Bank transfer"][role="radio"])');
+    await transfer?.click();
+    await press('Pay ₦1,500.00 Continue to the account number');
+    await page.waitForSelector('::-p-xpath(//dt[.="Account number"])');
+    await page.reload();
+    await page.waitForSelector('::-p-xpath(//dt[.="Account number"])');
+    await press('Cancel');
+    await heading('Payment canceled');
+  },
+  PATIENCE_MS,
+);
+
+test('no breach of the policy, no error that nobody caught', () => {
+  expect(faults).toEqual([]);
+});
