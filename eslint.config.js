@@ -2,6 +2,9 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/** What plain scripts use of Node's globals; TypeScript knows them by itself. */
+const nodeGlobals = ['Buffer', 'URL', 'clearTimeout', 'console', 'fetch', 'module', 'process', 'setTimeout'];
+
 export default defineConfig(
   globalIgnores(['dist/', 'data/', 'coverage/', 'artifacts/', 'browser/dist/', 'demo/dist/']),
   js.configs.recommended,
@@ -60,7 +63,7 @@ export default defineConfig(
   {
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' },
+      globals: Object.fromEntries(nodeGlobals.map((name) => [name, 'readonly'])),
     },
   },
 );
