@@ -67,6 +67,7 @@ async function scene(kind: StoreKind, canaries: Canaries, further: Record<string
   const tillfront = await startTillfront({
     store,
     gatewayUrl: gateway.url,
+    readyWithinMs: 30_000,
     env: environment(canaries, temporary, {
       MERCHANT_WEBHOOK_URL: shop.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
