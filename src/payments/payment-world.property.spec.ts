@@ -225,9 +225,10 @@ function checkMoney(world: PaymentWorld): void {
       before.status !== 'succeeded' || ['succeeded', 'voided'].includes(after.status),
       'money is not lost',
     );
-    const bare = !open.some(({ type, status }) => type === 'complete' || status === 'intended');
+    const asked = cause.by === 'answer' && cause.to === 'question';
+    const completes = open.some(({ type }) => type === 'complete');
     // Once the gateway has said that it is paid, that is so, or a person must look, or has looked.
-    const said = isSuccess(step) && bare && after.status !== 'succeeded';
+    const said = asked && isSuccess(step) && !completes && after.status !== 'succeeded';
     must(!said || after.needsAttention || after.settledAnswer !== null, 'a success that is not heard');
     const held = before.status === 'authorized';
     must(!held || after.status !== 'expired' || cause.by === 'answer', 'a hold ends on the gateway’s word');

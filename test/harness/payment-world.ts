@@ -25,8 +25,10 @@ import type {
 import type { Changes } from '../../src/store/write-seam.js';
 import { madeAt, operationRecord, sessionRecord } from './records.js';
 
-/** Whose word moved a payment, for whoever checks the move: an answer of the gateway, or something else. */
-export type Cause = { by: 'answer'; result: GatewayResult } | { by: 'person' | 'clock' | 'cancel' | 'crash' };
+/** Whose word moved a payment, for whoever checks the move: an answer of the gateway, to a call or to a question, or something else. */
+export type Cause =
+  | { by: 'answer'; to: 'call' | 'question'; result: GatewayResult }
+  | { by: 'person' | 'clock' | 'cancel' | 'crash' };
 
 export interface Step {
   before: PaymentRecord;
@@ -93,14 +95,14 @@ export class PaymentWorld {
     this.operations.set(operation.id, operation);
   }
 
-  /** The gateway answers the operation that is under way, if one is. */
+  /** The gateway answers the operation that is under way, or late one whose owner was thought to be gone. */
   answer(paymentId: string, result: GatewayResult): void {
     const payment = this.payment(paymentId);
-    const operation = this.openOf(paymentId).find(({ status }) => status === 'intended');
+    const [operation] = this.openOf(paymentId);
     if (!operation) return;
     const call = { payment, reference: this.reference, operation, mode: 'live' as const };
     const judges = { pay: judgeInitiation, otp: judgeOtp, complete: judgeCompletion, void: judgeVoid };
-    this.apply(paymentId, judges[operation.type](result, call), { by: 'answer', result });
+    this.apply(paymentId, judges[operation.type](result, call), { by: 'answer', to: 'call', result });
   }
 
   /** Whoever had something under way is gone. */
@@ -114,7 +116,8 @@ export class PaymentWorld {
   ask(paymentId: string, result: GatewayResult): void {
     this.crash(paymentId);
     const verdict = judgeStatus(result, this.inquiry(paymentId));
-    this.apply(paymentId, verdict, verdict.move?.by === 'clock' ? { by: 'clock' } : { by: 'answer', result });
+    const byClock = verdict.move?.by === 'clock';
+    this.apply(paymentId, verdict, byClock ? { by: 'clock' } : { by: 'answer', to: 'question', result });
   }
 
   cancel(paymentId: string, result: GatewayResult): void {
