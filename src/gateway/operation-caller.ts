@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../config/config.js';
-import { credentialHeaders } from './credentials.js';
+import { Credentials } from './credentials.js';
 import { BodySealer } from './encryption/body-sealer.js';
 import { envelopeOf } from './encryption/gateway-endpoint.js';
 import type { SendGate } from './gateway-input.js';
@@ -40,6 +40,7 @@ export class OperationCaller {
   readonly #config: Config['gateway'];
   readonly #profile: Profile;
   readonly #observe: ObserveEncryption;
+  readonly #credentials: Credentials;
   readonly #transport: Transport;
   readonly #sealer: BodySealer;
   readonly #operations: { readonly [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
@@ -54,6 +55,7 @@ export class OperationCaller {
     if (problem !== undefined) {
       throw new ConfigError([{ variable: 'GATEWAY_ENCRYPTION_KEY', message: problem }]);
     }
+    this.#credentials = new Credentials(config);
     this.#transport = new Transport(config);
     this.#operations = compileOperations(profile);
   }
@@ -72,14 +74,14 @@ export class OperationCaller {
     const { plan, reader } = this.#operations[key];
     const request = writeRequest(plan, input);
     if (!request) return ABANDONED;
-    const signal = AbortSignal.timeout(this.#config.timeoutMs);
+    const deadline = performance.now() + this.#config.timeoutMs;
     let body: Record<string, unknown> | undefined = request.body?.open;
     if (request.body?.sealed) {
-      const sealed = await this.#seal(request.body, signal);
+      const sealed = await this.#seal(request.body, deadline);
       if ('kind' in sealed) return sealed;
       body = sealed.body;
     }
-    return this.#send({ ...plan, path: request.path }, body, reader, signal, gate);
+    return this.#send({ ...plan, path: request.path }, body, reader, deadline, gate);
   }
 
   async close(): Promise<void> {
@@ -90,15 +92,15 @@ export class OperationCaller {
     to: Recipient,
     body: Record<string, unknown> | undefined,
     reader: OutcomeReader,
-    signal: AbortSignal,
+    deadline: number,
     gate?: SendGate,
   ): Promise<Conversation> {
     const exchange = await this.#transport.send({
       method: to.method,
       path: to.path,
-      headers: to.credentials ? { ...to.headers, ...credentialHeaders(this.#config) } : to.headers,
+      headers: to.credentials ? this.#credentials.addedTo(to.headers) : to.headers,
       ...(body && { body: JSON.stringify(body) }),
-      signal,
+      deadline,
       ...(gate?.beforeSend && { beforeSend: gate.beforeSend }),
     });
     return readExchange(exchange, reader);
@@ -107,12 +109,12 @@ export class OperationCaller {
   /** Encrypts here, or lets the gateway's own operation do it. Whatever fails, the request itself has not been sent. */
   async #seal(
     body: RequestBody,
-    signal: AbortSignal,
+    deadline: number,
   ): Promise<SettledResult | { readonly body: Record<string, unknown> }> {
     try {
       if (this.#profile.encryption.scheme !== 'gateway-endpoint')
         return { body: await this.#sealer.seal(body) };
-      return await this.#sealAtGateway(body, signal);
+      return await this.#sealAtGateway(body, deadline);
     } catch {
       // The errors of cryptography can quote what was to be encrypted.
       return ENCRYPTION_FAILED;
@@ -121,7 +123,7 @@ export class OperationCaller {
 
   async #sealAtGateway(
     { open, sealed = {} }: RequestBody,
-    signal: AbortSignal,
+    deadline: number,
   ): Promise<SettledResult | { readonly body: Record<string, unknown> }> {
     const key = this.#profile.encryption.operation ?? '';
     const operation = this.#profile.operations[key];
@@ -131,7 +133,7 @@ export class OperationCaller {
       writeAt(plain, targetOf(name), constant);
     const begun = performance.now();
     const to = { ...operation, headers: lowerCaseNames(operation.headers ?? {}) };
-    const answer = await this.#send(to, plain, compileOutcome(this.#profile.outcome), signal);
+    const answer = await this.#send(to, plain, compileOutcome(this.#profile.outcome), deadline);
     const envelope = answer.kind === 'document' ? envelopeOf(answer.document, this.#profile) : undefined;
     this.#observe(key, envelope ? 'encrypted' : answer.kind, (performance.now() - begun) / 1000);
     if (envelope) return { body: this.#sealer.assemble(open, envelope) };

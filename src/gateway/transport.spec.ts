@@ -32,7 +32,7 @@ function send(
   over: { body?: string; path?: string; headers?: Record<string, string> } = {},
 ): Promise<TransportResult> {
   const { body = '{}', path = '/x', headers = {} } = over;
-  return transport.send({ method: 'POST', path, headers, body, signal: AbortSignal.timeout(800) });
+  return transport.send({ method: 'POST', path, headers, body, deadline: performance.now() + 800 });
 }
 
 function http(body: string | Buffer, headers = '', status = '200 OK'): Buffer {

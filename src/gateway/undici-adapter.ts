@@ -1,4 +1,4 @@
-import { AxiosHeaders, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { errors, type Dispatcher } from 'undici';
 import { ConnectFailure } from './connector.js';
 import type { NotSentReason, UnknownReason } from './gateway-result.js';
@@ -18,11 +18,8 @@ export class ExchangeFailure extends Error {
 
 /** What an exchange needs beside the request. */
 export interface ExchangeOptions {
-  /**
-   * The deadline of the whole exchange, the reading of the body included. It does not go through axios's own `signal`:
-   * once that is aborted, axios replaces every failure by its own, and nobody knows any more whether anything was sent.
-   */
-  readonly signal: AbortSignal;
+  /** By when the whole exchange has ended, the reading of the body included, as a reading of `performance.now()`. */
+  readonly deadline: number;
   /** The last word, asked right before the request is handed over; false: nothing is sent. */
   readonly beforeSend?: () => boolean;
 }
@@ -32,15 +29,16 @@ export interface ExchangeOptions {
  * the body's bytes as they came. Redirects are answers like any other. It rejects with {@link ExchangeFailure} only,
  * which says whether anything may have reached the other side.
  */
-export function undiciAdapter(dispatcher: Dispatcher, { signal, beforeSend }: ExchangeOptions): AxiosAdapter {
+export function undiciAdapter(
+  dispatcher: Dispatcher,
+  { deadline, beforeSend }: ExchangeOptions,
+): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      const exchange = new Exchange(config, signal, resolve, reject);
-      if (signal.aborted || !isLetThrough(beforeSend)) exchange.abandon();
-      else {
-        signal.addEventListener('abort', exchange.abort, { once: true });
-        exchange.dispatch(dispatcher);
-      }
+      const exchange = new Exchange(config, resolve, reject);
+      const left = deadline - performance.now();
+      if (left <= 0 || !isLetThrough(beforeSend)) exchange.abandon();
+      else exchange.dispatch(dispatcher, left);
     });
 }
 
@@ -65,15 +63,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   #headers: Record<string, string | string[] | undefined> = {};
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
-    private readonly signal: AbortSignal,
     private readonly resolve: (response: AxiosResponse<Buffer>) => void,
     private readonly reject: (failure: ExchangeFailure) => void,
   ) {}
 
-  dispatch(dispatcher: Dispatcher): void {
+  dispatch(dispatcher: Dispatcher, withinMs: number): void {
+    this.#timer = setTimeout(this.abort, withinMs);
     const { method, url, headers } = this.config;
     const data = this.config.data as string | undefined;
     try {
@@ -83,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler {
           path: url ?? '/',
           headers: headers.toJSON() as Record<string, string>,
           body: data ?? null,
-          // The signal is the one deadline; undici's own would say nothing new.
+          // There is one deadline; undici's own would say nothing new.
           headersTimeout: 0,
           bodyTimeout: 0,
         },
@@ -142,7 +141,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       data: this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks),
       status: this.#status,
       statusText: '',
-      headers: AxiosHeaders.from(this.#headers as Record<string, string>),
+      headers: this.#headers as Record<string, string>,
       config: this.config,
     });
   }
@@ -168,7 +167,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.signal.removeEventListener('abort', this.abort);
+    clearTimeout(this.#timer);
     return true;
   }
 }
