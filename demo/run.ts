@@ -1,44 +1,60 @@
 import { existsSync } from 'node:fs';
-import { startShop } from './shop/server.ts';
+import { mkdir } from 'node:fs/promises';
+import { startShop, type Shop } from './shop/server.ts';
 import { assertFree, ready, start, stopAll, type Running } from './processes.ts';
-import { ROOT, SANDBOX_PORT, readSettings, type DemoSettings } from './settings.ts';
-import { Unexpected, showPayments } from './steps.ts';
+import { ROOT, readSettings, type DemoSettings } from './settings.ts';
+import { openCheckout, showPayments, Unexpected } from './steps.ts';
 
 /** Shows everything: a sandbox gateway, Tillfront and a shop, with three payments made before your eyes. */
 async function main(): Promise<void> {
   const exitAfterwards = process.argv.includes('--exit');
   const settings = readSettings(process.env);
-  await assertFree(SANDBOX_PORT, 'the sandbox gateway', 'stop what uses it.');
+  await assertFree(settings.sandboxPort, 'the sandbox gateway', 'stop what uses it.');
   await assertFree(settings.tillfrontPort, 'Tillfront', 'stop what uses it, or set PORT.');
   await assertFree(settings.shopPort, 'the demo shop', 'stop what uses it, or set SHOP_PORT.');
   if (!existsSync(`${ROOT}dist/main.js`)) throw new Error('Nothing is built yet: run `npm run build`.');
+  await mkdir(settings.dataDir, { recursive: true });
 
+  const shop = await startShop(settings);
   const running: Running[] = [];
-  const stopShop = await startShop(settings);
-  const end = async (code: number): Promise<never> => {
-    await stopAll(running);
-    await stopShop();
-    process.exit(code);
-  };
-  process.once('SIGINT', () => void end(0));
-  process.once('SIGTERM', () => void end(0));
+  let ending: Promise<never> | undefined;
+  const end = (code: number): Promise<never> => (ending ??= stop(running, shop, code));
+  // not "once": a second Ctrl-C must not leave the others behind
+  process.on('SIGINT', () => void end(0));
+  process.on('SIGTERM', () => void end(0));
   try {
-    running.push(startSandbox(settings), startTillfront(settings));
-    const [sandbox, tillfront] = running as [Running, Running];
+    const sandbox = startSandbox(settings);
+    running.push(sandbox);
     await ready(sandbox, `${settings.sandboxUrl}/sandbox`);
+    const tillfront = startTillfront(settings);
+    running.push(tillfront);
     await ready(tillfront, `${settings.tillfrontUrl}/health/ready`);
-    await showPayments(settings);
+    await showPayments(settings, shop);
+    if (!exitAfterwards) announce(settings, await openCheckout(settings));
   } catch (error) {
+    if (ending) return await ending;
     const text =
       error instanceof Unexpected ? `✘ ${error.message}` : error instanceof Error ? error.message : 'failed';
     process.stderr.write(`\n${text}\n`);
-    await end(1);
+    return end(1);
   }
   if (exitAfterwards) {
     process.stdout.write('\nAll came out as expected.\n');
-    await end(0);
+    return end(0);
   }
-  announce(settings);
+  for (const one of running) {
+    one.child.once('exit', () => {
+      if (ending) return;
+      process.stderr.write(`\n${one.name} has ended:\n${one.output()}\n`);
+      void end(1);
+    });
+  }
+}
+
+async function stop(running: readonly Running[], shop: Shop, code: number): Promise<never> {
+  await stopAll(running);
+  await shop.stop();
+  process.exit(code);
 }
 
 function startSandbox(settings: DemoSettings): Running {
@@ -46,11 +62,13 @@ function startSandbox(settings: DemoSettings): Running {
     'The sandbox gateway',
     ['sandbox/main.ts'],
     {
-      SANDBOX_PORT: String(SANDBOX_PORT),
+      SANDBOX_PORT: String(settings.sandboxPort),
       SANDBOX_API_KEY: settings.gatewayApiKey,
       SANDBOX_ACCESS_TOKEN: settings.gatewayAccessToken,
       SANDBOX_NOTIFY_URL: `http://127.0.0.1:${settings.tillfrontPort}/v1/gateway/notifications`,
-      SANDBOX_RETURN_URL: `${settings.shopUrl}/orders`,
+      SANDBOX_RETURN_URL: `${settings.shopUrl}/back?order={client_ref}`,
+      // it must remember what the kept store may ask about
+      SANDBOX_LEDGER_FILE: `${settings.dataDir}/sandbox-ledger.jsonl`,
     },
     ROOT,
   );
@@ -62,11 +80,14 @@ function startTillfront(settings: DemoSettings): Running {
     ['dist/main.js'],
     {
       PORT: String(settings.tillfrontPort),
+      // its key is known to everybody, so nobody else may reach it
+      HOST: '127.0.0.1',
       PUBLIC_BASE_URL: settings.tillfrontUrl,
       DATA_DIR: settings.dataDir,
       GATEWAY_BASE_URL: settings.sandboxUrl,
       GATEWAY_API_KEY: settings.gatewayApiKey,
       GATEWAY_ACCESS_TOKEN: settings.gatewayAccessToken,
+      GATEWAY_TIMEOUT_MS: '8000',
       MERCHANT_API_KEY: settings.merchantKey,
       MERCHANT_WEBHOOK_URL: `http://127.0.0.1:${settings.shopPort}/webhooks`,
       MERCHANT_WEBHOOK_SECRET: settings.webhookSecret,
@@ -78,14 +99,15 @@ function startTillfront(settings: DemoSettings): Running {
   );
 }
 
-function announce(settings: DemoSettings): void {
+function announce(settings: DemoSettings, checkoutUrl: string): void {
   process.stdout.write(`
 Everything is running, until Ctrl-C:
 
-  the demo shop          ${settings.shopUrl}
-  the API, described     ${settings.tillfrontUrl}/docs
-  the merchant's console ${settings.tillfrontUrl}/console   (sign in with ${settings.merchantKey})
-  the sandbox gateway    ${settings.sandboxUrl}   (test cards, the payer's bank)
+  the demo shop           ${settings.shopUrl}
+  a checkout page         ${checkoutUrl}
+  the API, described      ${settings.tillfrontUrl}/docs
+  the merchant's console  ${settings.tillfrontUrl}/console   (sign in with ${settings.merchantKey})
+  the sandbox gateway     ${settings.sandboxUrl}   (test cards, the payer's bank)
 `);
 }
 

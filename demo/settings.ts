@@ -3,10 +3,8 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Fixed, because a store belongs to one gateway address and the demo's store is kept between runs. */
-export const SANDBOX_PORT = 4010;
-
 export interface DemoSettings {
+  sandboxPort: number;
   tillfrontPort: number;
   shopPort: number;
   /** The demo's own data directory, so that it never touches another store. */
@@ -21,16 +19,19 @@ export interface DemoSettings {
   gatewayAccessToken: string;
 }
 
-/** Reads the ports from `PORT` and `SHOP_PORT`, the data directory's parent from `DATA_DIR`. */
+/** Reads the ports from `PORT`, `SHOP_PORT` and `SANDBOX_PORT`, the data directory's parent from `DATA_DIR`. */
 export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const tillfrontPort = port(env['PORT'], 3000, 'PORT');
+  // the same at every run, because a store belongs to one gateway address and the demo's store is kept
+  const sandboxPort = port(env['SANDBOX_PORT'], 4010, 'SANDBOX_PORT');
   const shopPort = port(env['SHOP_PORT'], 3001, 'SHOP_PORT');
   return {
+    sandboxPort,
     tillfrontPort,
     shopPort,
     dataDir: `${env['DATA_DIR'] ?? `${ROOT}data`}/demo`,
     tillfrontUrl: `http://localhost:${tillfrontPort}`,
-    sandboxUrl: `http://127.0.0.1:${SANDBOX_PORT}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     shopUrl: `http://localhost:${shopPort}`,
     merchantKey: 'demo-merchant-key-for-loopback-only',
     webhookSecret: `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,

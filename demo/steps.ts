@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoSettings } from './settings.ts';
+import type { Shop } from './shop/server.ts';
+import { SHOPPER } from './shop/shopper.ts';
 
 type Json = Record<string, unknown>;
+
+/** Events come at once; this is for a busy machine. */
+const EVENTS_WITHIN_MS = 10_000;
 
 /** A step came out otherwise than it should. */
 export class Unexpected extends Error {}
@@ -15,17 +20,9 @@ const DEVICE = {
   timeZone: 'Africa/Lagos',
   userAgent: 'Mozilla/5.0 (the demo)',
 };
-const PAYER = { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' };
-const BILLING = {
-  street: '1 Marina',
-  city: 'Lagos',
-  stateProvince: 'Lagos',
-  postCode: '101001',
-  country: 'NGA',
-};
 
 /** Makes an approved card payment, a declined one and a wallet payment over HTTP, showing each step and its JSON. */
-export async function showPayments(settings: DemoSettings): Promise<void> {
+export async function showPayments(settings: DemoSettings, shop: Shop): Promise<void> {
   const run = Date.now().toString(36).toUpperCase();
   title('1. A card that is approved');
   const first = await session(settings, `DEMO-${run}-1`);
@@ -44,11 +41,58 @@ export async function showPayments(settings: DemoSettings): Promise<void> {
   await approveAtCashier(settings, waiting);
   const approved = await settle(settings, String(waiting['id']));
   expect(approved, 'status', 'succeeded');
+
+  title('4. What the shop’s server was told, each event with a good signature');
+  await showEvents(shop, [
+    'payment.succeeded',
+    'payment.failed',
+    'payment.requires_action',
+    'payment.succeeded',
+  ]);
+}
+
+/** Waits until all of these have come, and shows what came. */
+async function showEvents(shop: Shop, wanted: readonly string[]): Promise<void> {
+  const missing = (): string[] => {
+    const left = [...shop.received];
+    return wanted.filter((type) => {
+      const place = left.indexOf(type);
+      if (place >= 0) left.splice(place, 1);
+      return place < 0;
+    });
+  };
+  const deadline = Date.now() + EVENTS_WITHIN_MS;
+  while (missing().length > 0 && Date.now() < deadline) await pause(50);
+  for (const type of shop.received) say(type);
+  if (missing().length > 0) throw new Unexpected(`the shop was not told: ${missing().join(', ')}`);
+  say('✔ the shop knows of everything');
+}
+
+/** A session to be paid by hand: the address of its checkout page. */
+export async function openCheckout(settings: DemoSettings): Promise<string> {
+  const answer = await fetch(`${settings.tillfrontUrl}/v1/checkout-sessions`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${settings.merchantKey}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+    },
+    body: JSON.stringify(owed(`DEMO-${Date.now().toString(36).toUpperCase()}`)),
+  });
+  return String(((await answer.json()) as Json)['checkoutUrl']);
+}
+
+function owed(reference: string): Json {
+  return { reference, amount: '1500.00', currency: 'NGN', ...SHOPPER };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 async function session(settings: DemoSettings, reference: string): Promise<string> {
-  const body = { reference, amount: '1500.00', currency: 'NGN', payer: PAYER, billing: BILLING };
-  const made = await call(settings, 'POST', '/v1/checkout-sessions', settings.merchantKey, body, 201);
+  const path = '/v1/checkout-sessions';
+  const made = await call(settings, 'POST', path, settings.merchantKey, owed(reference), 201);
   return String(made['clientToken']);
 }
 

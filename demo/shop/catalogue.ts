@@ -5,8 +5,8 @@ export interface Product {
   about: string;
   /** Decimal, in naira. */
   price: string;
-  /** A drawing in place of a photograph. */
-  picture: string;
+  /** A colour in place of a photograph. */
+  colour: string;
 }
 
 export const catalogue: readonly Product[] = [
@@ -15,21 +15,21 @@ export const catalogue: readonly Product[] = [
     name: 'Jos Plateau coffee, 250 g',
     about: 'Washed arabica, roasted on Tuesdays.',
     price: '6500.00',
-    picture: '☕',
+    colour: '#6f4a2f',
   },
   {
     id: 'cloth',
     name: 'Adire cloth, 2 m',
     about: 'Indigo, dyed by hand in Abeokuta.',
     price: '18200.00',
-    picture: '🧵',
+    colour: '#27407a',
   },
   {
     id: 'book',
     name: '“Half a Yellow Sun”',
     about: 'Paperback, read once and with care.',
     price: '1500.00',
-    picture: '📖',
+    colour: '#c9962b',
   },
 ];
 

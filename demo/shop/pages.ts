@@ -1,51 +1,90 @@
 import { catalogue } from './catalogue.ts';
-import type { Order } from './orders.ts';
+import { stateOf, type Order } from './orders.ts';
+import { SHOPPER } from './shopper.ts';
+
+/** Cards of the sandbox gateway that show something. */
+const TEST_CARDS: readonly [number: string, effect: string][] = [
+  ['5060 9905 8000 0217 499', 'Verve, approved with PIN 1111'],
+  ['4111 1111 1111 1111', 'approved'],
+  ['4000 0000 0000 0309', 'declined'],
+  ['4000 0000 0000 0804', '3-D Secure'],
+  ['4000 0000 0000 0705', 'one-time code 123456'],
+  ['4000 0000 0000 2404', 'outcome unknown at first'],
+];
 
 export function shopPage(): string {
   const items = catalogue
     .map(
-      ({ id, name, about, price, picture }) => `
+      ({ id, name, about, price, colour }) => `
       <li class="product">
-        <span class="picture" aria-hidden="true">${picture}</span>
+        <svg class="picture" viewBox="0 0 4 2" aria-hidden="true"><rect width="4" height="2" fill="${colour}" /></svg>
         <h2>${escape(name)}</h2>
         <p>${escape(about)}</p>
-        <form method="post" action="/buy">
+        <form method="post" action="/orders">
           <input type="hidden" name="product" value="${id}">
           <span class="price">${naira(price)}</span>
-          <button>Buy</button>
+          <button aria-label="Buy ${escape(name)}">Buy</button>
         </form>
       </li>`,
     )
     .join('');
   return page(
-    'Marina Market',
+    'Good things from all over Nigeria',
     `<h1>Good things from all over Nigeria</h1><ul class="products">${items}</ul>`,
   );
 }
 
-/** The page with Tillfront's element: all that a shop's page needs. */
-export function payPage(order: Order, tillfrontUrl: string): string {
+/** One order: what it is, how it stands, and Tillfront's element, which is all that a shop's page needs. */
+export function orderPage(order: Order, tillfrontUrl: string, payment: string | null): string {
+  const { product, reference } = order;
+  const shown = payment !== null && /^pay_\w+$/.test(payment) ? ` payment="${payment}"` : '';
+  const cards = TEST_CARDS.map(([number, effect]) => `<li><code>${number}</code> ${effect}</li>`).join('');
   return page(
-    `Pay ${order.reference}`,
-    `
-    <h1>Pay for your order</h1>
-    <p class="summary"><span>${escape(order.product.name)}</span><strong>${naira(order.product.price)}</strong></p>
-    <tillfront-checkout base-url="${tillfrontUrl}" client-token="${order.clientToken ?? ''}"></tillfront-checkout>
+    `Order ${reference}`,
+    `<h1>Your order</h1>
+    <div class="order-columns">
+      <section class="order" aria-label="Order">
+        <span class="picture" aria-hidden="true">${product.picture}</span>
+        <h2>${escape(product.name)}</h2>
+        <p class="price">${naira(product.price)}</p>
+        <p>To ${escape(SHOPPER.payer.firstName)} ${escape(SHOPPER.payer.lastName)}, ${escape(SHOPPER.billing.street)}, ${escape(SHOPPER.billing.city)}</p>
+        <p class="state" role="status" data-state="${stateOf(order)}">${stateOf(order)}</p>
+        <details><summary>Test cards</summary><ul>${cards}</ul><p>Any date to come, any code.</p></details>
+        <p><a href="${escape(order.checkoutUrl ?? '')}">Pay on Tillfront’s own page instead</a></p>
+      </section>
+      <section class="till" aria-label="Payment">
+        <tillfront-checkout base-url="${tillfrontUrl}" client-token="${order.clientToken ?? ''}"${shown}></tillfront-checkout>
+      </section>
+    </div>
     <script type="module" src="${tillfrontUrl}/kit/tillfront.js"></script>
-    <script type="module" src="/pay.js"></script>`,
+    <script type="module" src="/order.js"></script>`,
   );
 }
 
-export const payScript = `
+export const orderScript = `
+// What counts for the shop is the event that its server gets: this only asks the server how the order stands.
+const state = document.querySelector('.state');
+let asked = 0;
+
+async function look() {
+  const answer = await fetch(location.pathname + '/state');
+  const { state: now } = await answer.json();
+  if (state.textContent !== now) {
+    state.textContent = now;
+    state.dataset.state = now;
+  }
+  if (now === 'waiting for payment' || now === 'payment under way') again();
+}
+
+function again() {
+  if (asked++ < 600) setTimeout(() => look().catch(again), 1500);
+}
+
 document.querySelector('tillfront-checkout').addEventListener('tillfront-result', () => {
-  // What counts for the shop is the event that its server gets; this only tells the payer where to look.
-  const link = document.createElement('a');
-  link.href = '/orders';
-  link.textContent = 'See your orders';
-  const line = document.createElement('p');
-  line.append(link);
-  document.querySelector('main').append(line);
-}, { once: true });
+  asked = 0;
+  look().catch(again);
+});
+again();
 `;
 
 export function ordersPage(orders: readonly Order[]): string {
@@ -53,9 +92,9 @@ export function ordersPage(orders: readonly Order[]): string {
     .map(
       (order) => `
       <li class="order">
-        <h2>${escape(order.product.name)} <small>${order.reference}</small></h2>
-        <p class="state" data-state="${order.state}">${order.state}</p>
-        <ol>${order.events.map(({ type, at }) => `<li><code>${escape(type)}</code> <time>${escape(at)}</time></li>`).join('')}</ol>
+        <h2><a href="/orders/${order.id}">${escape(order.product.name)}</a> <small>${order.reference}</small></h2>
+        <p class="state" data-state="${stateOf(order)}">${stateOf(order)}</p>
+        <ol>${order.events.map(({ type, timestamp }) => `<li><code>${escape(type)}</code> <time>${escape(timestamp)}</time></li>`).join('')}</ol>
       </li>`,
     )
     .join('');
@@ -77,12 +116,14 @@ function page(title: string, body: string): string {
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${escape(title)} · Marina Market</title>
+  <link rel="icon" href="/icon.svg" type="image/svg+xml">
+  <link rel="icon" href="data:,">
   <link rel="stylesheet" href="/shop.css">
 </head>
 <body>
-  <header><a href="/">Marina Market</a><nav><a href="/orders">Your orders</a></nav></header>
+  <header><a href="/">Marina Market</a><nav aria-label="Shop"><a href="/orders">Your orders</a></nav></header>
   <main>${body}</main>
-  <footer>A demonstration. Nothing is sold, and the money is the sandbox's.</footer>
+  <footer>A demonstration. Nothing is sold, and the money is the sandbox’s.</footer>
 </body>
 </html>`;
 }
@@ -92,7 +133,7 @@ function naira(price: string): string {
     style: 'currency',
     currency: 'NGN',
     currencyDisplay: 'narrowSymbol',
-  }).format(Number(price));
+  }).format(price as Intl.StringNumericLiteral);
 }
 
 function escape(text: string): string {

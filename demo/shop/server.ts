@@ -3,110 +3,134 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Webhook } from 'standardwebhooks';
 import type { DemoSettings } from '../settings.ts';
 import { productOf } from './catalogue.ts';
-import { allOrders, makeOrder, orderOf, takeEvent } from './orders.ts';
-import { messagePage, ordersPage, payPage, payScript, shopPage } from './pages.ts';
+import { openSession } from './checkout-session.ts';
+import {
+  allOrders,
+  makeOrder,
+  orderByReference,
+  orderOf,
+  stateOf,
+  takeEvent,
+  type PaymentEvent,
+} from './orders.ts';
+import { messagePage, orderPage, orderScript, ordersPage, shopPage } from './pages.ts';
 
 const STYLE = readFileSync(new URL('shop.css', import.meta.url), 'utf8');
+const ICON = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
 const MAX_BODY = 65_536;
 
-/** Starts the shop's own little server. Returns what stops it. */
-export async function startShop(settings: DemoSettings): Promise<() => Promise<void>> {
+export interface Shop {
+  /** Types of the events that came with a good signature, in the order in which they came. */
+  received: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** What a request is answered with. */
+interface Reply {
+  status: number;
+  body?: string;
+  type?: 'text/html' | 'text/css' | 'text/javascript' | 'image/svg+xml' | 'application/json';
+  location?: string;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  url: URL;
+  settings: DemoSettings;
+  received: string[];
+}
+
+/** Starts the shop's own little server. */
+export async function startShop(settings: DemoSettings): Promise<Shop> {
+  const received: string[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, settings).catch(() => {
-      response.writeHead(500).end();
-    });
+    const url = new URL(request.url ?? '/', settings.shopUrl);
+    answer({ request, url, settings, received })
+      .catch((): Reply => ({ status: 500, body: messagePage('Please try again', 'Something went wrong.') }))
+      .then((reply) => send(response, reply, settings))
+      .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(settings.shopPort, 'localhost', resolve);
+    server.once('error', reject).listen(settings.shopPort, '127.0.0.1', resolve);
   });
-  return () =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => {
-        resolve();
-      });
-    });
+  return {
+    received,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  settings: DemoSettings,
-): Promise<void> {
-  const url = new URL(request.url ?? '/', settings.shopUrl);
-  switch (`${request.method ?? 'GET'} ${url.pathname}`) {
+async function answer(visit: Visit): Promise<Reply> {
+  const { request, url } = visit;
+  const [, first = '', id = '', part = ''] = url.pathname.split('/');
+  switch (`${request.method ?? 'GET'} /${first}`) {
     case 'GET /':
-      return send(response, 200, shopPage());
+      return { status: 200, body: shopPage() };
+    case 'POST /orders':
+      return buy(visit);
     case 'GET /orders':
-      return send(response, 200, ordersPage(allOrders()));
-    case 'POST /buy':
-      return buy(request, response, settings);
-    case 'GET /pay':
-      return showPayPage(url, response, settings);
+      return id === '' ? { status: 200, body: ordersPage(allOrders()) } : showOrder(visit, id, part);
+    case 'GET /back':
+      return comeBack(url);
     case 'POST /webhooks':
-      return takeWebhook(request, response, settings);
-    case 'GET /pay.js':
-      return send(response, 200, payScript, 'text/javascript');
+      return takeWebhook(visit);
+    case 'GET /order.js':
+      return { status: 200, body: orderScript, type: 'text/javascript' };
     case 'GET /shop.css':
-      return send(response, 200, STYLE, 'text/css');
+      return { status: 200, body: STYLE, type: 'text/css' };
+    case 'GET /icon.svg':
+      return { status: 200, body: ICON, type: 'image/svg+xml' };
     default:
-      return send(response, 404, messagePage('Not here', 'There is no such page.'));
+      return notHere();
   }
 }
 
-/** The price comes from the catalogue; the browser has only said what it wants. */
-async function buy(
-  request: IncomingMessage,
-  response: ServerResponse,
-  settings: DemoSettings,
-): Promise<void> {
+/** The browser only says what it wants; what it costs stands in the catalogue. */
+async function buy({ request, settings }: Visit): Promise<Reply> {
   const product = productOf(new URLSearchParams(await body(request)).get('product'));
   if (!product)
-    return send(response, 400, messagePage('Not for sale', 'There is no such thing in this shop.'));
+    return { status: 400, body: messagePage('Not for sale', 'There is no such thing in this shop.') };
   const order = makeOrder(product);
-  const made = await fetch(`${settings.tillfrontUrl}/v1/checkout-sessions`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${settings.merchantKey}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': order.reference,
-    },
-    body: JSON.stringify({
-      reference: order.reference,
-      amount: product.price,
-      currency: 'NGN',
-      payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
-      returnUrl: `${settings.shopUrl}/orders`,
-    }),
-  });
-  const session = (await made.json()) as { clientToken?: string };
-  if (!made.ok || session.clientToken === undefined) {
-    return send(response, 502, messagePage('Please try again', 'The payment could not be prepared.'));
-  }
-  order.clientToken = session.clientToken;
-  response.writeHead(303, { Location: `/pay?order=${order.reference}` }).end();
+  const isOpen = await openSession(order, settings).catch(() => false);
+  if (!isOpen)
+    return { status: 502, body: messagePage('Please try again', 'The payment could not be prepared.') };
+  return { status: 303, location: `/orders/${order.id}` };
 }
 
-function showPayPage(url: URL, response: ServerResponse, settings: DemoSettings): void {
-  const order = orderOf(url.searchParams.get('order'));
-  if (!order) return send(response, 404, messagePage('Not here', 'There is no such order.'));
-  send(response, 200, payPage(order, settings.tillfrontUrl));
+function showOrder({ url, settings }: Visit, id: string, part: string): Reply {
+  const order = orderOf(id);
+  if (!order) return notHere();
+  if (part === 'state')
+    return { status: 200, body: JSON.stringify({ state: stateOf(order) }), type: 'application/json' };
+  return { status: 200, body: orderPage(order, settings.tillfrontUrl, url.searchParams.get('payment')) };
+}
+
+/** Where the wallet's cashier sends the payer: it only knows the reference. */
+function comeBack(url: URL): Reply {
+  const order = orderByReference(url.searchParams.get('order') ?? '');
+  return order ? { status: 303, location: `/orders/${order.id}` } : notHere();
 }
 
 /** Events are believed only with their signature. */
-async function takeWebhook(
-  request: IncomingMessage,
-  response: ServerResponse,
-  settings: DemoSettings,
-): Promise<void> {
+async function takeWebhook({ request, settings, received }: Visit): Promise<Reply> {
   const text = await body(request);
+  let event: PaymentEvent;
   try {
     const headers = request.headers as Record<string, string>;
-    takeEvent(new Webhook(settings.webhookSecret).verify(text, headers) as Parameters<typeof takeEvent>[0]);
-    response.writeHead(204).end();
+    event = new Webhook(settings.webhookSecret).verify(text, headers) as PaymentEvent;
   } catch {
-    response.writeHead(401).end();
+    return { status: 401 };
   }
+  received.push(event.type);
+  takeEvent(event);
+  return { status: 204 };
+}
+
+function notHere(): Reply {
+  return { status: 404, body: messagePage('Not here', 'There is no such page.') };
 }
 
 async function body(request: IncomingMessage): Promise<string> {
@@ -118,8 +142,28 @@ async function body(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function send(response: ServerResponse, status: number, text: string, type = 'text/html'): void {
+function send(
+  response: ServerResponse,
+  { status, body: text, type = 'text/html', location }: Reply,
+  { tillfrontUrl }: DemoSettings,
+): void {
+  // all that a shop's policy must allow for the element: its script, its calls, and forms that banks ask for
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' ${tillfrontUrl}`,
+    `connect-src 'self' ${tillfrontUrl}`,
+    "form-action 'self' https: http://localhost:* http://127.0.0.1:*",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
   response
-    .writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' })
+    .writeHead(status, {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      ...(location === undefined ? {} : { Location: location }),
+    })
     .end(text);
 }
