@@ -18,7 +18,10 @@ const USAGE = `Checks a gateway profile and says what it changes and what is sti
 Exit codes: 0 usable, 1 not usable, 2 wrong command line, 3 not confirmed (with --live).`;
 
 /** Runs the command; returns its exit code. */
-export function checkProfile(args: readonly string[], print: (line: string) => void): number {
+export function checkProfile(
+  args: readonly string[],
+  print: (line: string) => void,
+): (typeof EXIT)[keyof typeof EXIT] {
   const command = readCommand(args);
   if (!command) {
     print(USAGE);

@@ -16,21 +16,42 @@ export class SchemaMismatch extends Error {
   }
 }
 
+/** Which migrations a store has had, compared with those of the code. */
+export interface SchemaState {
+  applied: string[];
+  /** The code has them, the store has not. */
+  missing: string[];
+  /** The store has them, the code does not know them. */
+  newer: string[];
+}
+
+/** Compares the names of the migrations that a store has had with the code's. */
+export function compareSchema(applied: string[]): SchemaState {
+  return {
+    applied,
+    missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !(name in migrations)),
+  };
+}
+
+/** Looks which migrations the store has had. */
+export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const fresh = !tables.some((table) => table.name === 'kysely_migration');
+  return compareSchema(fresh ? [] : await appliedNames(db));
+}
+
 /**
  * Brings the schema up to date, or, with `migrate` false, only checks that it is.
  * Throws `SchemaMismatch` where the schema is newer than the code, or older and must not be migrated here.
  */
 export async function prepareSchema(db: Kysely<Tables>, migrate: boolean): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const fresh = !tables.some((table) => table.name === 'kysely_migration');
-  const applied = fresh ? [] : await appliedNames(db);
-  const newer = applied.filter((name) => !(name in migrations));
+  const { missing, newer } = await readSchema(db);
   if (newer.length > 0) {
     throw new SchemaMismatch(
       `The store's schema is newer than this version of Tillfront (${newer.join(', ')}): run the newer version.`,
     );
   }
-  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
   if (missing.length === 0) return;
   if (!migrate) {
     throw new SchemaMismatch(

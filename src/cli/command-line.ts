@@ -1,0 +1,98 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config/config-error.js';
+import type { CommandContext } from './command-context.js';
+import { CommandFailure } from './command-failure.js';
+import { addCommands, type Register } from './commands.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
+import { Reporter } from './reporter.js';
+import type { Terminal } from './terminal.js';
+
+/** What a command line runs in. */
+export interface CommandWorld {
+  /** Read only when a command is about to run. */
+  environment: () => NodeJS.ProcessEnv;
+  terminal: Terminal;
+}
+
+const EPILOGUE = `
+Exit codes: 0 done and nothing wrong, 1 done and something found wrong, 2 wrong command line,
+3 well but for unconfirmed assumptions, 4 could not be done.
+
+Commands that speak to the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
+and show it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
+
+/** Runs one command; never throws, never exits. Returns the exit code. */
+export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
+  const { terminal } = world;
+  let code: ExitCode = EXIT.done;
+  const register: Register = (command, work) => {
+    command
+      .option('--json', 'one JSON document on the standard output, for programs')
+      .action(async (...given: unknown[]) => {
+        // Commander hands over the arguments, then the options, then the command itself.
+        const options = given.at(-2) as Record<string, unknown>;
+        const reporter = new Reporter(terminal, options['json'] === true);
+        code = await guarded(reporter, terminal, () => {
+          const context: CommandContext = { env: world.environment(), reporter };
+          return work(context, given.slice(0, -2) as (string | string[] | undefined)[], options);
+        });
+      });
+  };
+  const program = buildProgram(terminal);
+  addCommands(program, register);
+  quiet(program, terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  return code;
+}
+
+function buildProgram(terminal: Terminal): Command {
+  return new Command('tillfront')
+    .description('Looks after a Tillfront service: checks it, asks it, keeps it.')
+    .addHelpText('after', EPILOGUE)
+    .helpCommand(true)
+    .action((_options: unknown, command: Command) => {
+      terminal.out(command.helpInformation() + EPILOGUE);
+    });
+}
+
+/** Errors and help go to our terminal, and end the parsing instead of the process. Subcommands do not inherit it. */
+function quiet(command: Command, terminal: Terminal): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for what can be given)')
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    });
+  for (const child of command.commands) quiet(child, terminal);
+}
+
+/** Tells a failure as the reporter's kind of document, never with a stack where the message says all. */
+async function guarded(
+  reporter: Reporter,
+  terminal: Terminal,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, code, exitCode } = described(error);
+    if (reporter.json) reporter.report({ text: [], json: { error: { code, message } } });
+    else terminal.err(message);
+    return exitCode;
+  }
+}
+
+function described(error: unknown): { message: string; code: string; exitCode: ExitCode } {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof ConfigError) {
+    return { message: error.message, code: 'configuration', exitCode: EXIT.impossible };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message, code: 'unexpected', exitCode: EXIT.impossible };
+}

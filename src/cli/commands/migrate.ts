@@ -1,0 +1,52 @@
+import type { CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { DataDirInUse } from '../../store/data-dir-lock.js';
+import { readSchema, SchemaMismatch } from '../../store/migrations.js';
+import { ForeignStore } from '../../store/store-identity.js';
+import { Store } from '../../store/store.js';
+import { StoreUnavailable } from '../../store/store-unavailable.js';
+import { inspectConfiguration } from '../inspect-configuration.js';
+
+/** What stands in the way is for a person to remove. */
+const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
+
+/** Brings the schema up to date; with `check`, only looks. */
+export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {
+  const config = inspectConfiguration(env);
+  const { baseUrl, mode } = config.gateway;
+  try {
+    const store = Store.connect({
+      config: config.store,
+      migrate: true,
+      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
+    });
+    try {
+      const { applied, missing, newer } = await readSchema(store.db);
+      if (!check || newer.length > 0) await store.prepare();
+      const current = missing.length === 0;
+      reporter.report({
+        text: [message(current, check, missing)],
+        json: {
+          store: store.kind,
+          ...(check ? { current, missing } : { applied: missing }),
+          before: applied,
+        },
+      });
+      return check && !current ? EXIT.found : EXIT.done;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const known = error instanceof Error && PLAIN.some((kind) => error instanceof kind);
+    if (!known) throw error;
+    throw new CommandFailure(error.message, 'store');
+  }
+}
+
+function message(current: boolean, check: boolean, missing: readonly string[]): string {
+  if (current) return 'The schema is up to date.';
+  return check
+    ? `The schema lacks ${missing.join(', ')}: run "tillfront migrate".`
+    : `Applied ${missing.join(', ')}. The schema is up to date.`;
+}

@@ -1,0 +1,82 @@
+import type { PaymentDto } from '../../payments/payment.dto.js';
+import { allOf } from '../all-of.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { table } from '../table.js';
+import { findPayments } from './payments.js';
+
+/** The gateway's payers come first. */
+const AT_ONCE = 4;
+const OPEN = ['processing', 'requires_action', 'authorized'] as const;
+const ALL = 100_000;
+
+/** What asking about one payment changed. */
+interface Asked {
+  id: string;
+  before: string | undefined;
+  after: string | undefined;
+  /** The code of the refusal, where it could not be asked about. */
+  refused: string | undefined;
+}
+
+/** Asks the gateway now, through the running service, about the given payments or about all that are open. */
+export async function reconcile(context: CommandContext, ids: readonly string[]): Promise<ExitCode> {
+  const { reporter } = context;
+  const service = serviceOf(context);
+  const payments = ids.length > 0 ? ids.map((id) => ({ id })) : await openPayments(service);
+  const progress = reporter.progress('Asking the gateway', payments.length);
+  const asked = await allOf(payments, AT_ONCE, async (payment) => {
+    const result = await ask(service, payment);
+    progress.step();
+    return result;
+  });
+  progress.end();
+  const changed = asked.filter(({ before, after }) => after !== undefined && before !== after);
+  const refused = asked.filter(({ refused }) => refused !== undefined);
+  reporter.report({
+    text: [
+      `Asked about ${asked.length - refused.length} payments: ${changed.length} changed, ${refused.length} could not be asked about.`,
+      ...table(changed.map(({ id, before = '?', after = '' }) => [`  ${id}`, `${before} -> ${after}`])),
+      ...table(refused.map(({ id, refused: code = '' }) => [`  ${id}`, code])),
+    ],
+    json: { asked: asked.length - refused.length, changed, refused },
+  });
+  return refused.length > 0 ? EXIT.found : EXIT.done;
+}
+
+/** Those in an open status, and those in another whose operation is unknown or that need attention. */
+async function openPayments(service: ServiceClient): Promise<PaymentDto[]> {
+  const filter = { reference: undefined, limit: ALL };
+  const lists = [
+    ...OPEN.map((status) => findPayments(service, { ...filter, status, needsAttention: false })),
+    findPayments(service, { ...filter, status: undefined, needsAttention: true }),
+  ];
+  const found = (await Promise.all(lists)).flat();
+  return [...new Map(found.map((payment) => [payment.id, payment])).values()];
+}
+
+async function ask(
+  service: ServiceClient,
+  { id, status }: { id: string; status?: PaymentDto['status'] },
+): Promise<Asked> {
+  const path = `/v1/payments/${encodeURIComponent(id)}`;
+  try {
+    const before = status ?? (await service.get<PaymentDto>(path)).status;
+    const { status: after } = await service.post<PaymentDto>(`${path}/refresh`);
+    return { id, before, after, refused: undefined };
+  } catch (error) {
+    // One payment that is busy, or gone, must not keep the others from being asked about.
+    if (
+      error instanceof ServiceRefusal &&
+      error.status < 500 &&
+      error.status !== 401 &&
+      error.status !== 403
+    ) {
+      return { id, before: status, after: undefined, refused: error.code };
+    }
+    if (error instanceof CommandFailure) throw error;
+    throw error;
+  }
+}

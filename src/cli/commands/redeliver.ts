@@ -1,0 +1,76 @@
+import type { EventDto } from '../../events/events.dto.js';
+import { allOf } from '../all-of.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { table } from '../table.js';
+
+const AT_ONCE = 4;
+/** Deliveries that the service does not try again by itself. */
+const ENDED = new Set(['given_up', 'gone']);
+
+export interface RedeliverOptions {
+  ids: readonly string[];
+  undelivered: boolean;
+  after: string | undefined;
+}
+
+/** Makes events wait for their delivery again, with a new series of attempts. The service sends them, in order within a payment. */
+export async function redeliver(context: CommandContext, options: RedeliverOptions): Promise<ExitCode> {
+  const { ids, undelivered, after } = options;
+  if (ids.length > 0 === (undelivered || after !== undefined)) {
+    throw new CommandFailure(
+      'Name events, or give --undelivered, or --after an event: one of these.',
+      'usage',
+      EXIT.usage,
+    );
+  }
+  const service = serviceOf(context);
+  const wanted = ids.length > 0 ? ids : await find(service, options);
+  const progress = context.reporter.progress('Sending again', wanted.length);
+  const results = await allOf(wanted, AT_ONCE, async (id) => {
+    const refused = await sendAgain(service, id);
+    progress.step();
+    return { id, refused };
+  });
+  progress.end();
+  const refused = results.filter((result) => result.refused !== undefined);
+  context.reporter.report({
+    text: [
+      `${results.length - refused.length} events are being sent again, ${refused.length} cannot be.`,
+      ...table(refused.map(({ id, refused: code = '' }) => [`  ${id}`, code])),
+    ],
+    json: {
+      redelivered: results.filter((result) => result.refused === undefined).map(({ id }) => id),
+      refused,
+    },
+  });
+  return refused.length > 0 ? EXIT.found : EXIT.done;
+}
+
+async function find(service: ServiceClient, { undelivered, after }: RedeliverOptions): Promise<string[]> {
+  const found: string[] = [];
+  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
+  // The list goes on for as long as there are events, so its end is an empty page.
+  for (let path = `/v1/events?limit=100${from}`; ;) {
+    const { data } = await service.get<{ data: EventDto[] }>(path);
+    const last = data.at(-1);
+    if (!last) return found;
+    found.push(
+      ...data.filter(({ delivery }) => !undelivered || ENDED.has(delivery.status)).map(({ id }) => id),
+    );
+    path = `/v1/events?limit=100&after=${encodeURIComponent(last.id)}`;
+  }
+}
+
+/** The code of the refusal, or undefined. */
+async function sendAgain(service: ServiceClient, id: string): Promise<string | undefined> {
+  try {
+    await service.post(`/v1/events/${encodeURIComponent(id)}/redeliver`);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceRefusal && (error.status === 404 || error.status === 409)) return error.code;
+    throw error;
+  }
+}

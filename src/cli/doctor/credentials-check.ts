@@ -1,0 +1,146 @@
+import { splitSecretList } from '../../secrets/secret-source.js';
+import { isLoopbackHost } from '../../config/addresses.js';
+import type { inspectConfiguration } from '../inspect-configuration.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+
+type Inspected = ReturnType<typeof inspectConfiguration>;
+
+/** What people leave in templates. */
+const PLACEHOLDER =
+  /^(?:x+|\*+|\.+|change-?me.*|replace.*|your[-_].*|todo|secret|password|test|example|<.*>|\$\{.*\}|\{\{.*\}\})$/i;
+/** Fewer different characters than this are no random text. */
+const FEW_CHARACTERS = 8;
+const FEW_BITS_LENGTH = 24;
+
+/** Shapes of the secrets that the form alone allows: nothing of a value is shown. */
+export function checkCredentials(config: Inspected): Finding[] {
+  return [
+    ...gatewayCredentials(config),
+    ...merchantKeys(config),
+    ...ownKeys(config),
+    ...notificationSecret(config),
+  ];
+}
+
+function gatewayCredentials({ sources, gateway }: Inspected): Finding[] {
+  const findings: Finding[] = [];
+  const key = sources.GATEWAY_API_KEY?.current() ?? '';
+  const token = sources.GATEWAY_ACCESS_TOKEN?.current() ?? '';
+  const local = isLoopbackHost(new URL(gateway.baseUrl).hostname);
+  for (const [name, value] of [
+    ['GATEWAY_API_KEY', key],
+    ['GATEWAY_ACCESS_TOKEN', token],
+  ] as const) {
+    const shape = `credentials.${name}`;
+    if (PLACEHOLDER.test(value) || (value.startsWith('sandbox-') && !local)) {
+      findings.push(problem(shape, `${name} looks like a placeholder.`, "Set the gateway's own value."));
+    } else if (/^(?:bearer|basic)\b/i.test(value)) {
+      findings.push(
+        problem(
+          shape,
+          `${name} begins with the name of a scheme.`,
+          'Set the bare value; it is sent as it is.',
+        ),
+      );
+    } else if (/^["'`]|["'`]$/.test(value)) {
+      findings.push(
+        problem(shape, `${name} has quotation marks around it.`, 'Take them out; they are sent too.'),
+      );
+    } else if (gateway.mode === 'live' && /(?:^|[-_])(?:test|sandbox|demo)(?:[-_]|$)/i.test(value)) {
+      findings.push(
+        warning(
+          shape,
+          `${name} looks like a test credential, and GATEWAY_MODE is live.`,
+          'Check which one it is.',
+        ),
+      );
+    } else if (gateway.mode === 'test' && /(?:^|[-_])(?:live|prod)(?:[-_]|$)/i.test(value)) {
+      findings.push(
+        problem(
+          shape,
+          `${name} looks like a live credential, and GATEWAY_MODE is test.`,
+          "Set the test system's, or GATEWAY_MODE=live: a live credential moves real money.",
+        ),
+      );
+    }
+  }
+  if (key === token) {
+    findings.push(
+      warning(
+        'credentials.gateway',
+        'GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN are the same.',
+        'Check that none of them was pasted twice.',
+      ),
+    );
+  }
+  return findings.length > 0
+    ? findings
+    : [ok('credentials.gateway', "The gateway's credentials have a usual shape.")];
+}
+
+function merchantKeys({ sources }: Inspected): Finding[] {
+  const name = 'MERCHANT_API_KEY';
+  const source = sources[name];
+  if (!source) {
+    return [
+      warning(
+        'credentials.merchant',
+        `${name} is not set: a new one is made and printed at each start.`,
+        `Set it, so that your server's stays valid: openssl rand -hex 32`,
+      ),
+    ];
+  }
+  const weak = [name, 'MERCHANT_READ_API_KEY'].filter((variable) =>
+    splitSecretList(sources[variable as typeof name]?.current()).some((key) => isWeak(key)),
+  );
+  if (weak.length === 0) return [ok('credentials.merchant', 'The merchant keys look random.')];
+  return [
+    problem(
+      'credentials.merchant',
+      `${weak.join(' and ')} can be guessed: too short, or of too few different characters.`,
+      'Make one with: openssl rand -hex 32',
+    ),
+  ];
+}
+
+function ownKeys({ sources, production }: Inspected): Finding[] {
+  const findings: Finding[] = [];
+  const signing = splitSecretList(sources.SECRET_KEY?.current());
+  if (signing.some((key) => isWeak(key))) {
+    findings.push(
+      problem(
+        'credentials.SECRET_KEY',
+        'SECRET_KEY can be guessed, and so can every client token that is made of it.',
+        'Make one with: openssl rand -base64 48',
+      ),
+    );
+  }
+  const missing = (['SECRET_KEY', 'CARD_ENCRYPTION_KEY'] as const).filter((name) => !sources[name]);
+  if (missing.length > 0 && !production) {
+    findings.push(
+      warning(
+        'credentials.keys',
+        `${missing.join(' and ')}: not set, so made at the first start and kept in DATA_DIR.`,
+        'Set them before there are several replicas, or production.',
+      ),
+    );
+  }
+  return findings.length > 0
+    ? findings
+    : [ok('credentials.keys', 'SECRET_KEY and CARD_ENCRYPTION_KEY are set.')];
+}
+
+function notificationSecret({ sources }: Inspected): Finding[] {
+  if (sources.NOTIFICATION_SECRET) return [ok('credentials.notification', 'NOTIFICATION_SECRET is set.')];
+  return [
+    warning(
+      'credentials.notification',
+      'NOTIFICATION_SECRET is not set: anybody may send notifications. They move nothing, but each makes the service ask the gateway.',
+      'Set it, and give the gateway the address …/v1/gateway/notifications/<secret>, or its signature scheme in the profile.',
+    ),
+  ];
+}
+
+function isWeak(key: string): boolean {
+  return PLACEHOLDER.test(key) || key.length < FEW_BITS_LENGTH || new Set(key).size < FEW_CHARACTERS;
+}

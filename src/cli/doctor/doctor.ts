@@ -1,0 +1,87 @@
+import { ConfigError } from '../../config/config-error.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { inspectConfiguration } from '../inspect-configuration.js';
+import { table } from '../table.js';
+import { checkCredentials } from './credentials-check.js';
+import { problem, ok, type Finding } from './finding.js';
+import { checkGateway, openGateway } from './gateway-check.js';
+import { checkHttp } from './http-check.js';
+import { checkProfileUse } from './profile-check.js';
+import { checkRuntime } from './runtime-check.js';
+import { checkRunningService } from './service-check.js';
+import { checkStore } from './store-check.js';
+import { checkWebhook } from './webhook-check.js';
+
+export interface DoctorOptions {
+  /** Leaves out what needs the network. */
+  offline: boolean;
+  /** Counts warnings as something wrong. */
+  strict: boolean;
+}
+
+const MARKS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' } as const;
+
+/** Looks at everything that a merchant's operator can get wrong, changes nothing, and says for each finding what to do. */
+export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
+  const { reporter } = context;
+  const findings = await examine(context, options);
+  const count = (level: Finding['level']): number => findings.filter((found) => found.level === level).length;
+  const summary = { ok: count('ok'), warnings: count('warning'), problems: count('problem') };
+  reporter.report({
+    text: [
+      ...findings.flatMap((finding) => [
+        ...table([[MARKS[finding.level].padEnd(8), finding.check.padEnd(24), finding.message]]),
+        ...(finding.remedy === undefined ? [] : [`${' '.repeat(10)}-> ${finding.remedy}`]),
+      ]),
+      '',
+      `${summary.problems} problems, ${summary.warnings} warnings, ${summary.ok} well.`,
+    ],
+    json: { findings, summary },
+  });
+  return summary.problems > 0 || (options.strict && summary.warnings > 0) ? EXIT.found : EXIT.done;
+}
+
+async function examine({ env, reporter }: CommandContext, { offline }: DoctorOptions): Promise<Finding[]> {
+  let config: ReturnType<typeof inspectConfiguration>;
+  try {
+    config = inspectConfiguration(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy =
+      'Correct it; docs/configuration.md says what it may be. What depends on it was not looked at.';
+    return [
+      ...checkRuntime(),
+      ...error.problems.map(({ variable, message }) =>
+        problem('configuration', `${variable} ${message}`, remedy),
+      ),
+    ];
+  }
+  const findings = [
+    ...checkRuntime(),
+    ok('configuration', 'Every variable is well-formed, and they go together.'),
+    ...checkCredentials(config),
+    ...checkHttp(config),
+  ];
+  const { profile, found } = checkProfileUse(config);
+  findings.push(...found);
+  const opened = profile && openGateway(config, profile);
+  if (opened && 'found' in opened) findings.push(...opened.found);
+  const looks = [
+    () => checkStore(config),
+    ...(offline
+      ? []
+      : [
+          () => (opened && 'gateway' in opened ? checkGateway(config, opened.gateway) : Promise.resolve([])),
+          () => checkWebhook(config),
+          () => checkRunningService(env),
+        ]),
+  ];
+  const progress = reporter.progress('Looking', looks.length);
+  for (const look of looks) {
+    findings.push(...(await look()));
+    progress.step();
+  }
+  progress.end();
+  return findings;
+}

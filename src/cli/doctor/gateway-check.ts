@@ -1,0 +1,126 @@
+import { ConfigError } from '../../config/config-error.js';
+import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
+import type { Profile } from '../../gateway/profile.js';
+import type { inspectConfiguration } from '../inspect-configuration.js';
+import { judgeClock } from './clock.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+import { meet, type Peer } from './peer.js';
+
+type Inspected = ReturnType<typeof inspectConfiguration>;
+
+const CHECK = 'gateway';
+const DAY_MS = 24 * 3_600_000;
+const SOON_DAYS = 21;
+/** A reference that no merchant has: what `reference_N` looks like, and nobody's. */
+const NOBODYS_REFERENCE = 'TILLFRONT-DOCTOR_1';
+
+/** The gateway's client, or what its configuration lacks. */
+export function openGateway(
+  { gateway: config }: Inspected,
+  profile: Profile,
+): { gateway: Gateway } | { found: Finding[] } {
+  try {
+    return { gateway: new Gateway({ config, profile }) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return {
+      found: error.problems.map(({ variable, message }) =>
+        problem(CHECK, `${variable} ${message}`, "Set the key that the profile's encryption scheme needs."),
+      ),
+    };
+  }
+}
+
+/** Whether the gateway can be reached, keeps the time, and knows our credentials. Asks about a payment that nobody has: nothing moves. */
+export async function checkGateway(config: Inspected, gateway: Gateway): Promise<Finding[]> {
+  const { baseUrl, tls } = config.gateway;
+  const begun = performance.now();
+  const input = { clientRef: NOBODYS_REFERENCE, transactionRef: undefined, currency: 'NGN' };
+  const asksCards = config.payments.methods.some((method) => method === 'card' || method === 'wallet');
+  const result = asksCards ? await gateway.transactionStatus(input) : await gateway.transferUssdStatus(input);
+  const ms = Math.round(performance.now() - begun);
+  await gateway.close();
+  const findings = [judgeAnswer(result, ms)];
+  const peer = await meet(new URL(baseUrl).origin, tls).catch((): Peer => ({}));
+  if (peer.clockAheadSeconds !== undefined)
+    findings.push(judgeClock("the gateway's clock", peer.clockAheadSeconds));
+  if (peer.certificateEnds !== undefined) findings.push(judgeCertificate(peer.certificateEnds));
+  return findings;
+}
+
+function judgeCertificate(ends: Date): Finding {
+  const days = Math.floor((ends.getTime() - Date.now()) / DAY_MS);
+  const message = `The gateway's certificate ends in ${days} days.`;
+  return days > SOON_DAYS
+    ? ok('gateway.certificate', message)
+    : warning('gateway.certificate', message, 'Ask the gateway when it will be renewed.');
+}
+
+/** What to do about a call that never reached the gateway. */
+const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
+  dns: ['The name of the gateway cannot be resolved.', 'Check GATEWAY_BASE_URL and the DNS of this machine.'],
+  refused: ['The gateway refuses the connection.', 'Check host and port of GATEWAY_BASE_URL, and firewalls.'],
+  'connect-timeout': [
+    'No connection to the gateway can be made in time.',
+    'Check firewalls, and whether the gateway wants to know the addresses that you call from.',
+  ],
+  tls: [
+    'No secure connection to the gateway can be made.',
+    'Check the name in GATEWAY_BASE_URL; for a private CA set GATEWAY_CA_FILE; if the gateway asks for a client certificate, GATEWAY_CLIENT_CERT_FILE.',
+  ],
+  encryption: [
+    'The body could not be encrypted.',
+    'Check GATEWAY_ENCRYPTION_KEY and the encryption of the profile.',
+  ],
+  abandoned: [
+    'The status query cannot be made: its path in the profile needs a transactionRef.',
+    'Use {client_ref} in the path, or a payment whose answer is lost cannot be asked about.',
+  ],
+};
+
+function judgeAnswer(result: GatewayResult, ms: number): Finding {
+  switch (result.kind) {
+    case 'answered':
+      return result.answer.meaning === 'unknownTransaction'
+        ? ok(
+            CHECK,
+            `It answers in ${ms} ms, takes our credentials, and says that it does not know a made-up reference.`,
+          )
+        : warning(
+            CHECK,
+            `It answers "${result.answer.meaning}" about a made-up reference, where it should say that it does not know it.`,
+            'Add what it says for an unknown transaction to outcome.meanings.unknownTransaction of the profile.',
+          );
+    case 'credentials-rejected':
+      return problem(
+        CHECK,
+        `It rejects our credentials (HTTP ${result.status}): no payment goes through.`,
+        "Check GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, and that they are this system's (test or live).",
+      );
+    case 'busy':
+      return warning(
+        CHECK,
+        'It says that it is asked too much (HTTP 429).',
+        'Ask the gateway for its limits.',
+      );
+    case 'rejected':
+      return warning(
+        CHECK,
+        `It answers HTTP ${result.status} to a status query about a made-up reference.`,
+        'If that is how it says "not known": it is not believed, for a wrong path says the same. Check path and base address in the profile.',
+      );
+    case 'not-sent': {
+      const [message, remedy] = NOT_SENT[result.reason] ?? [
+        'It cannot be reached.',
+        'Check GATEWAY_BASE_URL.',
+      ];
+      return problem(CHECK, message, remedy);
+    }
+    case 'unknown':
+      return problem(
+        CHECK,
+        `Its answer cannot be understood (${result.reason}${result.status === undefined ? '' : `, HTTP ${result.status}`}).`,
+        'Check GATEWAY_BASE_URL, and the paths and pointers of the profile; "tillfront profile check" shows them.',
+      );
+  }
+}

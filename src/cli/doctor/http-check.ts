@@ -1,0 +1,83 @@
+import { isLoopbackHost } from '../../config/addresses.js';
+import type { inspectConfiguration } from '../inspect-configuration.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+
+type Inspected = ReturnType<typeof inspectConfiguration>;
+
+/** How payers, browsers and the gateway reach the service, and where payers may be sent back to. */
+export function checkHttp(config: Inspected): Finding[] {
+  return [...returnOrigins(config), ...exposure(config)];
+}
+
+function returnOrigins({ http, production, gateway }: Inspected): Finding[] {
+  const check = 'return-origins';
+  const own = new URL(http.publicBaseUrl).origin;
+  const others = http.allowedReturnOrigins.filter((origin) => origin !== own);
+  const real = production || gateway.mode === 'live';
+  if (others.length === 0) {
+    return [
+      warning(
+        check,
+        'Payers can be sent back to this service only: a session with another returnUrl is refused.',
+        "Set ALLOWED_RETURN_ORIGINS (or ALLOWED_ORIGINS) to your shop's origin.",
+      ),
+    ];
+  }
+  const open = others.filter((origin) => {
+    const { protocol, hostname } = new URL(origin);
+    return real && (protocol === 'http:' || isLoopbackHost(hostname));
+  });
+  if (open.length === 0) return [ok(check, `Payers may be sent back to ${others.join(', ')}.`)];
+  return [
+    problem(
+      check,
+      `Payers may be sent back to ${open.join(', ')}, which is not https or is this machine only.`,
+      'Take it out of ALLOWED_RETURN_ORIGINS and ALLOWED_ORIGINS.',
+    ),
+  ];
+}
+
+function exposure({ http, production }: Inspected): Finding[] {
+  const findings: Finding[] = [];
+  const { hostname, protocol } = new URL(http.publicBaseUrl);
+  const behindProxy = protocol === 'https:';
+  if (isLoopbackHost(hostname) && production) {
+    findings.push(
+      warning(
+        'http.address',
+        'PUBLIC_BASE_URL is this machine itself: neither payers nor the gateway can reach it.',
+        'Set the address as payers see it.',
+      ),
+    );
+  }
+  if (behindProxy && http.trustProxy === false) {
+    findings.push(
+      warning(
+        'http.proxy',
+        'PUBLIC_BASE_URL is https, so something in front ends TLS, but TRUST_PROXY is false: all payers seem to come from its address, and share one limit.',
+        'Set TRUST_PROXY to its addresses, or to the number of hops.',
+      ),
+    );
+  }
+  if (production && http.managementPort === undefined) {
+    findings.push(
+      warning(
+        'http.management',
+        'Health and metrics answer on the payers’ port.',
+        'Set MANAGEMENT_PORT, and keep that port from the public.',
+      ),
+    );
+  }
+  if (production && http.rateLimitPerMinute === 0) {
+    findings.push(
+      warning(
+        'http.rate-limit',
+        'RATE_LIMIT_PER_MINUTE is 0: one address may start as many payments as it likes.',
+        'Leave it at its default, or limit in front of the service.',
+      ),
+    );
+  }
+  return findings.length > 0
+    ? findings
+    : [ok('http', `Payers and the gateway reach it at ${http.publicBaseUrl}.`)];
+}

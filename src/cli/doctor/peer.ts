@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
+
+const TIMEOUT_MS = 8_000;
+
+/** What a server shows of itself before anybody asks it for anything. */
+export interface Peer {
+  /** How far its clock is ahead of ours, in seconds; undefined where it does not tell the time. Good to about a second. */
+  clockAheadSeconds?: number;
+  /** When its certificate ends. */
+  certificateEnds?: Date;
+}
+
+export interface PeerOptions {
+  caFile?: string | undefined;
+  clientCertFile?: string | undefined;
+  clientKeyFile?: string | undefined;
+}
+
+/** Asks for nothing (HEAD /) and without any credential. Rejects where no connection can be made. */
+export function meet(
+  origin: string,
+  { caFile, clientCertFile, clientKeyFile }: PeerOptions = {},
+): Promise<Peer> {
+  const secure = origin.startsWith('https:');
+  const files = {
+    ...(caFile !== undefined && { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] }),
+    ...(clientCertFile !== undefined && { cert: readFileSync(clientCertFile) }),
+    ...(clientKeyFile !== undefined && { key: readFileSync(clientKeyFile) }),
+  };
+  return new Promise((resolve, reject) => {
+    const begun = Date.now();
+    const request = (secure ? requestHttps : requestHttp)(origin, {
+      method: 'HEAD',
+      agent: false,
+      timeout: TIMEOUT_MS,
+      ...(secure && files),
+    });
+    request.once('response', (response) => {
+      const now = (begun + Date.now()) / 2;
+      const told = Date.parse(response.headers.date ?? '');
+      const certificate = secure ? (response.socket as TLSSocket).getPeerCertificate() : undefined;
+      response.resume();
+      resolve({
+        // A Date header has no fractions: half a second is the best guess of what it lacks.
+        ...(!Number.isNaN(told) && { clockAheadSeconds: (told + 500 - now) / 1000 }),
+        ...(certificate?.valid_to !== undefined && { certificateEnds: new Date(certificate.valid_to) }),
+      });
+    });
+    request.once('timeout', () => request.destroy(tooLate()));
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+/** Makes a connection, an encrypted one for https, and ends it without a word. Rejects where none can be made. */
+export function reach(url: URL): Promise<void> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'https:';
+  const port = Number(url.port) || (secure ? 443 : 80);
+  return new Promise((resolve, reject) => {
+    const socket = secure
+      ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) })
+      : connectTcp({ host, port });
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(tooLate()));
+    socket.once('error', reject);
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+function tooLate(): Error {
+  return Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+}
+
+/** The code of a connection's failure. */
+export function failureCode(error: unknown): string {
+  const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
+  return code ?? errors?.[0]?.code ?? 'unknown reason';
+}

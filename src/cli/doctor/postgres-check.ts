@@ -1,0 +1,172 @@
+import { Client } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import type { StoreConfig } from '../../config/settings.js';
+import { isLoopbackHost } from '../../config/addresses.js';
+import type { inspectConfiguration } from '../inspect-configuration.js';
+import { judgeClock } from './clock.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+import { failureCode } from './peer.js';
+import { judgeStore, type StoreFacts } from './judge-store.js';
+
+type Inspected = ReturnType<typeof inspectConfiguration>;
+type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
+
+const CHECK = 'store';
+const TIMEOUT_MS = 8_000;
+/** The oldest that gets security updates. */
+const OLDEST = 140_000;
+/** Connections that one replica may open. */
+const POOL_SIZE = 10;
+
+interface Facts {
+  version: number;
+  versionText: string;
+  encoding: string;
+  recovering: boolean;
+  tls: boolean;
+  mayCreate: boolean;
+  maxConnections: number;
+  fsync: string;
+  synchronousCommit: string;
+  fullPageWrites: string;
+  nowMs: number;
+}
+
+const FACTS = `
+  select current_setting('server_version_num')::int as "version", current_setting('server_version') as "versionText",
+    current_setting('server_encoding') as "encoding", pg_is_in_recovery() as "recovering",
+    coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "tls",
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+    current_setting('max_connections')::int as "maxConnections", current_setting('fsync') as "fsync",
+    current_setting('synchronous_commit') as "synchronousCommit",
+    current_setting('full_page_writes') as "fullPageWrites",
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
+
+/** Whether the database can be reached, keeps what it has committed, and has our schema. */
+export async function checkPostgres(config: Inspected, store: PostgresConfig): Promise<Finding[]> {
+  const url = store.currentUrl.current() ?? store.url.unwrap();
+  const client = new Client({
+    ...parseIntoClientConfig(url),
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    application_name: 'tillfront-doctor',
+  });
+  // A connection that breaks later shows in the query that it breaks.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const begun = Date.now();
+    const { rows } = await client.query<Facts>(FACTS);
+    const middle = (begun + Date.now()) / 2;
+    const [facts] = rows;
+    if (!facts) throw new Error('no facts');
+    return [
+      ok(CHECK, `PostgreSQL ${facts.versionText} answers.`),
+      ...judgeDurability(facts),
+      ...judgeUse(facts, config, new URL(url).hostname),
+      judgeClock("the database's clock", (facts.nowMs - middle) / 1000),
+      ...judgeStore(config, await readFacts(client)),
+    ];
+  } catch (error) {
+    return [unreachable(error)];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readFacts(client: Client): Promise<StoreFacts> {
+  const { rows } = await client.query<{ migrations: boolean; meta: boolean }>(
+    `select to_regclass('kysely_migration') is not null as "migrations", to_regclass('meta') is not null as "meta"`,
+  );
+  const applied = rows[0]?.migrations
+    ? (await client.query<{ name: string }>('select name from kysely_migration')).rows.map(({ name }) => name)
+    : [];
+  const identity = rows[0]?.meta
+    ? (await client.query<{ value: string }>("select value from meta where name = 'gateway'")).rows[0]?.value
+    : undefined;
+  return { applied, identity };
+}
+
+function judgeDurability({ fsync, synchronousCommit, fullPageWrites, recovering }: Facts): Finding[] {
+  const off = [
+    ...(fsync === 'off' ? ['fsync'] : []),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+    ...(fullPageWrites === 'off' ? ['full_page_writes'] : []),
+  ];
+  const check = 'store.durability';
+  if (recovering) {
+    return [problem(check, 'It is a replica that cannot be written.', 'Point DATABASE_URL at the primary.')];
+  }
+  if (off.length === 0) return [ok(check, 'What it has committed survives a crash.')];
+  return [
+    problem(
+      check,
+      `${off.join(' and ')} is off: a crash can lose payments that were already answered.`,
+      'Turn it on in postgresql.conf, or for this role.',
+    ),
+  ];
+}
+
+function judgeUse(facts: Facts, { production }: Inspected, host: string): Finding[] {
+  const findings: Finding[] = [];
+  if (facts.version < OLDEST) {
+    findings.push(
+      warning(
+        CHECK,
+        `PostgreSQL ${facts.versionText} is old.`,
+        'Use 15 or newer; older ones are not tested.',
+      ),
+    );
+  }
+  if (facts.encoding !== 'UTF8') {
+    findings.push(
+      problem(
+        CHECK,
+        `The database's encoding is ${facts.encoding}.`,
+        "Make one with: create database … encoding 'UTF8'",
+      ),
+    );
+  }
+  if (!facts.mayCreate) {
+    findings.push(
+      warning(
+        'store.role',
+        'This role cannot make tables, so it cannot migrate.',
+        'Run "tillfront migrate" with a role that can, and MIGRATE_ON_START=false here.',
+      ),
+    );
+  }
+  if (production && !facts.tls && !isLoopbackHost(host)) {
+    findings.push(
+      warning('store.tls', 'The connection is not encrypted.', 'Add sslmode=verify-full to DATABASE_URL.'),
+    );
+  }
+  const replicas = Math.floor((facts.maxConnections - 3) / POOL_SIZE);
+  findings.push(
+    ok(
+      'store.connections',
+      `Its ${facts.maxConnections} connections are enough for ${replicas} replicas (${POOL_SIZE} each).`,
+    ),
+  );
+  return findings;
+}
+
+/** By PostgreSQL's own codes and those of the network. Its messages may quote what was sent. */
+const REASONS: Readonly<Record<string, [message: string, remedy: string]>> = {
+  '28P01': ['It rejects the password.', 'Correct DATABASE_URL.'],
+  '28000': ['It rejects this user.', 'Correct DATABASE_URL, or pg_hba.conf.'],
+  '3D000': ['The database does not exist.', 'Make it, or correct DATABASE_URL.'],
+  '53300': ['It has no connection left.', 'Raise max_connections, or run fewer replicas.'],
+  '42501': ['This role may not read the tables.', 'Grant it what the migrating role has made.'],
+  ECONNREFUSED: ['It refuses the connection.', 'Start it, or correct host and port in DATABASE_URL.'],
+  ENOTFOUND: ["The host's name cannot be resolved.", 'Correct DATABASE_URL, or the DNS of this machine.'],
+};
+
+function unreachable(error: unknown): Finding {
+  const code = failureCode(error);
+  const [message, remedy] = REASONS[code] ?? [
+    `It cannot be used (${code}).`,
+    'Check DATABASE_URL, firewalls and its own log.',
+  ];
+  return problem(CHECK, `PostgreSQL: ${message}`, remedy);
+}

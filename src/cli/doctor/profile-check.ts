@@ -1,0 +1,62 @@
+import { hasNotificationSignature } from '../../gateway/notification-profile.js';
+import { profileAssumptions } from '../../gateway/profile-assumptions.js';
+import { reportProfile } from '../../gateway/profile-report.js';
+import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
+import type { inspectConfiguration } from '../inspect-configuration.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+
+const CHECK = 'profile';
+
+/** Whether the gateway profile can be used with the enabled methods and the mode. */
+export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>): {
+  profile?: Profile;
+  found: Finding[];
+} {
+  const { gateway, payments, notificationSecret } = config;
+  let profile: Profile;
+  try {
+    profile = loadProfile(gateway.profilePath);
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    return {
+      found: error.problems.map(({ place, message }) =>
+        problem(
+          CHECK,
+          `${place} ${message}`,
+          'Correct the profile; "tillfront profile check" looks at it alone.',
+        ),
+      ),
+    };
+  }
+  const found: Finding[] = [];
+  if (hasNotificationSignature(profile.notification) && !notificationSecret) {
+    found.push(
+      problem(
+        CHECK,
+        'The profile names a signature of notifications, and NOTIFICATION_SECRET, its key, is not set.',
+        'Set NOTIFICATION_SECRET.',
+      ),
+    );
+  }
+  const { notes } = reportProfile(profile, payments.methods);
+  found.push(
+    ...notes.map(({ place, message }) => warning(CHECK, `${place}: ${message}`, 'Check that it is meant.')),
+  );
+  const unconfirmed = profileAssumptions(profile, payments.methods, {
+    notificationSecretSet: notificationSecret !== undefined,
+  });
+  if (unconfirmed.length > 0) {
+    const level = gateway.mode === 'live' ? problem : warning;
+    found.push(
+      level(
+        'profile.confirmed',
+        `Nobody has confirmed: ${unconfirmed.join(', ')}. In live mode the service does not start so.`,
+        'Run "tillfront go-live" against the test system and list in "confirmed" what it shows.',
+      ),
+    );
+  }
+  return {
+    profile,
+    found: found.length > 0 ? found : [ok(CHECK, 'The profile can be used, and all of it is confirmed.')],
+  };
+}

@@ -1,0 +1,175 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PAYMENT_METHODS } from '../../config/env.js';
+import type { PaymentMethod } from '../../config/config.js';
+import { usedAssumptions } from '../../gateway/profile-assumptions.js';
+import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
+import type { PaymentDto } from '../../payments/payment.dto.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { conclude, misunderstood, type Tried } from './evidence.js';
+import { between, countNotifications } from './notification-counts.js';
+import { reportText, type GoLiveResult } from './report-text.js';
+import { SCENARIOS, type Scenario } from './scenarios.js';
+import { readScenarios, SANDBOX_SCENARIOS } from './scenarios-file.js';
+import { ScenarioFailure, Till } from './till.js';
+
+/** The gateway may send its notification a moment after its answer. */
+const LAST_NOTIFICATION_MS = 3_000;
+
+export interface GoLiveOptions {
+  scenarios: string | undefined;
+  report: string;
+  unattended: boolean;
+  waitSeconds: number;
+  /** Only prints a scenarios file. */
+  example: boolean;
+}
+
+/** Tries the running service against the gateway's test system, writes what came of it, and says what that confirms. */
+export async function goLive(context: CommandContext, options: GoLiveOptions): Promise<ExitCode> {
+  const { reporter } = context;
+  if (options.example) {
+    reporter.report({ text: [JSON.stringify(SANDBOX_SCENARIOS, null, 2)], json: SANDBOX_SCENARIOS });
+    return EXIT.done;
+  }
+  const result = await tryAll(context, options);
+  writeReport(options.report, reportText(result));
+  const { tried, conclusion } = result;
+  const failed = tried.filter((one) => one.result === 'failed');
+  reporter.report({
+    text: [
+      ...tried.map(({ scenario, result: became, remark }) =>
+        [became.padEnd(8), scenario.title, ...(remark === undefined ? [] : [`(${remark})`])].join(' '),
+      ),
+      '',
+      'The evidence supports, in the gateway profile:',
+      `  "confirmed": ${JSON.stringify(conclusion.confirmed)}`,
+      ...(conclusion.unconfirmed.length === 0 ? [] : ['', 'Still unconfirmed:']),
+      ...conclusion.unconfirmed.map(({ assumption, why }) => `  ${assumption}: ${why}`),
+      '',
+      `The report is in ${options.report}.`,
+    ],
+    json: {
+      ...result,
+      tried: tried.map(({ scenario, ...one }) => ({ scenario: scenario.name, ...one })),
+      confirmed: conclusion.confirmed,
+      report: options.report,
+    },
+  });
+  if (failed.length > 0) return EXIT.found;
+  return conclusion.unconfirmed.length > 0 ? EXIT.unconfirmed : EXIT.done;
+}
+
+async function tryAll(context: CommandContext, options: GoLiveOptions): Promise<GoLiveResult> {
+  const { env, reporter } = context;
+  const file = options.scenarios === undefined ? SANDBOX_SCENARIOS : readScenarios(options.scenarios);
+  const profile = profileOf(env);
+  const service = serviceOf(context);
+  const ask = (line: string): void => reporter.ask(line);
+  const till = new Till({ service, file, ask, waitSeconds: options.waitSeconds });
+  const methods = await enabledMethods(till);
+  const startedAt = new Date().toISOString();
+  const before = await countNotifications(env);
+  const scenarios = SCENARIOS.filter(({ method }) => methods.includes(method));
+  const progress = reporter.progress('Trying', scenarios.length);
+  const tried: Tried[] = [];
+  for (const scenario of scenarios) {
+    tried.push(await tryOne(scenario, till, options.unattended));
+    progress.step();
+  }
+  progress.end();
+  if (before) await sleep(LAST_NOTIFICATION_MS);
+  const notifications = between(before, await countNotifications(env));
+  const used = usedAssumptions(profile, methods, { notificationSecretSet: hasNotificationSecret(env) });
+  return {
+    startedAt,
+    endedAt: new Date().toISOString(),
+    serviceUrl: service.url,
+    version: await versionOf(service),
+    methods,
+    profile: env['GATEWAY_PROFILE'] ? 'the file of GATEWAY_PROFILE' : 'built-in',
+    tried,
+    notifications,
+    conclusion: conclude(used, tried, notifications),
+  };
+}
+
+/** The methods that the service offers. Refuses where money would be real. */
+async function enabledMethods(till: Till): Promise<PaymentMethod[]> {
+  const order = await till.order();
+  await order.close();
+  if (order.session.livemode) {
+    throw new CommandFailure(
+      'The service runs in live mode, where this would move real money. Run it with GATEWAY_MODE=test against the test system.',
+      'live-mode',
+    );
+  }
+  return PAYMENT_METHODS.filter((method) => order.session.methods.includes(method));
+}
+
+async function tryOne(scenario: Scenario, till: Till, unattended: boolean): Promise<Tried> {
+  const notRun = (remark: string): Tried => ({
+    scenario,
+    result: 'not-run',
+    remark,
+    timeline: [],
+    seconds: 0,
+  });
+  if (!scenario.offered(till.file)) return notRun('the scenarios file has nothing for it');
+  if (scenario.person && unattended) return notRun('it needs a person, and --unattended was given');
+  const begun = performance.now();
+  let payment: PaymentDto | undefined;
+  let failure: string | undefined;
+  try {
+    await scenario.run(till, (noted) => (payment = noted));
+  } catch (error) {
+    if (error instanceof ServiceRefusal) failure = `${error.message} [${error.requestId}]`;
+    else if (error instanceof ScenarioFailure) failure = error.message;
+    else throw error;
+  }
+  const timeline = payment ? await till.timeline(payment) : [];
+  const unclear = misunderstood(timeline);
+  const remark = failure ?? (unclear.length > 0 ? `on the way: ${unclear.join(', ')}` : undefined);
+  return {
+    scenario,
+    result: failure === undefined ? 'passed' : 'failed',
+    ...(remark !== undefined && { remark }),
+    ...(payment && { paymentId: payment.id, gatewayReference: payment.gatewayReference }),
+    timeline,
+    seconds: (performance.now() - begun) / 1000,
+  };
+}
+
+function profileOf(env: CommandContext['env']): Profile {
+  try {
+    return loadProfile(env['GATEWAY_PROFILE'] || undefined);
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    throw new CommandFailure(error.message, 'profile');
+  }
+}
+
+function hasNotificationSecret(env: CommandContext['env']): boolean {
+  return Boolean(env['NOTIFICATION_SECRET'] || env['NOTIFICATION_SECRET_FILE']);
+}
+
+async function versionOf(service: ServiceClient): Promise<string> {
+  try {
+    const { info } = await service.get<{ info: { version: string } }>('/openapi.json');
+    return info.version;
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return 'of an unknown version';
+  }
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch {
+    throw new CommandFailure(`The report cannot be written to ${path}.`, 'file');
+  }
+}

@@ -1,0 +1,227 @@
+import type { PaymentMethod } from '../../config/config.js';
+import type { PaymentDto } from '../../payments/payment.dto.js';
+import type { ScenariosFile, TestCard } from './scenarios-file.js';
+import { ScenarioFailure, type Till } from './till.js';
+
+/** What a scenario shows about the gateway's answers: that a success is read as one, and a refusal as one. */
+export type Shows = 'paid' | 'not-paid';
+
+/** Is told of each payment, and of what it became, as soon as there is one. */
+export type Noted = (payment: PaymentDto) => void;
+
+/** One thing to try at the gateway's test system. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly method: PaymentMethod;
+  /** Assumptions that it confirms where it passes and no answer on the way was misunderstood. */
+  readonly confirms: readonly string[];
+  readonly shows: Shows;
+  /** Whether a person must act as the payer. */
+  readonly person: boolean;
+  /** Whether the scenarios file has what it needs. */
+  readonly offered: (file: ScenariosFile) => boolean;
+  /** Throws where the payment comes to something else. */
+  readonly run: (till: Till, noted: Noted) => Promise<void>;
+}
+
+/** Every scenario, in the order in which they are tried. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'card-approved',
+    title: 'A card is charged, and the payment voided',
+    method: 'card',
+    confirms: ['encryption', 'void'],
+    shows: 'paid',
+    person: false,
+    offered: ({ cards }) => cards.approved !== undefined,
+    run: cardApproved,
+  },
+  {
+    name: 'card-declined',
+    title: 'A card is declined by its issuer',
+    method: 'card',
+    confirms: [],
+    shows: 'not-paid',
+    person: false,
+    offered: ({ cards }) => cards.declined !== undefined,
+    run: cardDeclined,
+  },
+  {
+    name: 'card-otp',
+    title: 'A card asks for a one-time code',
+    method: 'card',
+    confirms: ['validateOtp'],
+    shows: 'paid',
+    person: false,
+    offered: ({ cards }) => cards.otp !== undefined,
+    run: cardOtp,
+  },
+  {
+    name: 'card-completed',
+    title: 'A card is charged in two steps: held, then completed',
+    method: 'card',
+    confirms: ['complete'],
+    shows: 'paid',
+    person: false,
+    offered: ({ cards }) => cards.authorized !== undefined,
+    run: cardCompleted,
+  },
+  {
+    name: 'card-redirect',
+    title: "A card sends the payer to the bank's page",
+    method: 'card',
+    confirms: ['transactionStatus'],
+    shows: 'paid',
+    person: true,
+    offered: ({ cards }) => cards.redirect !== undefined,
+    run: cardRedirect,
+  },
+  {
+    name: 'wallet-paid',
+    title: 'A wallet order is paid at the cashier page',
+    method: 'wallet',
+    confirms: ['transactionStatus', 'void'],
+    shows: 'paid',
+    person: true,
+    offered: ({ wallet }) => wallet?.paid !== undefined,
+    run: walletPaid,
+  },
+  {
+    name: 'wallet-declined',
+    title: 'A wallet order is turned down at the cashier page',
+    method: 'wallet',
+    confirms: ['transactionStatus'],
+    shows: 'not-paid',
+    person: true,
+    offered: ({ wallet }) => wallet?.declined !== undefined,
+    run: walletDeclined,
+  },
+  {
+    name: 'transfer-paid',
+    title: 'A transfer arrives',
+    method: 'transfer',
+    confirms: ['initiateTransfer', 'transferUssdStatus', 'void'],
+    shows: 'paid',
+    person: true,
+    offered: ({ transfer }) => transfer?.paid !== undefined,
+    run: transferPaid,
+  },
+  {
+    name: 'ussd-paid',
+    title: 'A USSD code is dialled',
+    method: 'ussd',
+    confirms: ['listUssdBanks', 'generateUssdCode', 'transferUssdStatus', 'void'],
+    shows: 'paid',
+    person: true,
+    offered: ({ ussd }) => ussd?.paid !== undefined,
+    run: ussdPaid,
+  },
+];
+
+async function cardApproved(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order();
+  const paid = await till.settle(note(await order.payByCard(card(till, 'approved')), noted), 'succeeded');
+  await till.settle(note(await till.void(paid), noted), 'voided');
+}
+
+async function cardDeclined(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order();
+  const failed = await till.settle(note(await order.payByCard(card(till, 'declined')), noted), 'failed');
+  if (failed.failure?.code !== 'declined') {
+    throw new ScenarioFailure(`failed as ${failed.failure?.code ?? 'nothing'}, not as declined`);
+  }
+}
+
+async function cardOtp(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order();
+  const waiting = await till.settle(note(await order.payByCard(card(till, 'otp')), noted), 'requires_action');
+  if (waiting.nextAction?.type !== 'otp') throw new ScenarioFailure('asks for no one-time code');
+  const answered = await order.submitOtp(waiting, card(till, 'otp').otp ?? '');
+  await till.settle(note(answered, noted), 'succeeded');
+}
+
+async function cardCompleted(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order();
+  const held = await till.settle(note(await order.payByCard(card(till, 'authorized')), noted), 'authorized');
+  await till.settle(note(await till.complete(held), noted), 'succeeded');
+}
+
+async function cardRedirect(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order();
+  const waiting = await till.settle(
+    note(await order.payByCard(card(till, 'redirect')), noted),
+    'requires_action',
+  );
+  await till.untilPaidByPerson(waiting, 'succeeded', [
+    'Open this page and approve the payment:',
+    address(waiting),
+  ]);
+}
+
+async function walletPaid(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order(till.file.wallet?.paid);
+  const waiting = await till.settle(note(await order.payByWallet(), noted), 'requires_action');
+  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+    'Open this page and pay:',
+    address(waiting),
+  ]);
+  await till.settle(note(await till.void(paid), noted), 'voided');
+}
+
+async function walletDeclined(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order(till.file.wallet?.declined);
+  const waiting = await till.settle(note(await order.payByWallet(), noted), 'requires_action');
+  await till.untilPaidByPerson(waiting, 'failed', [
+    'Open this page and turn the payment down:',
+    address(waiting),
+  ]);
+}
+
+async function transferPaid(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order(till.file.transfer?.paid);
+  const waiting = await till.settle(note(await order.payByTransfer(), noted), 'requires_action');
+  const { nextAction } = waiting;
+  if (nextAction?.type !== 'transfer') throw new ScenarioFailure('names no account');
+  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+    `Transfer ${nextAction.amount} ${waiting.currency} to account ${nextAction.accountNumber} at ${nextAction.bankName}.`,
+  ]);
+  await till.settle(note(await till.void(paid), noted), 'voided');
+}
+
+async function ussdPaid(till: Till, noted: Noted): Promise<void> {
+  const order = await till.order(till.file.ussd?.paid);
+  const banks = await order.banks();
+  const wanted = till.file.ussd?.bankCode;
+  const bank = wanted === undefined ? banks[0] : banks.find(({ code }) => code === wanted);
+  if (!bank)
+    throw new ScenarioFailure(`the list of ${banks.length} banks has none of the code ${wanted ?? ''}`);
+  const waiting = await till.settle(note(await order.payByUssd(bank.code), noted), 'requires_action');
+  const { nextAction } = waiting;
+  if (nextAction?.type !== 'ussd') throw new ScenarioFailure('has no code to dial');
+  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+    `Dial ${nextAction.code} (${bank.name}) and approve the payment.`,
+  ]);
+  await till.settle(note(await till.void(paid), noted), 'voided');
+}
+
+function note(payment: PaymentDto, noted: Noted): PaymentDto {
+  noted(payment);
+  return payment;
+}
+
+function card({ file }: Till, name: keyof ScenariosFile['cards']): TestCard {
+  const found = file.cards[name];
+  if (!found) throw new ScenarioFailure(`has no card "${name}" in the scenarios file`);
+  return found;
+}
+
+function address({ nextAction }: PaymentDto): string {
+  if (nextAction?.type !== 'redirect') throw new ScenarioFailure('sends the payer to no page');
+  if (nextAction.method === 'POST') {
+    throw new ScenarioFailure(
+      'wants a form posted, which a terminal cannot do: try it in a browser, at its checkoutUrl',
+    );
+  }
+  return `  ${nextAction.url}`;
+}

@@ -1,0 +1,185 @@
+import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/payment.dto.js';
+import { ServiceRefusal, type ServiceClient } from '../service-client.js';
+import type { ScenariosFile, TestCard } from './scenarios-file.js';
+
+/** How long the truth about an unknown outcome may take: the gateway is asked again and again. */
+const SETTLE_SECONDS = 60;
+/** How long to wait for a change before the gateway is asked anew. */
+const LOOK_SECONDS = 3;
+
+const DEVICE = {
+  javaEnabled: false,
+  language: 'en-NG',
+  screenHeight: 1080,
+  screenWidth: 1920,
+  colorDepth: 24,
+  timeZone: 'Africa/Lagos',
+  userAgent: 'tillfront go-live',
+};
+
+/** A payment came to something else than its scenario needs. */
+export class ScenarioFailure extends Error {
+  override readonly name = 'ScenarioFailure';
+}
+
+export interface Bank {
+  code: string;
+  name: string;
+}
+
+export interface TillOptions {
+  service: ServiceClient;
+  file: ScenariosFile;
+  /** Tells a person what to do as the payer. */
+  ask: (line: string) => void;
+  /** How long a person may take. */
+  waitSeconds: number;
+}
+
+interface Session {
+  id: string;
+  livemode: boolean;
+  clientToken: string;
+  methods: string[];
+}
+
+/** Plays the merchant's server: makes orders, decides on payments, waits for what becomes of them. */
+export class Till {
+  readonly #options: TillOptions;
+  #orders = 0;
+
+  constructor(options: TillOptions) {
+    this.#options = options;
+  }
+
+  get file(): ScenariosFile {
+    return this.#options.file;
+  }
+
+  /** Makes an order over the given amount, or the file's usual one. */
+  async order(amount: string = this.file.amount): Promise<Order> {
+    const { service, file } = this.#options;
+    this.#orders += 1;
+    const session = await service.post<Session>('/v1/checkout-sessions', {
+      reference: `GO-LIVE-${Date.now().toString(36).toUpperCase()}-${this.#orders}`,
+      amount,
+      currency: file.currency,
+      payer: file.payer,
+      billing: file.billing,
+      expiresInSeconds: 7200,
+      metadata: { purpose: 'go-live' },
+    });
+    return new Order(service, session);
+  }
+
+  complete(payment: PaymentDto): Promise<PaymentDto> {
+    return this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/complete`);
+  }
+
+  void(payment: PaymentDto): Promise<PaymentDto> {
+    return this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/void`);
+  }
+
+  async timeline(payment: PaymentDto): Promise<TimelineEntryDto[]> {
+    const { data } = await this.#options.service.get<TimelineDto>(`/v1/payments/${payment.id}/events`);
+    return data;
+  }
+
+  /** Waits until the gateway's word is there. Throws {@link ScenarioFailure} for another status than the wanted one. */
+  settle(payment: PaymentDto, wanted: PaymentDto['status']): Promise<PaymentDto> {
+    return this.#until(payment, wanted, ['processing'], SETTLE_SECONDS);
+  }
+
+  /** The same, while a person acts as the payer. */
+  untilPaidByPerson(
+    payment: PaymentDto,
+    wanted: PaymentDto['status'],
+    whatToDo: readonly string[],
+  ): Promise<PaymentDto> {
+    const { ask, waitSeconds } = this.#options;
+    for (const line of whatToDo) ask(line);
+    return this.#until(payment, wanted, ['processing', 'requires_action'], waitSeconds);
+  }
+
+  async #until(
+    payment: PaymentDto,
+    wanted: PaymentDto['status'],
+    meanwhile: readonly PaymentDto['status'][],
+    seconds: number,
+  ): Promise<PaymentDto> {
+    const { service } = this.#options;
+    const deadline = Date.now() + seconds * 1000;
+    let now = payment;
+    while (now.status !== wanted || now.pendingOperation) {
+      if (!meanwhile.includes(now.status) && !now.pendingOperation) {
+        const why = now.failure ? ` (${now.failure.code}: ${now.failure.message})` : '';
+        throw new ScenarioFailure(`became ${now.status}${why}, not ${wanted}`);
+      }
+      if (now.needsAttention) throw new ScenarioFailure('needs attention: its timeline says why');
+      if (Date.now() > deadline)
+        throw new ScenarioFailure(`is still ${now.status} after ${seconds} s, not ${wanted}`);
+      const changed = await service.get<PaymentDto>(`/v1/payments/${payment.id}?wait=${LOOK_SECONDS}`);
+      now = changed.status === now.status ? await this.#askGateway(changed) : changed;
+    }
+    return now;
+  }
+
+  async #askGateway(payment: PaymentDto): Promise<PaymentDto> {
+    try {
+      return await this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/refresh`);
+    } catch (error) {
+      // Somebody asks already.
+      if (error instanceof ServiceRefusal && error.code === 'operation-in-progress') return payment;
+      throw error;
+    }
+  }
+}
+
+/** Plays the payer's browser for one order. */
+export class Order {
+  readonly #service: ServiceClient;
+
+  constructor(
+    service: ServiceClient,
+    readonly session: Session,
+  ) {
+    this.#service = service;
+  }
+
+  payByCard({ otp: _, ...card }: TestCard): Promise<PaymentDto> {
+    return this.#pay('card', { card: { ...card, nameOnCard: 'Test Payer' }, device: DEVICE });
+  }
+
+  payByWallet(): Promise<PaymentDto> {
+    return this.#pay('wallet', {});
+  }
+
+  payByTransfer(): Promise<PaymentDto> {
+    return this.#pay('transfer', {});
+  }
+
+  payByUssd(bankCode: string): Promise<PaymentDto> {
+    return this.#pay('ussd', { bankCode });
+  }
+
+  async banks(): Promise<Bank[]> {
+    const { banks } = await this.#service.get<{ banks: Bank[] }>('/v1/ussd/banks', this.session.clientToken);
+    return banks;
+  }
+
+  submitOtp(payment: PaymentDto, otp: string): Promise<PaymentDto> {
+    return this.#service.post<PaymentDto>(
+      `/v1/payments/${payment.id}/otp`,
+      { otp },
+      this.session.clientToken,
+    );
+  }
+
+  close(): Promise<unknown> {
+    return this.#service.post(`/v1/checkout-sessions/${this.session.id}/close`);
+  }
+
+  #pay(method: string, body: object): Promise<PaymentDto> {
+    return this.#service.post<PaymentDto>(`/v1/payments/${method}`, body, this.session.clientToken);
+  }
+}

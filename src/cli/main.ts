@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { readEnvironment } from '../config/environment.js';
+import { runCommandLine } from './command-line.js';
+import { processTerminal } from './terminal.js';
+
+// Not process.exit: what is still being written to a pipe must arrive.
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  environment: readEnvironment,
+  terminal: processTerminal(),
+});

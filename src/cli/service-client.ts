@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandEnvironment } from '../config/command-environment.js';
+import { CommandFailure } from './command-failure.js';
+
+/** The service answers a waiting call after at most 30 s. */
+const TIMEOUT_MS = 40_000;
+
+/** What the service refused, by its problem document. */
+export class ServiceRefusal extends CommandFailure {
+  constructor(
+    readonly status: number,
+    code: string,
+    detail: string,
+    readonly requestId: string,
+    /** `/card/number must be …`, one line each. */
+    readonly errors: readonly string[] = [],
+  ) {
+    super(
+      [`The service refused: ${detail} (${code})`, ...errors.map((line) => `  ${line}`)].join('\n'),
+      code,
+    );
+  }
+}
+
+interface Problem {
+  code?: unknown;
+  detail?: unknown;
+  requestId?: unknown;
+  errors?: { pointer: string; message: string }[];
+}
+
+/** The running service, spoken to over HTTP as the merchant's server does: the same for both stores and from any machine. */
+export class ServiceClient {
+  constructor(private readonly environment: CommandEnvironment) {}
+
+  get url(): string {
+    return this.environment.serviceUrl;
+  }
+
+  get<T>(path: string, token?: string): Promise<T> {
+    return this.call<T>('GET', path, undefined, token);
+  }
+
+  post<T>(path: string, body: object = {}, token?: string): Promise<T> {
+    return this.call<T>('POST', path, body, token);
+  }
+
+  /** All of a list that comes page by page. */
+  async *pages<T>(path: string, cursorName: string): AsyncGenerator<T[]> {
+    let cursor: string | null = null;
+    do {
+      const join = path.includes('?') ? '&' : '?';
+      const from = cursor === null ? '' : `${join}${cursorName}=${encodeURIComponent(cursor)}`;
+      const page: { data: T[]; nextCursor: string | null } = await this.get(path + from);
+      if (page.data.length > 0) yield page.data;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+
+  private async call<T>(method: string, path: string, body: object | undefined, token?: string): Promise<T> {
+    const bearer = token ?? this.environment.merchantKey;
+    if (bearer === undefined) {
+      throw new CommandFailure(
+        'Set MERCHANT_API_KEY or MERCHANT_API_KEY_FILE to a merchant key of the running service.',
+        'no-merchant-key',
+      );
+    }
+    const headers = {
+      authorization: `Bearer ${bearer}`,
+      accept: 'application/json',
+      'user-agent': 'tillfront-cli',
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    };
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(this.url + path, {
+        method,
+        headers,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw new CommandFailure(
+        `The service at ${this.url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
+        'service-unreachable',
+      );
+    }
+    const parsed = parse(text);
+    if (response.ok && parsed !== undefined) return parsed as T;
+    throw refusal(response.status, parsed, this.url);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(status: number, body: unknown, url: string): CommandFailure {
+  const problem = (typeof body === 'object' ? (body ?? {}) : {}) as Problem;
+  if (typeof problem.code !== 'string' || typeof problem.detail !== 'string') {
+    return new CommandFailure(
+      `What answers at ${url} is not this service (HTTP ${status}). TILLFRONT_URL says where to look.`,
+      'not-the-service',
+    );
+  }
+  const errors = (problem.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
+  return new ServiceRefusal(status, problem.code, problem.detail, String(problem.requestId), errors);
+}
+
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, name } = cause as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
+}
