@@ -32,7 +32,10 @@ async function main(): Promise<void> {
     await showPayments(settings, shop);
     if (!exitAfterwards) announce(settings, await openCheckout(settings));
   } catch (error) {
-    if (ending) return await ending;
+    if (ending) {
+      await ending;
+      return;
+    }
     const text =
       error instanceof Unexpected ? `✘ ${error.message}` : error instanceof Error ? error.message : 'failed';
     process.stderr.write(`\n${text}\n`);

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Product } from './catalogue.ts';
 import { stateOf, type Order } from './orders.ts';
 import { SHOPPER } from './shopper.ts';
 
@@ -15,15 +15,15 @@ const TEST_CARDS: readonly [number: string, effect: string][] = [
 export function shopPage(): string {
   const items = catalogue
     .map(
-      ({ id, name, about, price, colour }) => `
+      (product) => `
       <li class="product">
-        <svg class="picture" viewBox="0 0 4 2" aria-hidden="true"><rect width="4" height="2" fill="${colour}" /></svg>
-        <h2>${escape(name)}</h2>
-        <p>${escape(about)}</p>
+        ${picture(product)}
+        <h2>${escape(product.name)}</h2>
+        <p>${escape(product.about)}</p>
         <form method="post" action="/orders">
-          <input type="hidden" name="product" value="${id}">
-          <span class="price">${naira(price)}</span>
-          <button aria-label="Buy ${escape(name)}">Buy</button>
+          <input type="hidden" name="product" value="${product.id}">
+          <span class="price">${naira(product.price)}</span>
+          <button aria-label="Buy ${escape(product.name)}">Buy</button>
         </form>
       </li>`,
     )
@@ -44,7 +44,7 @@ export function orderPage(order: Order, tillfrontUrl: string, payment: string | 
     `<h1>Your order</h1>
     <div class="order-columns">
       <section class="order" aria-label="Order">
-        <span class="picture" aria-hidden="true">${product.picture}</span>
+        ${picture(product)}
         <h2>${escape(product.name)}</h2>
         <p class="price">${naira(product.price)}</p>
         <p>To ${escape(SHOPPER.payer.firstName)} ${escape(SHOPPER.payer.lastName)}, ${escape(SHOPPER.billing.street)}, ${escape(SHOPPER.billing.city)}</p>
@@ -73,7 +73,7 @@ async function look() {
     state.textContent = now;
     state.dataset.state = now;
   }
-  if (now === 'waiting for payment' || now === 'payment under way') again();
+  if (now !== 'paid' && now !== 'refunded') again();
 }
 
 function again() {
@@ -117,7 +117,6 @@ function page(title: string, body: string): string {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${escape(title)} · Marina Market</title>
   <link rel="icon" href="/icon.svg" type="image/svg+xml">
-  <link rel="icon" href="data:,">
   <link rel="stylesheet" href="/shop.css">
 </head>
 <body>
@@ -126,6 +125,10 @@ function page(title: string, body: string): string {
   <footer>A demonstration. Nothing is sold, and the money is the sandbox’s.</footer>
 </body>
 </html>`;
+}
+
+function picture({ colour, drawing }: Product): string {
+  return `<svg class="picture" viewBox="0 0 120 64" aria-hidden="true"><rect width="120" height="64" rx="6" fill="${colour}" /><path d="${drawing}" /></svg>`;
 }
 
 function naira(price: string): string {

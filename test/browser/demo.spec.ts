@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../harness/tillfront.js';
+import { launchChromium } from '../setup/browser.js';
+import { service } from '../setup/service.js';
+import { accessibilityFaults } from './checkout-scene.js';
+
+interface Demo {
+  child: ChildProcess;
+  output: () => string;
+  exited: Promise<number | null>;
+}
+
+let root: string;
+let dataDir: string;
+let ports: { PORT: string; SHOP_PORT: string; SANDBOX_PORT: string };
+
+beforeAll(async () => {
+  root = join(await service('build'), '..');
+  dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-demo-'));
+  const [PORT, SHOP_PORT, SANDBOX_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
+  ports = { PORT, SHOP_PORT, SANDBOX_PORT } as typeof ports;
+}, 120_000);
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** `npm run demo` without the build. */
+function startDemo(...words: string[]): Demo {
+  const child = spawn(process.execPath, ['demo/run.ts', ...words], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...ports },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, output: () => text, exited };
+}
+
+describe('npm run demo -- --exit', () => {
+  test('makes its payments, shows each step without secrets, and ends well', async () => {
+    const demo = startDemo('--exit');
+    expect([await demo.exited, demo.output()]).toEqual([
+      0,
+      expect.stringContaining('All came out as expected.'),
+    ]);
+    const output = demo.output();
+    expect(output).toContain('"status": "succeeded"');
+    expect(output).toContain('"code": "declined"');
+    expect(output).toContain('/cashier?orderToken=');
+    expect(output).toContain('•••• 7499');
+    expect(output).not.toMatch(/5060990580000217499|"cvv": "1|"pin": "1|cst_[\w-]+\.[\w-]{6,}"/);
+  }, 60_000);
+
+  test('says which port is in use', async () => {
+    const taken = createServer().listen(Number(ports.SHOP_PORT), '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const demo = startDemo('--exit');
+    expect(await demo.exited).toBe(1);
+    expect(demo.output()).toContain(`Port ${ports.SHOP_PORT} is in use, and the demo shop needs it`);
+    await new Promise((resolve) => taken.close(resolve));
+  }, 60_000);
+});
+
+describe('the demo shop', () => {
+  let demo: Demo;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+  let shop: string;
+
+  beforeAll(async () => {
+    demo = startDemo();
+    browser = await launchChromium();
+    page = await browser.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
+    });
+    shop = `http://localhost:${ports.SHOP_PORT}`;
+    for (let waited = 0; !demo.output().includes('until Ctrl-C'); waited++) {
+      if (waited > 400 || demo.child.exitCode !== null) throw new Error(`no demo:\n${demo.output()}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    demo.child.kill('SIGKILL');
+  });
+
+  async function buy(product: string): Promise<void> {
+    await page.goto(shop);
+    await page.getByRole('button', { name: product }).click();
+    await page.getByRole('radiogroup').waitFor();
+  }
+
+  async function payByCard(number: string, pin?: string): Promise<void> {
+    await page.getByLabel('Card number').fill(number);
+    await page.getByLabel('Expiry date').fill('1230');
+    await page.getByLabel('Security code').fill('111');
+    if (pin !== undefined) await page.getByLabel('Card PIN').fill(pin);
+    await page.getByLabel('Name on card').fill('Ada Obi');
+    await page.getByRole('button', { name: 'Pay ₦' }).click();
+  }
+
+  const orderState = (state: string): Promise<void> => page.locator('.state', { hasText: state }).waitFor();
+
+  test('names every address', () => {
+    expect(demo.output()).toContain(shop);
+    expect(demo.output()).toMatch(/http:\/\/localhost:\d+\/checkout#cst_\S+/);
+    expect(demo.output()).toMatch(/\/docs\n/);
+    expect(demo.output()).toMatch(/\/console.*sign in with \S+/);
+  });
+
+  test('sells a book, and believes only the signed event', async () => {
+    await page.goto(shop);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await buy('Half a Yellow Sun');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await orderState('waiting for payment');
+    await payByCard('5060990580000217499', '1111');
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
+    await orderState('paid');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Your orders' }).click();
+    await page.getByText('payment.succeeded').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('has its payer back from 3-D Secure', async () => {
+    await buy('Adire cloth');
+    await payByCard('5500000000000806');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.waitForURL(/\/orders\/[\w-]+\?payment=/);
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
+    await orderState('paid');
+    expect(faults).toEqual([]);
+  });
+
+  test('has its payer back from the wallet, who declined and then paid by card', async () => {
+    await buy('coffee');
+    await page.getByRole('radio', { name: 'Wallet' }).check();
+    await page.getByRole('button', { name: 'Pay ₦' }).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.waitForURL(/\/orders\//);
+    await orderState('payment failed');
+    // once the page knows, it may show the failure or, loaded later, the methods again
+    const again = page.getByRole('button', { name: 'Try another way' });
+    await page.getByRole('radiogroup').or(again).waitFor();
+    if (await again.isVisible()) await again.click();
+    await payByCard('4111111111111111');
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
+    await orderState('paid');
+    expect(faults).toEqual([]);
+  });
+
+  test('takes no event without a signature', async () => {
+    const answer = await fetch(`${shop}/webhooks`, {
+      method: 'POST',
+      body: JSON.stringify({ type: 'payment.succeeded', data: { reference: 'SHOP-00000000' } }),
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('ends with everything that it started', async () => {
+    demo.child.kill('SIGINT');
+    expect(await demo.exited).toBe(0);
+    for (const port of Object.values(ports)) {
+      await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+    }
+  }, 30_000);
+});
