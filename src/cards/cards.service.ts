@@ -47,9 +47,10 @@ export class CardsService {
     const [signing = ''] = this.config.keys.secretKeys.current();
     const fingerprint = keyedHash(signing, 'fingerprint', `card\n${card.number}`);
     const address = addressFingerprint(request.address, this.config);
-    const tooMany = await this.cardTesting.refusal(address, fingerprint);
-    return this.starter.start(request, contentOf(dto, card), (session) => {
+    const look = this.cardTesting.counting(address, fingerprint);
+    return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
       // Only a new request is refused: one that was made before is answered with what it came to.
+      const tooMany = this.cardTesting.refusal(declines, address, fingerprint);
       if (tooMany) throw tooMany;
       assertFresh(issuedAt);
       assertMethodOffered(session, 'card', this.config);

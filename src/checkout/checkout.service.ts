@@ -91,7 +91,7 @@ export class CheckoutService {
   }
 
   private async viewPayments(session: SessionRecord): Promise<PaymentView[]> {
-    const found = await this.payments.ofSessions([session.id]);
+    const found = await this.payments.ofSession(session);
     return found.map((payment) => viewPayment(payment, this.livemode));
   }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Problem } from '../http/problem.js';
-import { Store } from '../store/store.js';
+import type { DeclineCounts, Wanted } from '../store/write-seam.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -23,49 +23,34 @@ export class CardTesting {
   private readonly loggedAt = new Map<string, number>();
 
   constructor(
-    private readonly store: Store,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** What a write must look at so that `refusal` can judge; nothing where card testing is not looked for. */
+  counting(addressFingerprint: string, cardFingerprint: string): Pick<Wanted, 'declines'> {
+    if (this.config.payments.cardTesting.limit === 0) return {};
+    return { declines: { addressFingerprint, cardFingerprint, since: Date.now() - WINDOW_MS } };
+  }
+
   /** The refusal where this address or this card (both as keyed hashes) has been declined too often. */
-  async refusal(addressFingerprint: string, cardFingerprint: string): Promise<Problem | undefined> {
+  refusal(
+    counts: DeclineCounts | undefined,
+    addressFingerprint: string,
+    cardFingerprint: string,
+  ): Problem | undefined {
     const { limit, mode } = this.config.payments.cardTesting;
-    if (limit === 0) return undefined;
-    const since = Date.now() - WINDOW_MS;
-    const [cards, declines] = await Promise.all([
-      this.cardsOf(addressFingerprint, since),
-      this.declinesOf(cardFingerprint, since),
-    ]);
-    if (cards <= limit && declines <= limit) return undefined;
-    const by = cards > limit ? 'address' : 'card';
+    if (limit === 0 || !counts) return undefined;
+    const { cardsOfAddress, ofCard } = counts;
+    if (cardsOfAddress <= limit && ofCard <= limit) return undefined;
+    const by = cardsOfAddress > limit ? 'address' : 'card';
     this.metrics.cardTesting(`${mode === 'shadow' ? 'shadow' : 'refused'}-${by}`);
     this.logOnce(by, by === 'address' ? addressFingerprint : cardFingerprint, mode);
     if (mode === 'shadow') return undefined;
     return new Problem('rate-limited', 'Too many declined cards. Try again later.', {
       retryAfterSeconds: WINDOW_S,
     });
-  }
-
-  private async cardsOf(addressFingerprint: string, since: number): Promise<number> {
-    const row = await this.store.db
-      .selectFrom('declines')
-      .select((eb) => eb.fn.count<number>('card_fingerprint').distinct().as('cards'))
-      .where('address_fingerprint', '=', addressFingerprint)
-      .where('at', '>', since)
-      .executeTakeFirst();
-    return Number(row?.cards ?? 0);
-  }
-
-  private async declinesOf(cardFingerprint: string, since: number): Promise<number> {
-    const row = await this.store.db
-      .selectFrom('declines')
-      .select((eb) => eb.fn.countAll<number>().as('declines'))
-      .where('card_fingerprint', '=', cardFingerprint)
-      .where('at', '>', since)
-      .executeTakeFirst();
-    return Number(row?.declines ?? 0);
   }
 
   private logOnce(by: string, fingerprint: string, mode: string): void {

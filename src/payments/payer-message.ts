@@ -5,6 +5,8 @@ const SHORTEST_ANYWHERE = 3;
 /** Seven digits or more, with blanks or dashes between them: card numbers and their parts, account numbers, telephones. */
 const DIGIT_RUN = /\d(?:[ \-.]?\d){6,}/g;
 // eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+// eslint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 /**
@@ -14,13 +16,24 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060
 export function cleanMessage(message: string | undefined, sent: readonly string[]): string | undefined {
   if (message === undefined) return undefined;
   let clean = message.replace(UNPRINTABLE, ' ');
+  const mayHold = holds(clean);
+  const found = sent.map((value) => value.trim()).filter((value) => value !== '' && mayHold(value));
   // The longest first: a name must not leave the rest of the e-mail address that holds it.
-  for (const value of [...sent].sort((a, b) => b.length - a.length)) {
-    const wanted = value.trim();
-    if (wanted !== '') clean = clean.replace(occurrences(wanted), '…');
+  for (const value of found.sort((a, b) => b.length - a.length)) {
+    clean = clean.replace(occurrences(value), '…');
   }
   // Digits last: a value that holds some must still be found whole.
   return clean.replace(DIGIT_RUN, '…').trim().slice(0, MAX_LENGTH);
+}
+
+/**
+ * Tells which values cannot be in a text, so that no expression is made for them. Between ASCII texts folding the case is all
+ * that the expressions do; of any other two texts it says nothing, for some letters outside ASCII fold to ones in it.
+ */
+function holds(text: string): (value: string) => boolean {
+  if (!ASCII.test(text)) return () => true;
+  const folded = text.toLowerCase();
+  return (value) => folded.includes(value.toLowerCase()) || !ASCII.test(value);
 }
 
 function occurrences(value: string): RegExp {

@@ -9,6 +9,7 @@ import { assertPayable, assertTokenReads } from '../sessions/session-guards.js';
 import { SessionReferences } from '../sessions/session-references.js';
 import type { PaymentRecord, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
+import type { DeclineCounts, Wanted } from '../store/write-seam.js';
 import { Applier } from './applier.js';
 import { beginPayment, type PaymentStart } from './begin-payment.js';
 import { DurableWriter } from './durable-writer.js';
@@ -34,6 +35,9 @@ export interface Outcome {
   replayed: boolean;
   problem?: Verdict['problem'];
 }
+
+/** Checks what the session must bring, and where it was asked for how often its payer was declined; refuses by throwing. */
+export type Prepare = (session: SessionRecord, declines?: DeclineCounts) => Initiation;
 
 type Begun =
   | { kind: 'replay'; paymentId: string }
@@ -66,15 +70,16 @@ export class PaymentStarter {
    * recorded then, and the idempotency key stays unused.
    */
   async start(
-    { sessionId, idempotencyKey, path }: StartRequest,
+    { sessionId, idempotencyKey, path, declines }: StartRequest & Pick<Wanted, 'declines'>,
     content: object,
-    prepare: (session: SessionRecord) => Initiation,
+    prepare: Prepare,
   ): Promise<Outcome> {
     const request = { scope: `session:${sessionId}`, key: idempotencyKey, path, content };
     const reference = await this.references.of(sessionId);
     if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
     const intendedAt = performance.now();
-    const begun = await this.begin(sessionId, reference, request, prepare);
+    const look = { reference, sessionId, ...(declines && { declines }) };
+    const begun = await this.begin(look, request, prepare);
     if (begun.kind === 'replay') {
       return { payment: await this.mustFind(begun.paymentId), replayed: true };
     }
@@ -86,14 +91,13 @@ export class PaymentStarter {
   }
 
   private begin(
-    sessionId: string,
-    reference: string,
+    look: Wanted & { sessionId: string },
     request: KeyedRequest,
-    prepare: (session: SessionRecord) => Initiation,
+    prepare: Prepare,
   ): Promise<Begun> {
     const secretKeys = this.config.keys.secretKeys.current();
-    const look = { reference, sessionId, idempotency: { scope: request.scope, key: request.key } };
-    return this.store.seam.write<Begun>(look, (snapshot) => {
+    const wanted = { ...look, idempotency: { scope: request.scope, key: request.key } };
+    return this.store.seam.write<Begun>(wanted, (snapshot) => {
       const now = Date.now();
       const { session } = snapshot;
       assertTokenReads(session, now);
@@ -101,7 +105,7 @@ export class PaymentStarter {
         return { changes: {}, result: { kind: 'replay', paymentId: snapshot.idempotency?.paymentId ?? '' } };
       }
       assertPayable(session, snapshot.reference, now);
-      const initiation = prepare(session);
+      const initiation = prepare(session, snapshot.declines);
       const { operation, ...changes } = beginPayment(
         session,
         snapshot.reference,
@@ -110,7 +114,7 @@ export class PaymentStarter {
         now,
       );
       const made = {
-        sessionId,
+        sessionId: look.sessionId,
         paymentId: changes.payment.id,
         operationId: operation.id,
         sessionExpiresAt: session.expiresAt,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRecord, PaymentStatus, TimelineRecord } from '../store/schema.js';
+import type { PaymentRecord, PaymentStatus, SessionRecord, TimelineRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { decodeRow, payments, timeline, type StoredRow } from '../store/tables.js';
 
@@ -9,7 +9,7 @@ export interface PaymentFilter {
   needsAttention?: boolean;
 }
 
-/** Where a page of the list ends: payments are listed newest first. */
+/** Where a page of the list ends: payments are listed newest first, which is the order of their ids. */
 export interface PaymentCursor {
   createdAt: number;
   id: string;
@@ -35,19 +35,20 @@ export class PaymentsRepository {
     const row = await this.store.db
       .selectFrom('payments')
       .selectAll()
+      .where('reference', '=', gatewayReference.replace(/_[^_]*$/, ''))
       .where('gateway_reference', '=', gatewayReference)
       .executeTakeFirst();
     return row && toPayment(row);
   }
 
-  /** The payments of some sessions, the oldest first. */
-  async ofSessions(sessionIds: readonly string[]): Promise<PaymentRecord[]> {
-    if (sessionIds.length === 0) return [];
+  /** The payments of a session, the oldest first. */
+  async ofSession({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<PaymentRecord[]> {
     const rows = await this.store.db
       .selectFrom('payments')
       .selectAll()
-      .where('session_id', 'in', sessionIds)
-      .orderBy('created_at')
+      .where('reference', '=', reference)
+      .where('session_id', '=', id)
+      .orderBy('id')
       .execute();
     return rows.map(toPayment);
   }
@@ -60,15 +61,8 @@ export class PaymentsRepository {
     if (filter.needsAttention !== undefined) {
       query = query.where('needs_attention', '=', filter.needsAttention ? 1 : 0);
     }
-    if (after) {
-      query = query.where((eb) =>
-        eb.or([
-          eb('created_at', '<', after.createdAt),
-          eb.and([eb('created_at', '=', after.createdAt), eb('id', '<', after.id)]),
-        ]),
-      );
-    }
-    const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    if (after) query = query.where('id', '<', after.id);
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute();
     return rows.map(toPayment);
   }
 

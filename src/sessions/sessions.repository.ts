@@ -68,12 +68,13 @@ export class SessionsRepository {
   }
 
   /** Empties the notifications about a session's payments. That they came stays on record. */
-  async eraseNotifications(sessionId: string): Promise<void> {
+  async eraseNotifications({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<void> {
     const { db } = this.store;
-    await db
-      .updateTable('notifications')
-      .set({ body: '' })
-      .where('payment_id', 'in', db.selectFrom('payments').select('id').where('session_id', '=', sessionId))
-      .execute();
+    const payments = db
+      .selectFrom('payments')
+      .select('id')
+      .where('reference', '=', reference)
+      .where('session_id', '=', id);
+    await db.updateTable('notifications').set({ body: '' }).where('payment_id', 'in', payments).execute();
   }
 }

@@ -74,7 +74,7 @@ export class SessionsService {
     const replay = await this.replayOf(found, request, assertNothingLive);
     if (replay) return replay;
     // First what hangs on it: a crash in between leaves a session that says that it is not redacted yet.
-    await this.repository.eraseNotifications(id);
+    await this.repository.eraseNotifications(found);
     return this.writeKeyed(found, request, (snapshot, session, now) => {
       assertNothingLive(snapshot);
       return { session: redacted(session, now) };
@@ -83,7 +83,7 @@ export class SessionsService {
 
   /** Erases a finished session's payer data because its time of keeping is over. */
   async redactKept(session: SessionRecord): Promise<void> {
-    await this.repository.eraseNotifications(session.id);
+    await this.repository.eraseNotifications(session);
     await this.store.seam.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
       changes: snapshot.session ? { session: redacted(snapshot.session, Date.now()) } : {},
       result: undefined,

@@ -15,7 +15,7 @@ import {
   type StoredRow,
   type Table,
 } from './tables.js';
-import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot } from './write-seam.js';
+import type { BatchExecutor, Changes, DeclineCounts, Job, JobOutcome, Snapshot } from './write-seam.js';
 
 /** Serialization failure and deadlock: the transaction did nothing and may simply run again. */
 const REPEATABLE = new Set(['40001', '40P01']);
@@ -124,9 +124,18 @@ export class PostgresBatch implements BatchExecutor {
       '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
       [keys.map((key) => key.scope), keys.map((key) => key.key)],
     );
-    const keyed = foundKeys.flatMap((row) => row.operationId ?? []);
-    const keyedOperations = await this.rows(client, operations, 'operations-by-id', 'id = any($1)', [keyed]);
-    return jobs.map(({ wanted }) => {
+    const keyed = foundKeys.filter((row) => row.operationId !== null);
+    const keyedOperations = await this.rows(
+      client,
+      operations,
+      'keyed-operations',
+      '(payment_id, id) in (select * from unnest($1::text[], $2::text[]))',
+      [keyed.map((row) => row.paymentId), keyed.map((row) => row.operationId)],
+    );
+    const counts = await this.countDeclines(client, jobs);
+    return jobs.map((job) => {
+      const { wanted } = job;
+      const declineCounts = counts.get(job);
       const idempotency =
         wanted.idempotency &&
         foundKeys.find(
@@ -139,8 +148,33 @@ export class PostgresBatch implements BatchExecutor {
         openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
         idempotency,
         keyedOperation: keyedOperations.find((row) => row.id === idempotency?.operationId),
+        ...(declineCounts && { declines: declineCounts }),
       };
     });
+  }
+
+  /** One question for all jobs that ask. */
+  private async countDeclines(client: PoolClient, jobs: readonly Job[]): Promise<Map<Job, DeclineCounts>> {
+    const asking = jobs.flatMap((job) => (job.wanted.declines ? [{ job, ...job.wanted.declines }] : []));
+    if (asking.length === 0) return new Map();
+    const { rows } = await client.query<{ cards: number; declines: number }>({
+      name: 'count-declines',
+      text: `select
+          (select count(distinct card_fingerprint) from declines where address_fingerprint = asked.address and at > asked.since) as cards,
+          (select count(*) from declines where card_fingerprint = asked.card and at > asked.since) as declines
+        from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as asked (address, card, since, number) order by number`,
+      values: [
+        asking.map((one) => one.addressFingerprint),
+        asking.map((one) => one.cardFingerprint),
+        asking.map((one) => one.since),
+      ],
+    });
+    return new Map(
+      asking.map(({ job }, index) => [
+        job,
+        { cardsOfAddress: rows[index]?.cards ?? 0, ofCard: rows[index]?.declines ?? 0 },
+      ]),
+    );
   }
 
   /** Inserts new idempotency keys; says which jobs lost theirs to another process between the reading and now. */

@@ -1,10 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { selectWhere, upsertOne } from './statements.js';
+import type { DatabaseSync } from 'node:sqlite';
+import { OrdersInHand } from './orders-in-hand.js';
+import type { ReferenceRecord } from './schema.js';
+import { SqliteRows } from './sqlite-rows.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import {
-  decodeRow,
   declines,
-  encodeValues,
   events,
   idempotencyKeys,
   operations,
@@ -12,11 +12,21 @@ import {
   references,
   sessions,
   timeline,
-  type StoredRow,
-  type StoredValue,
-  type Table,
 } from './tables.js';
-import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot, Wanted } from './write-seam.js';
+import type {
+  BatchExecutor,
+  Changes,
+  DeclineCounts,
+  Job,
+  JobOutcome,
+  Snapshot,
+  Wanted,
+} from './write-seam.js';
+
+const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
+const COUNT_CARDS =
+  'select count(distinct card_fingerprint) as count from declines where address_fingerprint = ? and at > ?';
+const COUNT_DECLINES = 'select count(*) as count from declines where card_fingerprint = ? and at > ?';
 
 /** Extended result codes share their primary code in the low byte. */
 const PRIMARY_CODE = 0xff;
@@ -33,10 +43,12 @@ function asUnavailable(error: unknown): unknown {
 /** Writes batches into the embedded store: one transaction and one fsync a batch, begun and ended without an await. */
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
-  private readonly statements = new Map<string, StatementSync>();
-  private readonly puts = new Map<object, StatementSync>();
+  private readonly rows: SqliteRows;
+  private readonly inHand = new OrdersInHand();
 
-  constructor(private readonly database: DatabaseSync) {}
+  constructor(private readonly database: DatabaseSync) {
+    this.rows = new SqliteRows(database);
+  }
 
   execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
     try {
@@ -48,106 +60,120 @@ export class SqliteBatch implements BatchExecutor {
   }
 
   private transaction(jobs: readonly Job[]): JobOutcome[] {
+    const noted: (() => void)[] = [];
     this.database.exec('begin immediate');
     try {
-      const outcomes = jobs.map((job) => this.one(job));
+      const outcomes = jobs.map((job) => this.one(job, noted));
       this.database.exec('commit');
+      for (const note of noted) note();
       return outcomes;
     } catch (error) {
+      this.inHand.forget();
       // A failed commit may have rolled back by itself already.
       if (this.database.isTransaction) this.database.exec('rollback');
       throw error;
     }
   }
 
-  private one(job: Job): JobOutcome {
-    const snapshot = this.load(job.wanted);
-    if (!snapshot)
+  private one(job: Job, noted: (() => void)[]): JobOutcome {
+    const loaded = this.load(job.wanted);
+    if (!loaded)
       return { kind: 'refused', error: new Error('A write names a reference that was never made') };
+    const { snapshot, referenceIsNew } = loaded;
     let decision;
     try {
       decision = job.decide(snapshot);
     } catch (error) {
       return { kind: 'refused', error };
     }
-    this.save(decision.changes);
+    const { changes } = decision;
+    this.save(changes, snapshot, referenceIsNew);
+    noted.push(() => {
+      this.inHand.note(snapshot, changes);
+    });
     return { kind: 'written', ...decision };
   }
 
-  private load(wanted: Wanted): Snapshot | undefined {
-    const found = this.first(references, 'reference = ?', wanted.reference);
+  private load(wanted: Wanted): { snapshot: Snapshot; referenceIsNew: boolean } | undefined {
+    const order = this.inHand.find(wanted);
+    if (order) {
+      const { reference, session, payment, openOperations } = order;
+      return {
+        snapshot: {
+          reference,
+          session: wanted.sessionId === undefined ? undefined : session,
+          payment,
+          openOperations,
+          idempotency: undefined,
+          keyedOperation: undefined,
+        },
+        referenceIsNew: false,
+      };
+    }
+    const found = this.rows.first(references, 'reference = ?', wanted.reference);
     if (!found && !wanted.createReference) return undefined;
-    const { sessionId, paymentId } = wanted;
-    const idempotency =
-      wanted.idempotency &&
-      this.first(idempotencyKeys, 'scope = ? and key = ?', wanted.idempotency.scope, wanted.idempotency.key);
+    return { snapshot: this.read(wanted, found), referenceIsNew: !found };
+  }
+
+  private read(wanted: Wanted, found?: ReferenceRecord): Snapshot {
+    const { reference, sessionId, paymentId, idempotency } = wanted;
+    const { rows } = this;
+    const key =
+      idempotency && rows.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key);
     return {
       reference: found ?? {
-        reference: wanted.reference,
+        reference,
         attempts: 0,
         livePaymentIds: [],
         paidPaymentIds: [],
         sessionId: null,
       },
-      session: sessionId === undefined ? undefined : this.first(sessions, 'id = ?', sessionId),
-      payment: paymentId === undefined ? undefined : this.first(payments, 'id = ?', paymentId),
-      openOperations:
-        paymentId === undefined
-          ? []
-          : this.all(
-              operations,
-              "payment_id = ? and status in ('intended', 'unknown') order by created_at",
-              paymentId,
-            ),
-      idempotency,
+      session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
+      payment: paymentId === undefined ? undefined : rows.first(payments, 'id = ?', paymentId),
+      openOperations: paymentId === undefined ? [] : rows.all(operations, OPEN_OPERATIONS, paymentId),
+      idempotency: key,
       keyedOperation:
-        idempotency?.operationId == null
-          ? undefined
-          : this.first(operations, 'id = ?', idempotency.operationId),
+        key?.operationId == null ? undefined : rows.first(operations, 'id = ?', key.operationId),
+      ...(wanted.declines && { declines: this.countDeclines(wanted.declines) }),
     };
   }
 
-  private save(changes: Changes): void {
+  private countDeclines({
+    addressFingerprint,
+    cardFingerprint,
+    since,
+  }: NonNullable<Wanted['declines']>): DeclineCounts {
+    const { rows } = this;
+    const address = rows.statement(COUNT_CARDS).get(addressFingerprint, since);
+    const card = rows.statement(COUNT_DECLINES).get(cardFingerprint, since);
+    return { cardsOfAddress: Number(address?.['count']), ofCard: Number(card?.['count']) };
+  }
+
+  private save(changes: Changes, before: Snapshot, referenceIsNew: boolean): void {
+    const { rows } = this;
+    const { reference, session, payment, idempotency } = changes;
     if (changes.releaseIdempotency) {
       const { scope, key } = changes.releaseIdempotency;
-      this.statement('delete from idempotency_keys where scope = ? and key = ?').run(scope, key);
+      rows.statement('delete from idempotency_keys where scope = ? and key = ?').run(scope, key);
     }
-    if (changes.idempotency) this.put(idempotencyKeys, changes.idempotency);
-    if (changes.reference) this.put(references, changes.reference);
-    if (changes.session) this.put(sessions, changes.session);
-    if (changes.payment) this.put(payments, changes.payment);
-    for (const operation of changes.operations ?? []) this.put(operations, operation);
-    for (const entry of changes.timeline ?? []) this.put(timeline, entry);
-    for (const event of changes.events ?? []) this.put(events, event);
-    for (const decline of changes.declines ?? []) this.put(declines, decline);
-  }
-
-  private first<R>(table: Table<R>, condition: string, ...values: StoredValue[]): R | undefined {
-    const row = this.statement(selectWhere(table, condition)).get(...values);
-    return row && decodeRow(table, row as StoredRow);
-  }
-
-  private all<R>(table: Table<R>, condition: string, ...values: StoredValue[]): R[] {
-    return this.statement(selectWhere(table, condition))
-      .all(...values)
-      .map((row) => decodeRow(table, row as StoredRow));
-  }
-
-  private put<R>(table: Table<R>, record: R): void {
-    let statement = this.puts.get(table);
-    if (!statement) {
-      statement = this.database.prepare(upsertOne(table));
-      this.puts.set(table, statement);
+    if (idempotency) rows.put(idempotencyKeys, idempotency, before.idempotency);
+    if (reference) rows.put(references, reference, referenceIsNew ? undefined : before.reference);
+    if (session) rows.put(sessions, session, same(session, before.session));
+    if (payment) rows.put(payments, payment, same(payment, before.payment));
+    for (const operation of changes.operations ?? []) {
+      rows.put(
+        operations,
+        operation,
+        before.openOperations.find(({ id }) => id === operation.id),
+      );
     }
-    statement.run(...encodeValues(table, record));
+    for (const entry of changes.timeline ?? []) rows.put(timeline, entry);
+    for (const event of changes.events ?? []) rows.put(events, event);
+    for (const decline of changes.declines ?? []) rows.put(declines, decline);
   }
+}
 
-  private statement(sql: string): StatementSync {
-    let statement = this.statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql);
-      this.statements.set(sql, statement);
-    }
-    return statement;
-  }
+/** What was read, where it is the same row. */
+function same<R extends { id: string }>(written: R, read: R | undefined): R | undefined {
+  return read?.id === written.id ? read : undefined;
 }

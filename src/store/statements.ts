@@ -23,6 +23,13 @@ export function upsertOne<R>(table: Table<R>): string {
     .join(', ')})${onConflict}`;
 }
 
+/** Changes some columns of one row: their new values, then those of the key. */
+export function updateColumns<R>(table: Table<R>, columns: readonly string[]): string {
+  const set = columns.map((column) => `${column} = ?`).join(', ');
+  const key = table.key.map((property) => `${columnName(property)} = ?`).join(' and ');
+  return `update ${table.name} set ${set} where ${key}`;
+}
+
 /** Writes the rows of a JSON array that is parameter `$n`. */
 export function upsertMany<R>(table: Table<R>, parameter: number, conflict?: string): string {
   const { head, onConflict } = insertParts(table);

@@ -114,7 +114,7 @@ export const payments: Table<PaymentRecord> = {
 
 export const operations: Table<OperationRecord> = {
   name: 'operations',
-  key: ['id'],
+  key: ['paymentId', 'id'],
   columns: {
     id: 'text',
     paymentId: 'text',
@@ -265,6 +265,25 @@ export function columnsOf<R>(table: Table<R>): string[] {
 /** A record's values in column order, for positional parameters. */
 export function encodeValues<R>(table: Table<R>, record: R): StoredValue[] {
   return codecOf(table).map(([property, , kind]) => encode(kind, record[property as keyof R]));
+}
+
+/** What of a record differs from how its row stands: columns, and their new values followed by those of the key. */
+export function changedColumns<R>(
+  table: Table<R>,
+  record: R,
+  before: R,
+): { columns: string[]; values: StoredValue[] } {
+  const columns: string[] = [];
+  const values: StoredValue[] = [];
+  for (const [property, column, kind] of codecOf(table)) {
+    const value = record[property as keyof R];
+    // Whoever changes a record copies it, so a JSON value that is the same object has not changed.
+    if (value === before[property as keyof R]) continue;
+    columns.push(column);
+    values.push(encode(kind, value));
+  }
+  for (const property of table.key) values.push(record[property] as StoredValue);
+  return { columns, values };
 }
 
 /** A record as a row named by column. */

@@ -20,6 +20,16 @@ export interface Wanted {
   /** Brings the payment with its operations that are `intended` or `unknown`. */
   paymentId?: string;
   idempotency?: { scope: string; key: string };
+  /** Counts issuer declines after `since` (milliseconds since the epoch), by these keyed hashes. */
+  declines?: { addressFingerprint: string; cardFingerprint: string; since: number };
+}
+
+/** How often an address and a card have been declined lately. */
+export interface DeclineCounts {
+  /** Different cards declined from the address. */
+  cardsOfAddress: number;
+  /** Declines of the card, from wherever. */
+  ofCard: number;
 }
 
 export interface Snapshot {
@@ -31,6 +41,8 @@ export interface Snapshot {
   /** The key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
   keyedOperation: OperationRecord | undefined;
+  /** Where they were asked for. */
+  declines?: DeclineCounts;
 }
 
 /** The rows as they are to be after the write. What is absent stays as it is. */
