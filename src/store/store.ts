@@ -130,6 +130,8 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', () => undefined);
+  // One that breaks while it is in use fails its query, or the next one; it must not end the process either.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
   return Store.of('postgres', db, new PostgresBatch(pool), options, () => db.destroy());
 }

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { createTestStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
+import { freePort } from '../../test/harness/tillfront.js';
+import { FixedSecret } from '../secrets/secret-source.js';
+import { Secret } from '../secrets/secret.js';
+import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
+import { isHeld, releaseNamedLease, taken, takeNamedLease } from './leases.js';
+import { SchemaMismatch } from './migrations.js';
+import { ForeignStore } from './store-identity.js';
+import { StoreUnavailable } from './store-unavailable.js';
+import { Store, type StoreOptions } from './store.js';
+
+const identity = { gatewayOrigin: 'https://gateway.example', mode: 'test' } as const;
+let places: TestStore[] = [];
+let opened: Store[] = [];
+
+beforeEach(() => {
+  places = [];
+  opened = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((store) => store.close()));
+  await Promise.all(places.map((place) => place.dispose()));
+});
+
+async function newPlace(kind: StoreKind): Promise<TestStore> {
+  const place = await createTestStore(kind);
+  places.push(place);
+  return place;
+}
+
+function connect(
+  { databaseUrl, dataDir }: Pick<TestStore, 'databaseUrl' | 'dataDir'>,
+  over: Partial<StoreOptions> = {},
+): Store {
+  const config: StoreOptions['config'] =
+    databaseUrl === undefined
+      ? { kind: 'embedded', dataDir }
+      : { kind: 'postgres', url: new Secret(databaseUrl), currentUrl: new FixedSecret(databaseUrl), dataDir };
+  const store = Store.connect({ config, migrate: true, identity, ...over });
+  opened.push(store);
+  return store;
+}
+
+async function close(store: Store): Promise<void> {
+  opened = opened.filter((other) => other !== store);
+  await store.close();
+}
+
+describe.each(stores)('the %s store', (kind) => {
+  test('is prepared once, and says when', async () => {
+    const store = connect(await newPlace(kind));
+    expect(await store.answers()).toBe(false);
+    await store.prepare();
+    await store.prepare();
+    await store.prepared;
+    expect(await store.answers()).toBe(true);
+  });
+
+  test('keeps what it holds, and takes the same gateway again', async () => {
+    const place = await newPlace(kind);
+    const first = connect(place);
+    await first.prepare();
+    await first.seam.write({ reference: 'R', createReference: true }, ({ reference }) => ({
+      changes: { reference: { ...reference, attempts: 3 } },
+      result: undefined,
+    }));
+    await close(first);
+    const second = connect(place);
+    await second.prepare();
+    const attempts = await second.seam.write({ reference: 'R' }, ({ reference }) => ({
+      changes: {},
+      result: reference.attempts,
+    }));
+    expect(attempts).toBe(3);
+  });
+
+  test.each([
+    ['another gateway', { ...identity, gatewayOrigin: 'https://other.example' }],
+    ['another mode', { ...identity, mode: 'live' as const }],
+  ])('belongs to one gateway and mode: %s is refused', async (_name, other) => {
+    const place = await newPlace(kind);
+    const first = connect(place);
+    await first.prepare();
+    await close(first);
+    const foreign = connect(place, { identity: other });
+    await expect(foreign.prepare()).rejects.toThrow(ForeignStore);
+    await expect(foreign.prepare()).rejects.toThrow(/gateway\.example.*GATEWAY_BASE_URL/s);
+  });
+
+  test('a schema that is newer than the code is refused', async () => {
+    const place = await newPlace(kind);
+    const first = connect(place);
+    await first.prepare();
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(
+      first.db,
+    );
+    await close(first);
+    for (const migrate of [true, false]) {
+      const store = connect(place, { migrate });
+      const error = await store.prepare().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(SchemaMismatch);
+      expect(String(error)).toContain('9999-from-the-future');
+      await close(store);
+    }
+  });
+
+  test('an older schema is migrated only where that is allowed', async () => {
+    const place = await newPlace(kind);
+    const careful = connect(place, { migrate: false });
+    await expect(careful.prepare()).rejects.toThrow(/MIGRATE_ON_START/);
+    await close(careful);
+    const migrating = connect(place);
+    await migrating.prepare();
+    await close(migrating);
+    const second = connect(place, { migrate: false });
+    await second.prepare();
+    expect(await second.answers()).toBe(true);
+  });
+
+  test('a named lease has one holder, and a new number with each taking', async () => {
+    const { db } = await prepared(kind);
+    const take = (owner: string, now: number) => takeNamedLease(db, 'work', owner, now, 1_000);
+    expect(await take('own_1', 0)).toBe(1);
+    expect(await take('own_2', 500)).toBeUndefined();
+    expect(await take('own_1', 500)).toBe(2);
+    expect(await take('own_2', 1_501)).toBe(3);
+    expect(await take('own_1', 1_502)).toBeUndefined();
+    await releaseNamedLease(db, 'work', 'own_1');
+    expect(await take('own_1', 1_503)).toBeUndefined();
+    await releaseNamedLease(db, 'work', 'own_2');
+    expect(await take('own_1', 1_504)).toBe(4);
+  });
+
+  test('of many who take it at once one holds it', async () => {
+    const { db } = await prepared(kind);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => takeNamedLease(db, 'race', `own_${index}`, 0, 1_000)),
+    );
+    expect(all.filter((fence) => fence !== undefined)).toEqual([1]);
+  });
+
+  async function prepared(of: StoreKind): Promise<Store> {
+    const store = connect(await newPlace(of));
+    await store.prepare();
+    return store;
+  }
+});
+
+test('a lease as a row holds it', () => {
+  const free = { owner: null, until: 0, fence: 4 };
+  expect(isHeld(free, 0)).toBe(false);
+  expect(taken(free, 'own_1', 100)).toEqual({ owner: 'own_1', until: 100, fence: 5 });
+  expect(isHeld({ owner: 'own_1', until: 100, fence: 5 }, 99)).toBe(true);
+  expect(isHeld({ owner: 'own_1', until: 100, fence: 5 }, 100)).toBe(false);
+});
+
+describe('several at the start on PostgreSQL', () => {
+  test('one migrates, all are ready', async () => {
+    const place = await newPlace('postgres');
+    const replicas = Array.from({ length: 4 }, () => connect(place));
+    await Promise.all(replicas.map((store) => store.prepare()));
+    expect(await Promise.all(replicas.map((store) => store.answers()))).toEqual([true, true, true, true]);
+  });
+
+  test('of two gateways one claims the store', async () => {
+    const place = await newPlace('postgres');
+    const [one, other] = [connect(place), connect(place, { identity: { ...identity, mode: 'live' } })];
+    const results = await Promise.allSettled([one.prepare(), other.prepare()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toBeInstanceOf(ForeignStore);
+  });
+});
+
+describe('a database that is not there', () => {
+  test('is unavailable, and says so without its password', async () => {
+    const dataDir = (await newPlace('embedded')).dataDir;
+    const store = connect({
+      databaseUrl: `postgres://till:hidden-word@127.0.0.1:${await freePort()}/till`,
+      dataDir,
+    });
+    const error = await store.prepare().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String((error as Error).stack)).not.toContain('hidden-word');
+    expect(await store.answers()).toBe(false);
+    await expect(
+      store.seam.write({ reference: 'R', createReference: true }, () => ({ changes: {}, result: 0 })),
+    ).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('is unavailable where the database itself is gone, for one and for many', async () => {
+    const place = await createTestStore('postgres');
+    const store = connect(place);
+    await store.prepare();
+    await place.dispose();
+    const writes = Array.from({ length: 10 }, (_, index) =>
+      store.seam
+        .write({ reference: `R${index}`, createReference: true }, () => ({ changes: {}, result: 0 }))
+        .catch((error: unknown) => error),
+    );
+    for (const error of await Promise.all(writes)) expect(error).toBeInstanceOf(StoreUnavailable);
+    await expect(sql`select 1`.execute(store.db)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('a data directory', () => {
+  test('is one process’s, which is named in the refusal, and free again afterwards', async () => {
+    const { dataDir } = await newPlace('embedded');
+    const first = connect({ dataDir });
+    expect(() => Store.connect({ config: { kind: 'embedded', dataDir }, migrate: true, identity })).toThrow(
+      DataDirInUse,
+    );
+    expect(() => lockDataDir(dataDir)).toThrow(dataDir);
+    await close(first);
+    lockDataDir(dataDir)();
+  });
+
+  test('is free as soon as a process that held it was killed', async () => {
+    const { dataDir } = await newPlace('embedded');
+    const script = `const { DatabaseSync } = require('node:sqlite');
+      const database = new DatabaseSync(process.argv[1], { timeout: 0 });
+      database.exec('begin exclusive');
+      process.stdout.write('held');
+      setInterval(() => database, 1000);`;
+    const holder = spawn(process.execPath, ['-e', script, join(dataDir, 'lock.db')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    expect(() => lockDataDir(dataDir)).toThrow(DataDirInUse);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    lockDataDir(dataDir)();
+  });
+});
