@@ -1,0 +1,46 @@
+import type { Order } from './preload/orders.ts';
+import { Random } from './random.ts';
+import { runTrial } from './trial.ts';
+import { aimed, type TrialPlan } from './trial-plan.ts';
+import { WAYS, type PurchasePlan } from './purchase-plan.ts';
+import type { World } from './world.ts';
+
+/** One boundary of one way through the service: where a sweep ends the process. */
+export interface CrashPoint {
+  way: PurchasePlan;
+  at: string;
+  nth: number;
+}
+
+/** Goes each way once without any crash, and returns every boundary that was passed. */
+export async function surveyBoundaries(
+  world: World,
+  ways: readonly PurchasePlan[] = WAYS,
+): Promise<CrashPoint[]> {
+  const points: CrashPoint[] = [];
+  for (const [index, way] of ways.entries()) {
+    const before = world.replicas.map(({ boundaries }) => boundaries.length);
+    const { violations } = await runTrial(world, aimed(way, []), `S${index}`, new Random(index));
+    if (violations.length > 0) {
+      throw new Error(
+        `"${way.name}" fails without any crash:\n${violations.join('\n')}\n${world.history.text()}`,
+      );
+    }
+    const met = new Map<string, number>();
+    for (const [replica, { boundaries }] of world.replicas.entries()) {
+      for (const at of boundaries.slice(before[replica])) {
+        const nth = (met.get(at) ?? 0) + 1;
+        met.set(at, nth);
+        points.push({ way, at, nth });
+      }
+    }
+  }
+  return points;
+}
+
+/** A trial that ends the process at one boundary; where replicas share the work, whichever meets it. */
+export function planCrash({ way, at, nth }: CrashPoint, random: Random, replicas: number): TrialPlan {
+  const orders: Order[] = [{ action: replicas > 1 && random.chance(0.3) ? 'stop' : 'kill', at, nth }];
+  const onSilence = random.shuffled(['same-key', 'session-again', 'other-key', 'look', 'come-back'] as const);
+  return { ...aimed({ ...way, onSilence }, orders), replica: random.whole(0, replicas - 1) };
+}

@@ -1,0 +1,95 @@
+import { call, pause, type Call, type Json, type Reply } from './calls.ts';
+import type { Payment, Purchase } from './purchase.ts';
+import type { Random } from './random.ts';
+import { MERCHANT_KEY, type World } from './world.ts';
+
+type Answered = Extract<Reply, { answered: true }>;
+
+/** How long a client asks again before it counts as a broken promise that there is no answer. */
+const PATIENCE_MS = 45_000;
+
+/** What any call may be answered while processes die and come back: ask again with the same key. */
+const AGAIN: ReadonlySet<unknown> = new Set([
+  'store-unavailable',
+  'shutting-down',
+  'idempotency-in-flight',
+  'operation-in-progress',
+]);
+
+/** Calls the service for one purchase, keeps what was answered, and knows which answers may never be. */
+export class Client {
+  readonly purchase: Purchase;
+  readonly #world: World;
+  readonly #random: Random;
+  #keys = 0;
+
+  constructor(world: World, purchase: Purchase, random: Random) {
+    this.#world = world;
+    this.purchase = purchase;
+    this.#random = random;
+  }
+
+  newKey(what: string): string {
+    this.#keys += 1;
+    return `${this.purchase.reference}.${what}.${this.#keys}`;
+  }
+
+  /** One call to one of the replicas. Notes it, and looks at the answer as any client could. */
+  async once(method: Call['method'], path: string, more: Partial<Call> = {}): Promise<Reply> {
+    const { url } = this.#random.pick(this.#world.replicas);
+    const reply = await call({ method, url: url + path, bearer: MERCHANT_KEY, ...more });
+    const said = reply.answered ? `${reply.status} ${summary(reply.json)}` : `no answer (${reply.why})`;
+    this.#note(`${method} ${path}${more.key === undefined ? '' : ` [${more.key}]`} -> ${said}`);
+    if (reply.answered && (reply.status === 500 || (reply.status >= 400 && !('code' in reply.json)))) {
+      this.#world.violation(
+        `${method} ${path} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`,
+      );
+    }
+    if (reply.answered) this.#remember(reply, more.key);
+    return reply;
+  }
+
+  /** Asks again, with the same key, until there is an answer that says something. */
+  async insist(method: Call['method'], path: string, more: Partial<Call> = {}): Promise<Answered> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const reply = await this.once(method, path, more);
+      if (reply.answered && !AGAIN.has(reply.json['code'])) return reply;
+      if (performance.now() > deadline)
+        throw new Error(`${method} ${path}: no answer within ${PATIENCE_MS} ms`);
+      await pause(40);
+    }
+  }
+
+  /** An answer that is none of those that this call may have. */
+  surprised(what: string, reply: Answered): never {
+    const text = `${what} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`;
+    this.#world.violation(text);
+    throw new Error(text);
+  }
+
+  #note(what: string): void {
+    this.#world.history.note(this.purchase.reference, what);
+  }
+
+  /** Keeps what the service has said of payments and keys: it must stand for good. */
+  #remember({ status, json }: Answered, key: string | undefined): void {
+    const { told, keys, unsent } = this.purchase;
+    if (status < 300 && typeof json['gatewayReference'] === 'string') {
+      const payment = json as unknown as Payment;
+      told.push({ payment: payment.id, status: payment.status });
+      const before = key === undefined ? undefined : keys.get(key);
+      if (before !== undefined && before !== payment.id) {
+        this.#world.violation(`the key ${key} was answered with ${before}, then with ${payment.id}`);
+      }
+      if (key !== undefined) keys.set(key, payment.id);
+    }
+    if (json['code'] === 'gateway-unavailable' && key?.includes('.pay.'))
+      unsent.add(String(json['paymentId']));
+  }
+}
+
+function summary(json: Json): string {
+  const words = [json['code'] ?? json['status'], json['paymentId'] ?? json['id']];
+  return words.filter((word) => typeof word === 'string').join(' ');
+}

@@ -1,0 +1,39 @@
+import type { TrialResult } from './trial.ts';
+
+/** What a run has done and found, to be written down. */
+export class Figures {
+  trials = 0;
+  crashes = 0;
+  faults = 0;
+  payments = 0;
+  charges = 0;
+  notifications = 0;
+  events = 0;
+  failed = 0;
+  readonly #struck = new Map<string, number>();
+
+  add(result: TrialResult): void {
+    this.trials += 1;
+    for (const name of ['crashes', 'faults', 'payments', 'charges', 'notifications', 'events'] as const) {
+      this[name] += result[name];
+    }
+    if (result.violations.length > 0) this.failed += 1;
+    for (const order of result.struck) this.#struck.set(order, (this.#struck.get(order) ?? 0) + 1);
+  }
+
+  /** How many different boundaries a process was ended or stopped at. */
+  get boundaries(): number {
+    return this.#struck.size;
+  }
+
+  summary(): Record<string, number> {
+    const { trials, crashes, faults, payments, charges, notifications, events, failed, boundaries } = this;
+    return { trials, crashes, boundaries, faults, payments, charges, notifications, events, failed };
+  }
+
+  text(): string {
+    return Object.entries(this.summary())
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ');
+  }
+}

@@ -1,0 +1,21 @@
+/** What a process is told to do to itself at a boundary, and how it tells which boundaries it has passed. */
+
+/** Ends the process (SIGKILL) or stops it (SIGSTOP) when it passes the `nth` boundary that `at` names. */
+export interface Order {
+  action: 'kill' | 'stop';
+  /** A boundary's whole name, a beginning of names that ends in `*`, or `*` for all. */
+  at: string;
+  /** Counted from 1, from the moment of the order. */
+  nth: number;
+}
+
+/** What the harness sends to a service process. */
+export type Command =
+  | { do: 'arm'; orders: Order[] }
+  /** Moves the process's wall clock, as an administrator or a bad time server does. */
+  | { do: 'step-clock'; milliseconds: number };
+
+/** Whether an order is about this boundary. */
+export function isAbout(order: Order, boundary: string): boolean {
+  return order.at.endsWith('*') ? boundary.startsWith(order.at.slice(0, -1)) : order.at === boundary;
+}

@@ -1,0 +1,104 @@
+import type { NotificationMode } from '../../sandbox/notifications.ts';
+import type { Order } from './preload/orders.ts';
+import { drawPurchase, WAYS, type PurchasePlan } from './purchase-plan.ts';
+import type { Random } from './random.ts';
+
+/** Everything that is decided about a trial before it begins. */
+export interface TrialPlan {
+  purchases: PurchasePlan[];
+  /** Which replica the first orders go to. */
+  replica: number;
+  orders: Order[];
+  /** Orders of the process that is started after the first crash, the second, and so on. */
+  ordersAfterRestart: Order[][];
+  restartAfterMs: number;
+  /** Kills from outside, whatever the process is doing. */
+  killsAfterMs: number[];
+  notifications: NotificationMode;
+  /** What happens to the line between service and gateway. */
+  line: { afterMs: number; mode: 'cut' | 'refuse' | 'reset' | 'swallow'; forMs: number }[];
+}
+
+const CALM: Omit<TrialPlan, 'purchases' | 'orders'> = {
+  replica: 0,
+  ordersAfterRestart: [],
+  restartAfterMs: 20,
+  killsAfterMs: [],
+  notifications: 'normal',
+  line: [],
+};
+
+/** One way through the service, and one order. */
+export function aimed(way: PurchasePlan, orders: Order[]): TrialPlan {
+  return { ...CALM, purchases: [way], orders };
+}
+
+/** A trial in which chance decides everything. */
+export function drawTrial(random: Random, replicas: number): TrialPlan {
+  const action = (): Order['action'] => (replicas > 1 && random.chance(0.3) ? 'stop' : 'kill');
+  const anywhere = (most: number): Order => ({ action: action(), at: '*', nth: random.whole(1, most) });
+  const purchases = Array.from({ length: random.whole(1, 4) }, () => drawPurchase(random));
+  const fromOutside = random.chance(0.2);
+  return {
+    purchases,
+    replica: random.whole(0, replicas - 1),
+    orders: fromOutside
+      ? []
+      : [random.chance(0.3) ? somewhere(random, action()) : anywhere(45 * purchases.length)],
+    ordersAfterRestart: random.chance(0.3)
+      ? [[anywhere(25)], ...(random.chance(0.3) ? [[anywhere(15)]] : [])]
+      : [],
+    restartAfterMs: random.pick([0, 20, 20, 200]),
+    killsAfterMs: fromOutside ? [random.whole(5, 600)] : [],
+    notifications: random.weighted<NotificationMode>([
+      ['normal', 5],
+      ['drop', 1],
+      ['duplicate', 2],
+      ['reorder', 1],
+      ['delay', 1],
+    ]),
+    line: random.chance(0.2)
+      ? [
+          {
+            afterMs: random.whole(0, 400),
+            mode: random.pick(['cut', 'refuse', 'reset', 'swallow']),
+            forMs: random.whole(20, 300),
+          },
+        ]
+      : [],
+  };
+}
+
+/** One kind of boundary, met for the first, second or third time. */
+function somewhere(random: Random, action: Order['action']): Order {
+  const at = random.pick([
+    ...[
+      'before store*',
+      'after store*',
+      'before gateway*',
+      'sent gateway*',
+      'head of gateway*',
+      'after gateway*',
+    ],
+    ...[
+      'request*',
+      'before answer*',
+      'after answer*',
+      'before delivery',
+      'sent delivery',
+      'head of delivery',
+      'after delivery',
+    ],
+    ...[
+      'after store notifications',
+      'before store notifications',
+      'before store events',
+      'after store events',
+    ],
+    ...['request POST /v1/gateway/notifications', 'after answer POST /v1/gateway/notifications'],
+  ]);
+  return { action, at, nth: random.whole(1, 4) };
+}
+
+/** The ways whose every boundary a sweep visits. */
+export const SWEPT_WAYS = WAYS;

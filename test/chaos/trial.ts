@@ -1,0 +1,87 @@
+import { audit, type Audited } from './audit.ts';
+import { Buyer } from './buyer.ts';
+import { pause } from './calls.ts';
+import { settle } from './quiescence.ts';
+import type { Random } from './random.ts';
+import type { TrialPlan } from './trial-plan.ts';
+import type { World } from './world.ts';
+
+export interface TrialResult extends Audited {
+  crashes: number;
+  faults: number;
+  /** What struck, by the boundary's name. */
+  struck: string[];
+  violations: string[];
+}
+
+/** Runs one trial in a world that may have seen others: purchases side by side, with what the plan says going wrong. */
+export async function runTrial(
+  world: World,
+  plan: TrialPlan,
+  name: string,
+  random: Random,
+): Promise<TrialResult> {
+  world.history.clear();
+  world.violations.length = 0;
+  const crashesBefore = world.crashes;
+  const struck: string[] = [];
+  await Promise.all(world.replicas.map((replica) => replica.ready()));
+  world.onStruck = (order) => struck.push(order);
+  world.nextOrders = plan.ordersAfterRestart.map((orders) => [...orders]);
+  world.restartAfterMs = plan.restartAfterMs;
+  world.sandbox.notifications.mode = plan.notifications;
+  world.sandbox.notifications.delayMs = 60;
+  world.history.note('plan', JSON.stringify({ ...plan, purchases: plan.purchases.length }));
+  const target = world.replicas[plan.replica % world.replicas.length] as World['replicas'][number];
+  await target.command({ do: 'arm', orders: plan.orders });
+
+  const buyers = plan.purchases.map(
+    (purchase, index) => new Buyer(world, purchase, `${name}-${index + 1}`, random),
+  );
+  const meanwhile = [
+    ...plan.line.map(async ({ afterMs, mode, forMs }) => {
+      await pause(afterMs);
+      world.history.note('line', `${mode} for ${forMs} ms`);
+      if (mode === 'cut') world.line.cut();
+      else {
+        await world.line.turn(mode);
+        await pause(forMs);
+        await world.line.turn('open');
+      }
+    }),
+    ...plan.killsAfterMs.map(async (afterMs) => {
+      await pause(afterMs);
+      world.kill(random.pick(world.replicas));
+    }),
+  ];
+  const reading = { on: true };
+  const reader = readOn(world, reading);
+  await Promise.all([...buyers.map((buyer) => buyer.run()), ...meanwhile]);
+  const purchases = buyers.map(({ purchase }) => purchase);
+  await settle(world, purchases);
+  // Orders that nothing has met yet are not for the next trial.
+  world.nextOrders = [];
+  for (const replica of world.replicas) await replica.command({ do: 'arm', orders: [] });
+  world.sandbox.faults.clear();
+  const evidence = await settle(world, purchases);
+  reading.on = false;
+  await reader;
+  const audited = await audit(world, evidence);
+  return {
+    ...audited,
+    crashes: world.crashes - crashesBefore,
+    faults: plan.purchases.reduce(
+      (sum, { faults, shop }) => sum + faults.length + (shop.length > 0 ? 1 : 0),
+      plan.line.length,
+    ),
+    struck,
+    violations: [...world.violations],
+  };
+}
+
+async function readOn(world: World, reading: { on: boolean }): Promise<void> {
+  while (reading.on) {
+    await world.events.catchUp();
+    await pause(60);
+  }
+}
