@@ -6,7 +6,8 @@ const ALLOWED_METHODS = 'GET, HEAD, POST';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, traceparent';
 
-const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
+/** `Date` because a payer's clock may be wrong, and an encrypted card says when it was encrypted. */
+const EXPOSED_HEADERS = 'Date, Idempotency-Replayed, Retry-After, X-Request-Id';
 
 /** Seconds. The longest that any browser keeps a preflight's answer is two hours. */
 const PREFLIGHT_MAX_AGE = '7200';

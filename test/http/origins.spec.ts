@@ -23,7 +23,7 @@ describe('browser origins', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'Idempotency-Replayed, Retry-After, X-Request-Id',
+        'access-control-expose-headers': 'Date, Idempotency-Replayed, Retry-After, X-Request-Id',
         vary: 'Origin',
       });
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();

@@ -1,0 +1,278 @@
+import { describe, expect, test } from '@jest/globals';
+import cardTypes from 'credit-card-type';
+import { compactDecrypt, exportJWK, generateKeyPair } from 'jose';
+import { readFile, readdir } from 'node:fs/promises';
+import { brandOf, isCardNumber } from '../../browser/element/card-brands.js';
+import { countries, likelyCountry } from '../../browser/element/countries.js';
+import { isPast, parseExpiry } from '../../browser/element/expiry.js';
+import { digitsOf, expiryText, grouped } from '../../browser/element/formatted-input.js';
+import { formatAmount } from '../../browser/element/money.js';
+import { encryptCard } from '../../browser/kit/card-encryption.js';
+import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
+import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
+import { TEST_CARDS } from '../../sandbox/test-cards.ts';
+
+/** The kit's parts that need no browser. */
+
+describe('an encrypted card', () => {
+  const card = {
+    number: '5060 9905-8000 0217 499',
+    expiryMonth: '12',
+    expiryYear: '2030',
+    cvv: '111',
+    pin: '1111',
+    nameOnCard: 'Ọmọ́tọ́lá ÅŞ',
+  };
+
+  test('is a JWE that another library opens, bound to its session and time', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RSA-OAEP-256', { extractable: true });
+    const { n = '', e = '' } = await exportJWK(publicKey);
+    const sealed = await encryptCard(card, {
+      key: { kid: 'k1', n, e },
+      sessionId: 'cs_1',
+      issuedAt: 1_800_000_000,
+    });
+    const { plaintext, protectedHeader } = await compactDecrypt(sealed, privateKey);
+    expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual({
+      ...card,
+      number: '5060990580000217499',
+    });
+    expect(protectedHeader).toEqual({
+      alg: 'RSA-OAEP-256',
+      enc: 'A256GCM',
+      kid: 'k1',
+      sid: 'cs_1',
+      iat: 1_800_000_000,
+    });
+  });
+
+  test('leaves out a PIN that there is not, and everything that is no card', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RSA-OAEP-256', { extractable: true });
+    const { n = '', e = '' } = await exportJWK(publicKey);
+    const { pin, ...rest } = { ...card, note: 'mine' };
+    void pin;
+    const sealed = await encryptCard(rest, { key: { kid: 'k1', n, e }, sessionId: 'cs_1', issuedAt: 1 });
+    const { plaintext } = await compactDecrypt(sealed, privateKey);
+    expect(Object.keys(JSON.parse(new TextDecoder().decode(plaintext)) as object)).toEqual([
+      'number',
+      'expiryMonth',
+      'expiryYear',
+      'cvv',
+      'nameOnCard',
+    ]);
+  });
+
+  test('is never the same twice', async () => {
+    const { publicKey } = await generateKeyPair('RSA-OAEP-256', { extractable: true });
+    const { n = '', e = '' } = await exportJWK(publicKey);
+    const seal = (): Promise<string> =>
+      encryptCard(card, { key: { kid: 'k1', n, e }, sessionId: 'cs_1', issuedAt: 1 });
+    const [one, other] = [(await seal()).split('.'), (await seal()).split('.')];
+    for (const part of [1, 2, 3, 4]) expect(one[part]).not.toBe(other[part]);
+  });
+});
+
+describe('idempotency keys', () => {
+  function storage(): Storage & { values: Map<string, string> } {
+    const values = new Map<string, string>();
+    return {
+      values,
+      getItem: (name: string) => values.get(name) ?? null,
+      setItem: (name: string, value: string) => void values.set(name, value),
+      removeItem: (name: string) => void values.delete(name),
+    } as unknown as Storage & { values: Map<string, string> };
+  }
+
+  test('stay until the answer, also across a reload, and are new after it', () => {
+    const kept = storage();
+    const first = new IdempotencyKeys('cs_1', kept).take('card');
+    expect(first.resumed).toBe(false);
+    const reloaded = new IdempotencyKeys('cs_1', kept);
+    expect(reloaded.take('card')).toEqual({ key: first.key, resumed: true });
+    reloaded.settle('card', first.key);
+    const next = reloaded.take('card');
+    expect(next.resumed).toBe(false);
+    expect(next.key).not.toBe(first.key);
+  });
+
+  test('are each session’s and each operation’s own', () => {
+    const kept = storage();
+    const keys = new IdempotencyKeys('cs_1', kept);
+    const all = [keys.take('card'), keys.take('wallet'), new IdempotencyKeys('cs_2', kept).take('card')];
+    expect(new Set(all.map(({ key }) => key)).size).toBe(3);
+    expect(all.every(({ key }) => /^[0-9a-f]{32}$/.test(key))).toBe(true);
+  });
+
+  test('an old answer does not settle a newer call', () => {
+    const keys = new IdempotencyKeys('cs_1', storage());
+    const { key } = keys.take('card');
+    keys.settle('card', 'another');
+    expect(keys.take('card')).toEqual({ key, resumed: true });
+  });
+
+  test('work without any storage, or with one that is full', () => {
+    const full = {
+      ...storage(),
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    const keys = new IdempotencyKeys('cs_1', full);
+    const { key } = keys.take('card');
+    expect(keys.take('card').key).toBe(key);
+  });
+});
+
+describe('device data', () => {
+  test.each([
+    [1, 1],
+    [24, 24],
+    [30, 24],
+    [32, 32],
+    [48, 48],
+    [64, 48],
+    [0, 24],
+  ])('a depth of %d is told as %d', (depth, told) => {
+    expect(emvColorDepth(depth)).toBe(told);
+  });
+
+  test.each([
+    [['en-NG'], 'en-NG'],
+    [['zh-Hans-CN', 'en'], 'zh-CN'],
+    [['sr-Latn-RS'], 'sr-RS'],
+    [['de-CH-1996'], 'de-CH'],
+    [['', 'fr'], 'fr'],
+    [[], 'en'],
+    [['not a language tag'], 'en'],
+  ])('the languages %j are told as %s', (languages, told) => {
+    expect(deviceLanguage(languages)).toBe(told);
+  });
+});
+
+describe('card brands', () => {
+  test.each(TEST_CARDS.map(({ number, brand }) => [number, brand]))('%s is %s', (number, brand) => {
+    expect(brandOf(number).id).toBe(brand);
+    expect(isCardNumber(number)).toBe(true);
+    const wrong = number.slice(0, -1) + String((Number(number.at(-1)) + 1) % 10);
+    expect(isCardNumber(wrong)).toBe(false);
+  });
+
+  test('agree with the list that the service checks against', () => {
+    const names: Record<string, string> = { 'american-express': 'amex' };
+    for (const brand of ['visa', 'mastercard', 'american-express', 'verve']) {
+      const info = cardTypes.getTypeInfo(brand);
+      for (const pattern of info.patterns) {
+        for (const prefix of Array.isArray(pattern) ? pattern : [pattern]) {
+          expect([prefix, brandOf(String(prefix).padEnd(16, '0')).id]).toEqual([
+            prefix,
+            names[brand] ?? brand,
+          ]);
+        }
+      }
+      const mine = brandOf(String([info.patterns[0]].flat(2)[0]).padEnd(16, '0'));
+      expect([...mine.lengths]).toEqual(expect.arrayContaining(info.lengths));
+      expect(mine.securityCodeLength).toBe(info.code.size);
+    }
+  });
+
+  test.each(['', '5', '50', '506', '6500', '9999'])('%j is not called anything too early', (digits) => {
+    expect(brandOf(digits).needsPin).toBe(false);
+  });
+});
+
+describe('what is typed', () => {
+  test.each([
+    ['1', '1'],
+    ['5', '05'],
+    ['12', '12'],
+    ['123', '12 / 3'],
+    ['1230', '12 / 30'],
+    ['122030', '12 / 2030'],
+    ['530', '05 / 30'],
+  ])('%s as an expiry date reads %s', (digits, text) => {
+    expect(expiryText(digits)).toBe(text);
+  });
+
+  test.each([
+    ['1230', { month: '12', year: '2030' }],
+    ['012031', { month: '01', year: '2031' }],
+    ['1330', undefined],
+    ['0030', undefined],
+    ['12', undefined],
+    ['121999', undefined],
+  ])('%s is the date %j', (digits, date) => {
+    expect(parseExpiry(digits)).toEqual(date);
+  });
+
+  test('a card is good to the end of its month, everywhere on earth', () => {
+    const november = { month: '11', year: '2026' };
+    expect(isPast(november, new Date('2026-11-30T23:59:59Z'))).toBe(false);
+    expect(isPast(november, new Date('2026-12-01T11:59:59Z'))).toBe(false);
+    expect(isPast(november, new Date('2026-12-01T12:00:00Z'))).toBe(true);
+    expect(isPast({ month: '12', year: '2026' }, new Date('2026-12-31T23:00:00Z'))).toBe(false);
+  });
+
+  test('digits of other scripts are digits', () => {
+    expect(digitsOf('٤١١١ १२३४ 5678')).toBe('411112345678');
+    expect(digitsOf('a1-b2')).toBe('12');
+  });
+
+  test('numbers are grouped as their brand prints them', () => {
+    expect(grouped('4111111111111111', [4, 8, 12])).toBe('4111 1111 1111 1111');
+    expect(grouped('370000000000101', [4, 10])).toBe('3700 000000 00101');
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    ['1500.00', 'NGN', 'en-US', '₦1,500.00'],
+    ['1500.00', 'NGN', 'en-NG', '₦1,500.00'],
+    ['12345678901234.99', 'NGN', 'en-US', '₦12,345,678,901,234.99'],
+    ['1500', 'JPY', 'en-US', '¥1,500'],
+    ['1.234', 'KWD', 'en-US', 'KWD 1.234'],
+    ['5.00', 'IQD', 'en-US', 'IQD 5.00'],
+  ])('%s %s in %s is %s', (amount, currency, locale, text) => {
+    expect(formatAmount(amount, currency, locale).replace(/\u00a0/g, ' ')).toBe(text);
+  });
+
+  test('an unknown currency is still shown', () => {
+    expect(formatAmount('1.00', 'not one', 'en')).toBe('not one 1.00');
+  });
+});
+
+describe('countries', () => {
+  test('are all there, by their three letters', () => {
+    const all = countries('en');
+    expect(all).toHaveLength(249);
+    expect(all.find(({ code }) => code === 'NGA')?.name).toBe('Nigeria');
+    expect(countries('fr').find(({ code }) => code === 'DEU')?.name).toBe('Allemagne');
+  });
+
+  test.each([
+    ['en-US', 'NGN', 'NGA'],
+    ['en-GH', 'USD', 'GHA'],
+    ['en', 'USD', undefined],
+    ['fr-SN', 'XOF', 'SEN'],
+  ])('in %s with %s the likeliest is %s', (locale, currency, country) => {
+    expect(likelyCountry(locale, currency)).toBe(country);
+  });
+});
+
+describe('messages', () => {
+  const folder = new URL('../../browser/messages/', import.meta.url);
+  const read = async (name: string): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(new URL(name, folder), 'utf8')) as Record<string, string>;
+
+  test('every language has the same texts with the same gaps as English', async () => {
+    const english = await read('en.json');
+    const others = (await readdir(folder)).filter((name) => name !== 'en.json');
+    expect(others).toContain('fr.json');
+    const gaps = (text: string | undefined): string[] => (text?.match(/\{\w+\}/g) ?? []).sort();
+    for (const name of others) {
+      const texts = await read(name);
+      expect(Object.keys(texts)).toEqual(Object.keys(english));
+      for (const key of Object.keys(english))
+        expect([key, gaps(texts[key])]).toEqual([key, gaps(english[key])]);
+    }
+  });
+});
