@@ -17,10 +17,10 @@ export function paymentActions(context: ActionContext): HTMLElement[] {
   const { api, payment } = context;
   if (api.access === 'read') return [];
   const { status } = payment;
-  const button = (label: string, press: () => void): HTMLElement =>
-    h('button', { type: 'button', onclick: press }, label);
+  const button = (label: string, press: () => void, className = ''): HTMLElement =>
+    h('button', { type: 'button', class: className, onclick: press }, label);
   return [
-    payment.needsAttention && button('Resolve', () => askResolve(context)),
+    payment.needsAttention && button('Resolve', () => askResolve(context), 'primary'),
     status === 'authorized' && button('Complete', () => askComplete(context)),
     (status === 'authorized' || status === 'succeeded') && button('Void', () => askVoid(context)),
     status === 'requires_action' && button('Cancel payment', () => askCancel(context)),

@@ -2,8 +2,13 @@ import { svg } from '../element/dom.js';
 import type { PaymentStatus, TimelineEntry } from './merchant-api.js';
 import { entryWords, statusWord, timeOnly } from './words.js';
 
+interface Lane {
+  name: string;
+  statuses: readonly PaymentStatus[];
+}
+
 /** Each status has a height: good news is up, bad news down. */
-const LANES: readonly { name: string; statuses: readonly PaymentStatus[] }[] = [
+const LANES: readonly Lane[] = [
   { name: 'Paid', statuses: ['succeeded'] },
   { name: 'Held', statuses: ['authorized'] },
   { name: 'Payer', statuses: ['requires_action'] },
@@ -14,7 +19,7 @@ const LANES: readonly { name: string; statuses: readonly PaymentStatus[] }[] = [
 
 const LANE_HEIGHT = 44;
 const LABEL_WIDTH = 84;
-const STEP = 104;
+const STEP = 96;
 const TOP = 26;
 
 interface Point {
@@ -26,10 +31,10 @@ interface Point {
 
 /** A payment's timeline as a line that climbs and falls between its states; small dots are findings and operations. */
 export function statePicture(entries: readonly TimelineEntry[]): SVGElement {
-  const points = place(entries);
-  const used = new Set(points.map(({ y }) => y));
+  const lanes = lanesOf(entries);
+  const points = place(entries, lanes);
   const width = LABEL_WIDTH + STEP * Math.max(points.length, 3);
-  const height = TOP + LANE_HEIGHT * LANES.length + 8;
+  const height = TOP + LANE_HEIGHT * lanes.length;
   const moves = points
     .filter(({ isMove }) => isMove)
     .map(({ entry }) => statusWord(entry.to as PaymentStatus));
@@ -43,22 +48,28 @@ export function statePicture(entries: readonly TimelineEntry[]): SVGElement {
       role: 'img',
       'aria-label': `The payment's states in order: ${moves.join(', then ')}`,
     },
-    ...LANES.flatMap(({ name }, lane) => {
-      const y = laneY(lane);
-      return [
-        svg('line', { class: 'lane', x1: LABEL_WIDTH, x2: width, y1: y, y2: y }),
-        svg('text', { class: used.has(y) ? 'lane-name used' : 'lane-name', x: 0, y: y + 4 }, name),
-      ];
-    }),
+    ...lanes.flatMap(({ name }, lane) => [
+      svg('line', { class: 'lane', x1: LABEL_WIDTH, x2: width, y1: laneY(lane), y2: laneY(lane) }),
+      svg('text', { class: 'lane-name', x: 0, y: laneY(lane) + 4 }, name),
+    ]),
     svg('path', { class: 'way', d: way(points) }),
     ...points.flatMap(dot),
   );
 }
 
-function place(entries: readonly TimelineEntry[]): Point[] {
-  let y = laneY(laneOf('processing'));
+/** Those that the payment was in, and always the one where it should get to. */
+function lanesOf(entries: readonly TimelineEntry[]): readonly Lane[] {
+  const seen = new Set<PaymentStatus>(['processing', 'succeeded']);
+  for (const { to } of entries) if (to !== undefined) seen.add(to);
+  return LANES.filter(({ statuses }) => statuses.some((status) => seen.has(status)));
+}
+
+function place(entries: readonly TimelineEntry[], lanes: readonly Lane[]): Point[] {
+  const heightOf = (status: PaymentStatus): number =>
+    laneY(lanes.findIndex(({ statuses }) => statuses.includes(status)));
+  let y = heightOf('processing');
   return entries.map((entry, index) => {
-    if (entry.to !== undefined) y = laneY(laneOf(entry.to));
+    if (entry.to !== undefined) y = heightOf(entry.to);
     return { entry, x: LABEL_WIDTH + STEP * (index + 0.5), y, isMove: entry.to !== undefined };
   });
 }
@@ -87,9 +98,5 @@ function way(points: readonly Point[]): string {
 }
 
 function laneY(lane: number): number {
-  return TOP + LANE_HEIGHT * (lane + 0.5) - 10;
-}
-
-function laneOf(status: PaymentStatus): number {
-  return LANES.findIndex(({ statuses }) => statuses.includes(status));
+  return TOP + LANE_HEIGHT * (lane + 0.5) - 4;
 }
