@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type Foundations } from './app.module.js';
 import { serveApiDocs } from './http/api-docs.js';
+import { addDetails } from './http/openapi-details.js';
 import { buildOpenApi } from './http/openapi.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { createFastifyAdapter } from './http/server.js';
@@ -31,7 +32,7 @@ export async function createApp(foundations: Foundations): Promise<Application> 
   observeRequests(edge, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
-  serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl }));
+  serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
   return {
     nest,
     stop: async () => {

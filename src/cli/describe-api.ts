@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../app.js';
 import { loadConfig } from '../config/config.js';
 import { layFoundations } from '../foundations.js';
+import { addDetails } from '../http/openapi-details.js';
 import { buildOpenApi } from '../http/openapi.js';
 
 /**
@@ -21,7 +22,7 @@ export async function describeApi(): Promise<string> {
       LOG_LEVEL: 'silent',
     });
     const application = await createApp(await layFoundations(config));
-    return `${JSON.stringify(buildOpenApi(application.nest), null, 2)}\n`;
+    return `${JSON.stringify(buildOpenApi(application.nest, { details: addDetails }), null, 2)}\n`;
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

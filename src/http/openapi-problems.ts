@@ -102,6 +102,7 @@ export function problemsOf(call: CallTraits): Record<string, Reference> {
   );
 }
 
-function responseName(status: number): string {
+/** The name of the shared response of a status. */
+export function responseName(status: number): string {
   return `Problem${status}`;
 }

@@ -22,6 +22,8 @@ export interface ApiInfo {
   readonly version?: string;
   /** Where the API is served; the place of the description if absent. */
   readonly serverUrl?: string;
+  /** Adds what controllers and DTOs cannot say by themselves. */
+  readonly details?: (document: OpenAPIObject) => void;
 }
 
 /**
@@ -42,6 +44,9 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     .addTag('browser', 'Called by the payer’s browser with the client token of its session.')
     .addTag('merchant', 'Called by the merchant’s server with a merchant key.')
     .addTag('payments', 'Payments, seen and decided on.')
+    .addTag('events', 'What happened, in one order; also posted to the merchant’s server.')
+    .addTag('gateway', 'Called by the gateway, and by payers whom it sends back.')
+    .addTag('machines', 'Called by balancers, orchestrators and Prometheus.')
     .addBearerAuth(
       {
         type: 'http',
@@ -70,6 +75,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     schemas: { ...components.schemas, ...problemSchemas },
     responses: { ...components.responses, ...problemResponses },
   };
+  info.details?.(document);
   return document;
 }
 

@@ -42,7 +42,7 @@ class PendingOperationDto {
   since: string;
 }
 
-class CardDto {
+class PaymentCardDto {
   /** @example "verve" */
   brand: string | null;
   /** @example "7499" */
@@ -86,7 +86,7 @@ export class PaymentDto implements PaymentView {
   needsAttention: boolean;
   /** Why it is not paid. */
   failure: FailureDto | null;
-  card: CardDto | null;
+  card: PaymentCardDto | null;
   /** The session's. */
   metadata: Record<string, string>;
   /** RFC 3339, UTC. */

@@ -4,18 +4,8 @@ import { CurrentCaller, clientSession, type Caller } from '../sessions/caller.js
 import { ClientGuard } from '../sessions/client.guard.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { UssdBanksDto } from './ussd-banks.dto.js';
 import { UssdBanks } from './ussd-banks.js';
-
-class UssdBankDto {
-  /** @example "058" */
-  code: string;
-  /** @example "Guaranty Trust Bank" */
-  name: string;
-}
-
-export class UssdBanksDto {
-  banks: UssdBankDto[];
-}
 
 @ApiTags('browser')
 @UseGuards(ClientGuard)

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+import { problemCodes } from '../../src/http/problem.js';
+
+interface Media {
+  schema?: object;
+  examples?: Record<string, { value: unknown }>;
+}
+interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  security?: Record<string, unknown>[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, Media> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    securitySchemes: Record<string, unknown>;
+    responses: Record<string, { content: Record<string, Media> }>;
+  };
+}
+
+const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+);
+
+/** What the service promises, with who may call it: M a merchant key, C a client token, – anybody. */
+const CALLS: Record<string, string> = {
+  'POST /v1/checkout-sessions': 'M',
+  'GET /v1/checkout-sessions': 'M',
+  'GET /v1/checkout-sessions/{id}': 'M',
+  'POST /v1/checkout-sessions/{id}/close': 'M',
+  'POST /v1/checkout-sessions/{id}/redact': 'M',
+  'GET /v1/checkout-session': 'C',
+  'POST /v1/payments/card': 'C',
+  'POST /v1/payments/wallet': 'C',
+  'POST /v1/payments/transfer': 'C',
+  'POST /v1/payments/ussd': 'C',
+  'GET /v1/ussd/banks': 'C',
+  'POST /v1/payments/{id}/otp': 'C',
+  'POST /v1/payments/{id}/cancel': 'CM',
+  'GET /v1/payments/{id}': 'CM',
+  'GET /v1/payments': 'M',
+  'GET /v1/payments/{id}/events': 'M',
+  'POST /v1/payments/{id}/complete': 'M',
+  'POST /v1/payments/{id}/void': 'M',
+  'POST /v1/payments/{id}/resolve': 'M',
+  'POST /v1/payments/{id}/refresh': 'M',
+  'GET /v1/payments/{id}/return/{token}': '–',
+  'POST /v1/payments/{id}/return/{token}': '–',
+  'GET /v1/events': 'M',
+  'POST /v1/events/{id}/redeliver': 'M',
+  'GET /v1/card-encryption-key': '–',
+  'POST /v1/gateway/notifications': '–',
+  'POST /v1/gateway/notifications/{secret}': '–',
+  'GET /health/live': '–',
+  'GET /health/ready': '–',
+  'GET /metrics': '–',
+};
+
+/** Those that move money or state, and can be tried again without doing so twice. */
+const KEYED =
+  /^POST \/v1\/(?:checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|cancel|complete|void|resolve)))$/;
+
+test('has every call, and who may make it', () => {
+  expect(document.openapi).toMatch(/^3\.1\./);
+  const described = operations.map(({ call, operation }) => {
+    const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
+    const letters = [
+      ...(schemes.includes('clientToken') ? ['C'] : []),
+      ...(schemes.includes('merchantKey') ? ['M'] : []),
+    ];
+    return [call, letters.join('') || '–'];
+  });
+  expect(Object.fromEntries(described)).toEqual(CALLS);
+  expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['clientToken', 'merchantKey']);
+});
+
+test.each(operations)('$call says what it does, by a name of its own', ({ call, operation }) => {
+  expect(operation.summary ?? operation.description ?? '').not.toBe('');
+  expect(operations.filter((other) => other.operation.operationId === operation.operationId)).toHaveLength(1);
+  const key = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+  expect(key).toBe(KEYED.test(call));
+});
+
+describe('every body has examples that are what the description says:', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  beforeAll(() => {
+    ajv.addSchema(document, 'openapi');
+  });
+
+  const bodies = operations.flatMap(({ call, operation }) => [
+    ...Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => ({
+      where: `${call}, request, ${type}`,
+      media,
+    })),
+    ...Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content).map(([type, media]) => ({ where: `${call}, ${status}, ${type}`, media })),
+    ),
+  ]);
+  const problems = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
+    Object.entries(content).map(([type, media]) => ({ where: `${name}, ${type}`, media })),
+  );
+
+  test.each([...bodies, ...problems].filter(({ where }) => /json$/.test(where)))('$where', ({ media }) => {
+    const examples = Object.entries(media.examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    // References are meant from the document's root.
+    const schema = JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"openapi#/')) as object;
+    const validate = ajv.compile(schema);
+    for (const [name, { value }] of examples) {
+      const fits = validate(value);
+      expect({ name, errors: fits ? [] : validate.errors }).toEqual({ name, errors: [] });
+      expect({ name, surplus: surplus(value, media.schema ?? {}) }).toEqual({ name, surplus: [] });
+    }
+  });
+
+  /** Members of an object example that its schema does not know: a form never refuses them, a reader would be misled. */
+  function surplus(value: unknown, schema: object): string[] {
+    const { $ref } = schema as { $ref?: string };
+    const name = $ref?.split('/').at(-1);
+    const known =
+      name &&
+      (document.components as unknown as { schemas: Record<string, { properties?: object }> }).schemas[name];
+    if (!known || typeof value !== 'object' || value === null) return [];
+    return Object.keys(value).filter((member) => !(member in (known.properties ?? {})));
+  }
+
+  test('every problem code has one', () => {
+    const named = problems.flatMap(({ media }) => Object.keys(media.examples ?? {}));
+    expect(named.sort()).toEqual([...problemCodes].sort());
+  });
+});
+
+test('every call that needs a credential can answer 401, and every one can fail', () => {
+  for (const { call, operation } of operations) {
+    if (!call.includes(' /v1/')) continue;
+    const statuses = Object.keys(operation.responses);
+    if ((operation.security ?? []).length > 0)
+      expect([call, statuses]).toEqual([call, expect.arrayContaining(['401', '403'])]);
+    expect([call, statuses]).toEqual([call, expect.arrayContaining(['503'])]);
+  }
+});

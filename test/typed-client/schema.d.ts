@@ -1,0 +1,2394 @@
+// Generated from docs/openapi.json: run "npm run typed-client".
+
+export interface paths {
+  '/v1/checkout-sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The sessions of a reference. */
+    get: operations['sessions.list'];
+    put?: never;
+    /** Makes a checkout session: what a payer owes. Its client token goes to the browser. */
+    post: operations['sessions.create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checkout-sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One session. */
+    get: operations['sessions.find'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checkout-sessions/{id}/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Closes an open session: nothing can be paid any more. */
+    post: operations['sessions.close'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checkout-sessions/{id}/redact': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Erases the payer's data now. Amounts, references and timelines stay. */
+    post: operations['sessions.redact'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checkout-session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The session of this client token, with its payments. */
+    get: operations['browserSession.find'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/card': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Pays the session by card. */
+    post: operations['cards.pay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/card-encryption-key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The public key with which a browser encrypts a card, so that nothing on the way sees it. */
+    get: operations['cardEncryptionKey.key'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/wallet': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Pays the session with the partner wallet: the answer sends the payer to its cashier. */
+    post: operations['wallets.pay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/transfer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Pays the session by bank transfer: the answer names the account to pay into. */
+    post: operations['transfers.pay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/ussd': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Pays the session by USSD: the answer holds the code to dial. */
+    post: operations['ussd.pay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ussd/banks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The banks whose customers can pay by USSD. */
+    get: operations['ussdBanks.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists events in their one order, without gaps; an event is in it within a second. */
+    get: operations['events.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends an event to the merchant's server again, under its id, with a new series of attempts. */
+    post: operations['events.redeliver'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists payments, the newest first. */
+    get: operations['payments.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One payment; with `wait`, as soon as its status or next action differs from now. */
+    get: operations['payments.find'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A payment's timeline: its creation, every move, operation and finding. */
+    get: operations['payments.timeline'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/otp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the one-time code that the payer got from the bank. */
+    post: operations['payments.otp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Cancels a payment that waits for its payer. The gateway is asked first. */
+    post: operations['payments.cancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes what an authorized payment holds, or part of it. */
+    post: operations['payments.complete'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/void': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Gives an authorized payment's hold up, or a succeeded one's money back. */
+    post: operations['payments.void'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Records a person's word about a payment that needs attention. */
+    post: operations['payments.resolve'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Asks the gateway now. */
+    post: operations['payments.refresh'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/return/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where banks and wallets send the payer back to.
+     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. What the call says proves nothing.
+     */
+    get: operations['return.get'];
+    put?: never;
+    /**
+     * Where banks and wallets send the payer back to.
+     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. What the call says proves nothing.
+     */
+    post: operations['return.post'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/gateway/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Where the gateway sends its notifications.
+     * @description Any media type, up to 256 KiB. What it says moves nothing: it only makes the gateway be asked. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
+     */
+    post: operations['notifications.take'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/gateway/notifications/{secret}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Where the gateway sends its notifications.
+     * @description Any media type, up to 256 KiB. What it says moves nothing: it only makes the gateway be asked. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
+     */
+    post: operations['notifications.takeBySecretAddress'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/health/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether the process answers. Moves to `MANAGEMENT_PORT` where that is set. */
+    get: operations['health.live'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/health/ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether it may get requests. Moves to `MANAGEMENT_PORT` where that is set. */
+    get: operations['health.ready'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Metrics for Prometheus. Moves to `MANAGEMENT_PORT` where that is set. */
+    get: operations['metrics.scrape'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    PayerDto: {
+      /**
+       * @description E-mail address, at most 254 characters (seed 2.1 `payerEmail`).
+       * @example ada@example.com
+       */
+      email?: string;
+      /**
+       * @description Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+       * @example +2348012345678
+       */
+      phone?: string;
+      /**
+       * @description First name, at most 100 characters (seed 2.1 `firstName`).
+       * @example Ada
+       */
+      firstName?: string;
+      /**
+       * @description Last name, at most 100 characters (seed 2.1 `lastName`).
+       * @example Obi
+       */
+      lastName?: string;
+    };
+    BillingDto: {
+      /**
+       * @description Street and number, at most 200 characters (seed 2.1 `billingStreet`).
+       * @example 1 Marina
+       */
+      street?: string;
+      /**
+       * @description City, at most 100 characters (seed 2.1 `billingCity`).
+       * @example Lagos
+       */
+      city?: string;
+      /**
+       * @description State or province, at most 100 characters (seed 2.1 `billingStateProvince`).
+       * @example Lagos
+       */
+      stateProvince?: string;
+      /**
+       * @description Postal code, at most 20 characters (seed 2.1 `billingPostCode`).
+       * @example 101001
+       */
+      postCode?: string;
+      /**
+       * @description Country: ISO 3166-1 alpha-3 (seed 2.1 `billingCountry`).
+       * @example NGA
+       */
+      country?: string;
+    };
+    CreateSessionDto: {
+      /**
+       * @description The merchant's own reference: 1 to 40 letters, digits, dots and dashes.
+       * @example ORDER-1001
+       */
+      reference: string;
+      /**
+       * @description Decimal amount in major units, above zero, with at most the currency's ISO 4217 minor digits.
+       * @example 1500.00
+       */
+      amount: string;
+      /**
+       * Format: currency
+       * @description ISO 4217 alphabetic code.
+       * @example NGN
+       */
+      currency: string;
+      /** @description What is known of the payer already. */
+      payer?: components['schemas']['PayerDto'];
+      /** @description What is known of the billing address already. */
+      billing?: components['schemas']['BillingDto'];
+      /**
+       * @description Where the payer comes back to: an address of an allowed return origin.
+       * @example https://shop.example/thanks
+       */
+      returnUrl?: string;
+      /**
+       * @description Which of the offered methods may be used; all of them by default.
+       * @example [
+       *       "card",
+       *       "wallet"
+       *     ]
+       */
+      methods?: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /**
+       * @description How long it can be paid, in seconds: 60 to 86400, 1800 by default.
+       * @example 1800
+       */
+      expiresInSeconds?: number;
+      /**
+       * @description The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
+       *     and `-`, with strings of at most 500 characters.
+       * @example {
+       *       "cart": "42"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    PendingOperationDto: {
+      /** @enum {string} */
+      type: 'void' | 'pay' | 'otp' | 'complete';
+      /** @description Decimal, in major units, for a completion. */
+      amount?: string;
+      /** @description RFC 3339, UTC. */
+      since: string;
+    };
+    FailureDto: {
+      /**
+       * @description Stable: decide by it.
+       * @enum {string}
+       */
+      code:
+        | 'canceled'
+        | 'expired'
+        | 'declined'
+        | 'resolved'
+        | 'gateway_unavailable'
+        | 'gateway_rejected'
+        | 'gateway_credentials_rejected'
+        | 'gateway_busy'
+        | 'gateway_never_received';
+      /** @description Can be shown to the payer. */
+      message: string;
+      /** @description The gateway's own code. */
+      gatewayCode?: string;
+      /** @description Whether the same may be tried again. */
+      retryable: boolean;
+    };
+    PaymentCardDto: {
+      /** @example verve */
+      brand: string | null;
+      /** @example 7499 */
+      last4: string;
+    };
+    PaymentDto: {
+      /** @example pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      sessionId: string;
+      /** @description The merchant's reference. */
+      reference: string;
+      /**
+       * @description What the gateway knows the payment by: the reference and the attempt's number.
+       * @example ORDER-1001_1
+       */
+      gatewayReference: string;
+      /** @enum {string} */
+      method: 'card' | 'wallet' | 'transfer' | 'ussd';
+      /** @enum {string} */
+      status:
+        | 'processing'
+        | 'requires_action'
+        | 'authorized'
+        | 'succeeded'
+        | 'failed'
+        | 'canceled'
+        | 'expired'
+        | 'voided';
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 1500.00
+       */
+      amount: string;
+      /** @description How much is or was held. */
+      amountAuthorized: string | null;
+      /** @description How much was paid. */
+      amountCaptured: string | null;
+      /** @example NGN */
+      currency: string;
+      nextAction: components['schemas']['NextAction'] | null;
+      /** @description An operation whose outcome is unknown: it is being found out. */
+      pendingOperation: components['schemas']['PendingOperationDto'] | null;
+      /** @description The payment that paid the same reference before. */
+      duplicateOf: string | null;
+      /** @description Whether a person must look. */
+      needsAttention: boolean;
+      /** @description Why it is not paid. */
+      failure: components['schemas']['FailureDto'] | null;
+      card: components['schemas']['PaymentCardDto'] | null;
+      /** @description The session's. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+      /** @description RFC 3339, UTC. */
+      updatedAt: string;
+    };
+    MerchantSessionDto: {
+      payer: components['schemas']['PayerDto'] | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description The browser's secret for this session; only in the answer that made it and in its replays. */
+      clientToken?: string;
+      /** @description A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
+      checkoutUrl?: string;
+      /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /**
+       * @description `open`, `paid`, `expired` or `closed`.
+       * @enum {string}
+       */
+      status: 'expired' | 'open' | 'paid' | 'closed';
+      /** @example ORDER-1001 */
+      reference: string;
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 1500.00
+       */
+      amount: string;
+      /** @example NGN */
+      currency: string;
+      returnUrl: string | null;
+      methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description RFC 3339, UTC. */
+      expiresAt: string;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+      /** @description Its payments, the oldest first. */
+      payments: components['schemas']['PaymentDto'][];
+    };
+    SessionListDto: {
+      /** @description The newest first. */
+      data: components['schemas']['MerchantSessionDto'][];
+    };
+    EmptyDto: Record<string, never>;
+    ProvidedDto: {
+      /**
+       * @example [
+       *       "email",
+       *       "phone"
+       *     ]
+       */
+      payer: string[];
+      /**
+       * @example [
+       *       "street",
+       *       "city",
+       *       "stateProvince",
+       *       "postCode",
+       *       "country"
+       *     ]
+       */
+      billing: string[];
+    };
+    BrowserSessionDto: {
+      provided: components['schemas']['ProvidedDto'];
+      /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /**
+       * @description `open`, `paid`, `expired` or `closed`.
+       * @enum {string}
+       */
+      status: 'expired' | 'open' | 'paid' | 'closed';
+      /** @example ORDER-1001 */
+      reference: string;
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 1500.00
+       */
+      amount: string;
+      /** @example NGN */
+      currency: string;
+      returnUrl: string | null;
+      methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description RFC 3339, UTC. */
+      expiresAt: string;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+      /** @description Its payments, the oldest first. */
+      payments: components['schemas']['PaymentDto'][];
+    };
+    CardDto: {
+      /**
+       * @description Card number: 12 to 19 digits with a right check digit and a length of its brand (seed 2.1 `cardNumber`).
+       * @example 5060990580000217499
+       */
+      number: string;
+      /**
+       * @description Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
+       * @example 12
+       */
+      expiryMonth: string;
+      /**
+       * @description Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
+       * @example 2030
+       */
+      expiryYear: string;
+      /**
+       * @description Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
+       * @example 111
+       */
+      cvv: string;
+      /**
+       * @description Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
+       * @example 1111
+       */
+      pin?: string;
+      /**
+       * @description Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
+       * @example Ada Obi
+       */
+      nameOnCard: string;
+    };
+    DeviceDto: {
+      /** @description Whether the browser can run Java (seed 2.1 `javaEnabled`). */
+      javaEnabled: boolean;
+      /**
+       * @description Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
+       * @example en-NG
+       */
+      language: string;
+      /**
+       * @description Height of the screen in pixels (seed 2.1 `screenHeight`).
+       * @example 1080
+       */
+      screenHeight: number;
+      /**
+       * @description Width of the screen in pixels (seed 2.1 `screenWidth`).
+       * @example 1920
+       */
+      screenWidth: number;
+      /**
+       * @description Bits a pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+       * @example 24
+       */
+      colorDepth: number;
+      /**
+       * @description Time zone: an IANA name (seed 2.1 `timeZone`).
+       * @example Africa/Lagos
+       */
+      timeZone: string;
+      /**
+       * @description The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
+       * @example Mozilla/5.0
+       */
+      userAgent?: string;
+    };
+    PayCardDto: {
+      card?: components['schemas']['CardDto'];
+      /**
+       * @description The `card` object as a compact JWE (`RSA-OAEP-256`, `A256GCM`) with `kid`, `sid` (the session's id) and `iat` (at
+       *     most 15 minutes old) in its protected header, in place of `card`.
+       */
+      encryptedCard?: string;
+      payer?: components['schemas']['PayerDto'];
+      billing?: components['schemas']['BillingDto'];
+      device: components['schemas']['DeviceDto'];
+    };
+    CardEncryptionKeyDto: {
+      /** @description Key type: `RSA`. */
+      kty: string;
+      /** @description Modulus, base64url. */
+      n: string;
+      /** @description Exponent, base64url. */
+      e: string;
+      /** @description Names the key; goes into the JWE's protected header. */
+      kid: string;
+      /** @description `enc`. */
+      use: string;
+      /** @description `RSA-OAEP-256`. */
+      alg: string;
+    };
+    PayWalletDto: {
+      payer?: components['schemas']['PayerDto'];
+    };
+    PayTransferDto: {
+      payer?: components['schemas']['PayerDto'];
+    };
+    PayUssdDto: {
+      /**
+       * @description The payer's bank: a `code` of the list of banks.
+       * @example 058
+       */
+      bankCode: string;
+      payer?: components['schemas']['PayerDto'];
+    };
+    UssdBankDto: {
+      /** @example 058 */
+      code: string;
+      /** @example Guaranty Trust Bank */
+      name: string;
+    };
+    UssdBanksDto: {
+      banks: components['schemas']['UssdBankDto'][];
+    };
+    DeliveryDto: {
+      /**
+       * @description `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
+       *     `given_up`: it was tried for 72 h.
+       * @enum {string}
+       */
+      status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+      /** @description How often it was sent since it was written or redelivered. */
+      attempts: number;
+      /** @description RFC 3339, UTC. While an attempt is under way, when the event is sent again should its outcome be lost. */
+      nextAttemptAt: string | null;
+      /**
+       * @description The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
+       *     `no_secret`, `interrupted`.
+       * @example http_200
+       */
+      lastResult: string | null;
+    };
+    EventDto: {
+      /** @example evt_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /** @example payment.succeeded */
+      type: string;
+      apiVersion: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /** @description When it happened. RFC 3339, UTC. */
+      timestamp: string;
+      /** @description Counts the payment's, or the session's, events from 1. */
+      sequence: number;
+      /** @description Set where the gateway's word came after the payment had been closed. */
+      late?: boolean;
+      /** @description As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+      data: components['schemas']['PaymentDto'] | components['schemas']['SessionData'];
+      delivery: components['schemas']['DeliveryDto'];
+    };
+    EventListDto: {
+      data: components['schemas']['EventDto'][];
+      /** @description The last event's id, to ask with as `after`; null where there was none: ask again with the same. */
+      nextCursor: string | null;
+    };
+    PaymentListDto: {
+      /** @description The newest first. */
+      data: components['schemas']['PaymentDto'][];
+      /** @description Hand it back as `cursor` for the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    TimelineEntryDto: {
+      id: string;
+      /** @description `created`, `status_changed`, `operation_intended`, `operation_confirmed`, … */
+      type: string;
+      /** @description RFC 3339, UTC. */
+      at: string;
+      /** @enum {string} */
+      from?:
+        | 'processing'
+        | 'requires_action'
+        | 'authorized'
+        | 'succeeded'
+        | 'failed'
+        | 'canceled'
+        | 'expired'
+        | 'voided';
+      /** @enum {string} */
+      to?:
+        | 'processing'
+        | 'requires_action'
+        | 'authorized'
+        | 'succeeded'
+        | 'failed'
+        | 'canceled'
+        | 'expired'
+        | 'voided';
+      /** @description The gateway's word came after the payment had been closed. */
+      late?: boolean;
+      /** @description `payer`, `merchant` or `policy`, where somebody asked for it. */
+      actor?: string;
+      detail?: {
+        [key: string]: string;
+      };
+    };
+    TimelineDto: {
+      /** @description The oldest first. */
+      data: components['schemas']['TimelineEntryDto'][];
+    };
+    OtpDto: {
+      /**
+       * @description The one-time code: 4 to 10 digits. It reaches the gateway and nothing else.
+       * @example 123456
+       */
+      otp: string;
+    };
+    CompleteDto: {
+      /**
+       * @description How much to take of what is held: decimal, in major units; all of it by default.
+       * @example 1000.00
+       */
+      amount?: string;
+    };
+    ResolveDto: {
+      /**
+       * @description What the payment turned out to be.
+       * @enum {string}
+       */
+      status: 'succeeded' | 'failed' | 'voided';
+      /** @description What really arrived: decimal, in major units. */
+      amountReceived?: string;
+      /**
+       * @description How this was found out, for the timeline: at most 500 characters.
+       * @example Seen on the bank statement of 21 November.
+       */
+      note: string;
+    };
+    ProblemFault: {
+      /** @description JSON pointer to the member of the body, or `/` and the query parameter. */
+      pointer: string;
+      /** @description What is expected there. */
+      message: string;
+    };
+    /** @description RFC 9457 problem document. Decide by `code`. */
+    Problem: {
+      /**
+       * Format: uri
+       * @example urn:tillfront:problem:validation-failed
+       */
+      type: string;
+      title: string;
+      status: number;
+      /** @description For people; it may change. */
+      detail: string;
+      /**
+       * Format: uri-reference
+       * @description The path of the call, without tokens.
+       */
+      instance: string;
+      /** @enum {string} */
+      code:
+        | 'malformed-request'
+        | 'malformed-json'
+        | 'validation-failed'
+        | 'idempotency-key-missing'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'origin-not-allowed'
+        | 'not-found'
+        | 'method-not-allowed'
+        | 'request-timeout'
+        | 'idempotency-in-flight'
+        | 'payment-in-progress'
+        | 'session-paid'
+        | 'session-expired'
+        | 'session-closed'
+        | 'reference-in-use'
+        | 'operation-in-progress'
+        | 'gateway-refused'
+        | 'outcome-unknown'
+        | 'invalid-state'
+        | 'body-too-large'
+        | 'uri-too-long'
+        | 'unsupported-media-type'
+        | 'idempotency-key-reused'
+        | 'rate-limited'
+        | 'header-too-large'
+        | 'internal-error'
+        | 'gateway-credentials-rejected'
+        | 'gateway-unavailable'
+        | 'gateway-busy'
+        | 'store-unavailable'
+        | 'shutting-down';
+      /** @description As in `X-Request-Id`; the log has it too. */
+      requestId: string;
+      errors?: components['schemas']['ProblemFault'][];
+      /** @description The payment that the call began or met. */
+      paymentId?: string;
+    };
+    /** @description What the payer must do next. More types may come: treat one that you do not know as waiting. */
+    NextAction:
+      | {
+          /** @constant */
+          type: 'redirect';
+          /**
+           * Format: uri
+           * @description Where to send the payer.
+           */
+          url: string;
+          /** @enum {string} */
+          method: 'GET' | 'POST';
+          /** @description With POST: the fields of the form. */
+          fields?: {
+            [key: string]: string;
+          };
+        }
+      | {
+          /** @constant */
+          type: 'otp';
+          /** @description The gateway's own words for the payer. */
+          message?: string;
+        }
+      | {
+          /** @constant */
+          type: 'transfer';
+          bankName: string;
+          accountNumber: string;
+          accountName: string | null;
+          /** @description Decimal, in major units: exactly this. */
+          amount: string;
+          /** Format: date-time */
+          expiresAt?: string;
+        }
+      | {
+          /** @constant */
+          type: 'ussd';
+          /** @description What to dial. */
+          code: string;
+          bankName?: string;
+        };
+    SessionData: {
+      metadata: {
+        [key: string]: string;
+      };
+      /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /**
+       * @description `open`, `paid`, `expired` or `closed`.
+       * @enum {string}
+       */
+      status: 'expired' | 'open' | 'paid' | 'closed';
+      /** @example ORDER-1001 */
+      reference: string;
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 1500.00
+       */
+      amount: string;
+      /** @example NGN */
+      currency: string;
+      returnUrl: string | null;
+      methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description RFC 3339, UTC. */
+      expiresAt: string;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+    };
+  };
+  responses: {
+    /** @description `malformed-request`: The HTTP request is malformed. `malformed-json`: The body is not acceptable JSON. `validation-failed`: The request does not fit. `idempotency-key-missing`: One valid Idempotency-Key header is needed. */
+    Problem400: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unauthorized`: No valid credential. */
+    Problem401: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `forbidden`: The credential does not allow this. `origin-not-allowed`: This browser origin is not allowed. */
+    Problem403: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `not-found`: Not found. */
+    Problem404: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `method-not-allowed`: The method is not allowed here. */
+    Problem405: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `request-timeout`: The request took too long to arrive. */
+    Problem408: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency-in-flight`: The first request with this key still runs. `payment-in-progress`: A payment is in progress. `session-paid`: Already paid. `session-expired`: The checkout session has expired. `session-closed`: The checkout session is closed. `reference-in-use`: The reference is in use. `operation-in-progress`: Another operation is in progress. `gateway-refused`: The gateway refused. `outcome-unknown`: The outcome is not known yet. `invalid-state`: Not possible in this state. */
+    Problem409: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `body-too-large`: The body is too large. */
+    Problem413: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `uri-too-long`: The address is too long. */
+    Problem414: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unsupported-media-type`: This media type is not supported. */
+    Problem415: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency-key-reused`: The Idempotency-Key was used for another request. */
+    Problem422: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate-limited`: Too many requests. */
+    Problem429: {
+      headers: {
+        'X-Request-Id'?: string;
+        /** @description Seconds after which to try again. */
+        'Retry-After'?: number;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `header-too-large`: The request header is too large. */
+    Problem431: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `internal-error`: Internal error. */
+    Problem500: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `gateway-credentials-rejected`: The gateway rejected the merchant’s credentials. */
+    Problem502: {
+      headers: {
+        'X-Request-Id'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `shutting-down`: Shutting down. */
+    Problem503: {
+      headers: {
+        'X-Request-Id'?: string;
+        /** @description Seconds after which to try again. */
+        'Retry-After'?: number;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  'sessions.list': {
+    parameters: {
+      query: {
+        /** @description The merchant's reference. */
+        reference: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'sessions.create': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSessionDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the session as it now stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MerchantSessionDto'];
+        };
+      };
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MerchantSessionDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'sessions.find': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MerchantSessionDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'sessions.close': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MerchantSessionDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'sessions.redact': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MerchantSessionDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'browserSession.find': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BrowserSessionDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'cards.pay': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PayCardDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the payment as it now stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The gateway has answered. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The outcome is not known yet: wait for it. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'cardEncryptionKey.key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CardEncryptionKeyDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'wallets.pay': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PayWalletDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the payment as it now stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The gateway has answered. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The outcome is not known yet: wait for it. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'transfers.pay': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PayTransferDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the payment as it now stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The gateway has answered. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The outcome is not known yet: wait for it. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'ussd.pay': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PayUssdDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the payment as it now stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The gateway has answered. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      /** @description The outcome is not known yet: wait for it. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'ussdBanks.list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UssdBanksDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'events.list': {
+    parameters: {
+      query?: {
+        /** @description The id of the event after which the list begins; from the first one by default. */
+        after?: string;
+        /** @description Only this payment's. */
+        paymentId?: string;
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'events.redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.list': {
+    parameters: {
+      query?: {
+        /** @description Only this reference's. */
+        reference?: string;
+        /** @description Only those in this status. */
+        status?:
+          | 'processing'
+          | 'requires_action'
+          | 'authorized'
+          | 'succeeded'
+          | 'failed'
+          | 'canceled'
+          | 'expired'
+          | 'voided';
+        /** @description `true`: only those that need attention. */
+        needsAttention?: 'true' | 'false';
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.find': {
+    parameters: {
+      query?: {
+        /** @description How long to wait for a change, in seconds: 0 to 30. */
+        wait?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.timeline': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TimelineDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.otp': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OtpDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.cancel': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.complete': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompleteDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.void': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.resolve': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'return.get': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description On to the shop. */
+      303: {
+        headers: {
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['Problem404'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'return.post': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/x-www-form-urlencoded': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description On to the shop. */
+      303: {
+        headers: {
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['Problem404'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'notifications.take': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        '*/*': unknown;
+      };
+    };
+    responses: {
+      /** @description Stored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            received: true;
+          };
+        };
+      };
+      401: components['responses']['Problem401'];
+      413: components['responses']['Problem413'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'notifications.takeBySecretAddress': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        secret: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        '*/*': unknown;
+      };
+    };
+    responses: {
+      /** @description Stored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            received: true;
+          };
+        };
+      };
+      401: components['responses']['Problem401'];
+      413: components['responses']['Problem413'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'health.live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It does. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @example live */
+            status: string;
+          };
+        };
+      };
+    };
+  };
+  'health.ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It may. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @example ready */
+            status: string;
+          };
+        };
+      };
+      /** @description Not now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @example not-ready */
+            status: string;
+          };
+        };
+      };
+    };
+  };
+  'metrics.scrape': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In the text format. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+    };
+  };
+}
