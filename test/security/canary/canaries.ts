@@ -18,7 +18,7 @@ const title = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 const digits = (length: number): string => Array.from({ length }, () => String(randomInt(10))).join('');
 
 /** A card number of this prefix and length with a right check digit, which no bank has issued. */
-function cardNumber(prefix: string, length: number): string {
+export function cardNumber(prefix: string, length: number): string {
   const body = prefix + digits(length - prefix.length - 1);
   const sum = [...body].reverse().reduce((total, sign, index) => {
     const value = Number(sign) * (index % 2 === 0 ? 2 : 1);
