@@ -2,8 +2,22 @@ import type { Config } from '../config/config.js';
 import { addressGroup } from '../http/client-address.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 
+/** Payers of one time: a hash costs more than looking it up, and behind one address come many calls. */
+const MAX_KEPT = 5_000;
+const kept = new Map<string, string>();
+let keptFor = '';
+
 /** A keyed hash of where a request came from. Addresses are never stored themselves. */
 export function addressFingerprint(address: string, config: Config): string {
   const [signing = ''] = config.keys.secretKeys.current();
-  return keyedHash(signing, 'fingerprint', `address\n${addressGroup(address)}`);
+  if (signing !== keptFor || kept.size >= MAX_KEPT) {
+    kept.clear();
+    keptFor = signing;
+  }
+  let fingerprint = kept.get(address);
+  if (fingerprint === undefined) {
+    fingerprint = keyedHash(signing, 'fingerprint', `address\n${addressGroup(address)}`);
+    kept.set(address, fingerprint);
+  }
+  return fingerprint;
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey, type KeyPurpose } from './derive-key.js';
+import { derivedKey, type KeyPurpose } from './derive-key.js';
 
 /** A keyed hash (HMAC-SHA256, base64url) of a text for one purpose. */
 export function keyedHash(secretKey: string, purpose: KeyPurpose, text: string): string {
-  return createHmac('sha256', deriveKey(secretKey, purpose)).update(text).digest('base64url');
+  return createHmac('sha256', derivedKey(secretKey, purpose)).update(text).digest('base64url');
 }
 
 /** Whether a presented hash was made of this text with any of the keys: while rotating, old ones still hold. */

@@ -57,7 +57,7 @@ function incomplete(errors: ProblemFault[]): Problem {
 }
 
 function defined<T extends object>(body: T | undefined): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(body ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
+  const members: Partial<T> = {};
+  for (const name in body) if (body[name] !== undefined) members[name] = body[name];
+  return members;
 }
