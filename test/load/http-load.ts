@@ -24,7 +24,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  */
 export class Connection {
   #socket: Socket | undefined;
-  #received = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #settle: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
 
   readonly #port: number;
@@ -48,7 +48,7 @@ export class Connection {
 
   #open(): Socket {
     const socket = connect(this.#port, '127.0.0.1').setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
     const fail = (error?: Error): void => {
       this.#socket = undefined;
       this.#received = Buffer.alloc(0);
