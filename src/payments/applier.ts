@@ -27,7 +27,10 @@ export class Applier {
       deliver: this.config.merchant.webhookUrl !== undefined,
       maxDeclines: this.config.payments.maxDeclinesPerSession,
       random: Math.random,
-      voidDuplicates: this.config.payments.duplicatePolicy === 'void',
+      rules: {
+        voidDuplicates: this.config.payments.duplicatePolicy === 'void',
+        graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
+      },
       ...(lease && { lease }),
     });
   }

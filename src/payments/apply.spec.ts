@@ -24,7 +24,7 @@ const context: ApplyContext = {
   deliver: true,
   maxDeclines: 5,
   random: () => 0.5,
-  voidDuplicates: false,
+  rules: { voidDuplicates: false, graceMs: 900 * SECOND },
 };
 
 type Applied = ReturnType<typeof apply>;
@@ -173,7 +173,7 @@ describe('a duplicate', () => {
     const payment = paymentIn('canceled');
     const result = applied(payment, succeeds, {
       reference: referenceOf(payment, other),
-      voidDuplicates: true,
+      rules: { ...context.rules, voidDuplicates: true },
     });
     expect(result.payment.askAt).toBe(now + SECOND);
   });
@@ -361,7 +361,9 @@ test('what the gateway says again and again stands once, until it says something
 describe('when it is asked about next', () => {
   test('the pauses grow, begin anew with each move, and not with a mere question at once', () => {
     const payment = paymentIn('processing', { askCount: 4 });
-    expect(applied(payment, {}).payment.askCount).toBe(5);
+    expect(applied(payment, { scheduled: true }).payment.askCount).toBe(5);
+    // Whoever asks beside the schedule makes it none the slower.
+    expect(applied(payment, {}).payment.askCount).toBe(4);
     expect(applied(payment, { nextAction: { type: 'otp' } }).payment).toMatchObject({
       askCount: 0,
       askAt: now + 8 * SECOND,

@@ -14,7 +14,7 @@ import type {
 } from '../store/schema.js';
 import type { Changes } from '../store/write-seam.js';
 import { writeAttention } from './attention.js';
-import { ATTENTION_AFTER, isOpen, nextAskAt } from './ask-schedule.js';
+import { ATTENTION_AFTER, isOpen, nextAskAt, type AskRules } from './ask-schedule.js';
 import { canOperationMove } from './operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from './payment-state.js';
 import { viewPayment } from './payment-view.js';
@@ -36,7 +36,7 @@ export interface ApplyContext {
   deliver: boolean;
   maxDeclines: number;
   random: () => number;
-  voidDuplicates: boolean;
+  rules: AskRules;
   /** Given back with this write, where it is still held. */
   lease?: { owner: string; fence: number };
 }
@@ -264,17 +264,12 @@ class Application {
     const changed =
       payment.status !== this.before.status ||
       payment.pendingOperation?.since !== this.before.pendingOperation?.since;
-    payment.askCount = changed || verdict.askNow ? 0 : payment.askCount + 1;
+    // Whoever asks beside the schedule makes it none the slower.
+    if (changed || verdict.askNow) payment.askCount = 0;
+    else if (verdict.scheduled) payment.askCount += 1;
     if (!isOpen(payment, operations)) payment.openSince = null;
     else if (verdict.conclusive || payment.openSince === null) payment.openSince = this.at;
-    payment.askAt = nextAskAt(
-      payment,
-      operations,
-      this.session,
-      this.at,
-      context.random,
-      context.voidDuplicates,
-    );
+    payment.askAt = nextAskAt(payment, operations, this.session, this.at, context.random, context.rules);
     if (verdict.askNow) payment.askAt = this.at;
     if (verdict.move?.by === 'person') payment.askAt = null;
   }

@@ -15,13 +15,14 @@ import {
 import { isOpen, nextAskAt } from './ask-schedule.js';
 
 const session = sessionRecord({ expiresAt: madeAt + DAY });
+const rules = { voidDuplicates: false, graceMs: DAY };
 const least = () => 0;
 const most = () => 1 - 2 ** -53;
 
 function delays(payment: PaymentRecord, unknown = false): [number | null, number | null] {
   const open = unknown ? [operationRecord({ type: 'void' })] : [];
   const at = (random: () => number) => {
-    const asked = nextAskAt(payment, open, session, madeAt, random);
+    const asked = nextAskAt(payment, open, session, madeAt, random, rules);
     return asked === null ? null : asked - madeAt;
   };
   return [at(least), at(most)];
@@ -81,14 +82,10 @@ describe('how soon the gateway is asked', () => {
 
   test('about a duplicate that is to be voided, until a person must look', () => {
     const ask = (over: Partial<PaymentRecord>, voidDuplicates = true) =>
-      nextAskAt(
-        paymentIn('succeeded', { duplicateOf: 'pay_0', ...over }),
-        [],
-        session,
-        madeAt,
-        least,
+      nextAskAt(paymentIn('succeeded', { duplicateOf: 'pay_0', ...over }), [], session, madeAt, least, {
+        ...rules,
         voidDuplicates,
-      );
+      });
     expect(ask({})).toBe(madeAt + SECOND);
     expect(ask({}, false)).toBeNull();
     expect(ask({ duplicateOf: null })).toBeNull();
@@ -104,7 +101,7 @@ describe('the end of a payment', () => {
     'is asked about when it comes (%s)',
     (status) => {
       const payment = paymentIn(status, { askCount: 50 });
-      const asked = nextAskAt(payment, [], { expiresAt: end }, end - SECOND, most) ?? 0;
+      const asked = nextAskAt(payment, [], { expiresAt: end }, end - SECOND, most, rules) ?? 0;
       expect(asked).toBeGreaterThan(end);
       expect(asked).toBeLessThanOrEqual(end + 2 * SECOND);
     },
@@ -112,11 +109,24 @@ describe('the end of a payment', () => {
 
   test('is the gateway’s own where that is later', () => {
     const payment = paymentIn('requires_action', { askCount: 50, gatewayExpiresAt: end + HOUR });
-    const asked = nextAskAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most) ?? 0;
+    const asked = nextAskAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most, rules) ?? 0;
     expect(asked).toBeGreaterThan(end + HOUR);
     expect(asked).toBeLessThanOrEqual(end + HOUR + 2 * SECOND);
   });
 });
+
+test.each(['pay', 'complete', 'void'] as const)(
+  'the end of the grace of an unknown %s is asked about when it comes',
+  (type) => {
+    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { askCount: 50 });
+    const graceMs = 900 * SECOND;
+    const ask = (operation: ReturnType<typeof operationRecord>) =>
+      nextAskAt(payment, [operation], session, madeAt + graceMs - SECOND, most, { ...rules, graceMs }) ?? 0;
+    const asked = ask(operationRecord({ type }));
+    expect(asked).toBeGreaterThan(madeAt + graceMs);
+    expect(asked).toBeLessThanOrEqual(madeAt + graceMs + 2 * SECOND);
+  },
+);
 
 test('is a whole number of milliseconds in the future, whatever the payment is', () => {
   const payment = fc
@@ -129,7 +139,7 @@ test('is a whole number of milliseconds in the future, whatever the payment is',
     .map(({ status, age, ...over }) => paymentIn(status, { ...over, closedAt: madeAt - age }));
   fc.assert(
     fc.property(payment, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (one, random) => {
-      const at = nextAskAt(one, [], session, madeAt, () => random, true);
+      const at = nextAskAt(one, [], session, madeAt, () => random, { ...rules, voidDuplicates: true });
       if (at === null) return;
       expect(Number.isSafeInteger(at)).toBe(true);
       expect(at).toBeGreaterThanOrEqual(madeAt + 200);

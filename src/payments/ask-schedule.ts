@@ -33,6 +33,14 @@ const OWN_DECISIONS: ReadonlySet<FailureCode> = new Set([
   'gateway_never_received',
 ]);
 
+/** What of the configuration the schedule depends on. */
+export interface AskRules {
+  /** A duplicate that is to be voided is asked about until it is. */
+  voidDuplicates: boolean;
+  /** How long answers must say the same before an operation that nobody knows counts as not received. */
+  graceMs: number;
+}
+
 /** Whether something about the payment is open that only the gateway can tell. */
 export function isOpen(payment: PaymentRecord, openOperations: readonly OperationRecord[]): boolean {
   return (
@@ -44,7 +52,7 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
 
 /**
  * When the gateway is to be asked about a payment next, in milliseconds since the epoch; null: not any more.
- * `random` draws from [0, 1). A duplicate that is to be voided is asked about until it is.
+ * `random` draws from [0, 1).
  */
 export function nextAskAt(
   payment: PaymentRecord,
@@ -52,15 +60,31 @@ export function nextAskAt(
   session: Pick<SessionRecord, 'expiresAt'>,
   now: number,
   random: () => number,
-  voidDuplicates = false,
+  rules: AskRules,
 ): number | null {
-  const backoff = backoffOf(payment, openOperations, now, voidDuplicates);
+  const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
   if (!backoff) return null;
-  const at = now + Math.round(delay(backoff, payment.askCount, random));
-  if (payment.status !== 'processing' && payment.status !== 'requires_action') return at;
-  // The answer that lets it expire is due right after its end, not at the backoff's leisure.
-  const end = Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0) + SECOND / 2;
-  return now < end ? Math.min(at, end + Math.round(random() * SECOND)) : at;
+  let at = now + Math.round(delay(backoff, payment.askCount, random));
+  // The answer that decides is due right after the moment from which it may, not at the backoff's leisure.
+  for (const moment of decisiveMoments(payment, openOperations, session, rules)) {
+    const due = moment + SECOND / 2;
+    if (now < due) at = Math.min(at, due + Math.round(random() * SECOND));
+  }
+  return at;
+}
+
+function decisiveMoments(
+  payment: PaymentRecord,
+  openOperations: readonly OperationRecord[],
+  session: Pick<SessionRecord, 'expiresAt'>,
+  { graceMs }: AskRules,
+): number[] {
+  // From here on the word that it is not known, or stands as before, counts.
+  const graces = openOperations
+    .filter(({ status }) => status === 'unknown')
+    .map(({ createdAt }) => createdAt + graceMs);
+  const waits = payment.status === 'processing' || payment.status === 'requires_action';
+  return waits ? [...graces, Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0)] : graces;
 }
 
 function backoffOf(

@@ -23,14 +23,16 @@ export interface Asked {
   payment: PaymentRecord;
 }
 
-/** What an asker wants beside the usual: a cancellation does. */
+/** What an asker wants beside the usual. */
 export interface Errand {
   /** The idempotency key that `end` writes or gives back. */
-  idempotency: { scope: string; key: string };
+  idempotency?: { scope: string; key: string };
+  /** Whether the schedule asks. */
+  scheduled?: boolean;
   /** A verdict in place of the usual one. */
-  conclude: (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
+  conclude?: (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
   /** What is written together with the answer. */
-  end: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+  end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
 }
 
 /**
@@ -51,11 +53,11 @@ export class Inquiry {
 
   /** Asks now; waits first for a query that is under way. Throws `not-found`, or `operation-in-progress` where it lasts. */
   ask(paymentId: string): Promise<Asked> {
-    return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId));
+    return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId, false));
   }
 
-  /** Asks now, unless somebody else is at it: then undefined. */
-  async tryAsk(paymentId: string): Promise<Asked | undefined> {
+  /** Asks now, unless somebody else is at it: then undefined. `scheduled`: because the schedule says so. */
+  async tryAsk(paymentId: string, scheduled: boolean): Promise<Asked | undefined> {
     const found = await this.repository.find(paymentId);
     if (!found) throw new Problem('not-found', 'There is no such payment.');
     const { reference, sessionId } = found;
@@ -66,7 +68,7 @@ export class Inquiry {
         return { changes: changes ?? {}, result: changes?.payment };
       },
     );
-    return leased && this.askHolding(leased);
+    return leased && this.askHolding(leased, { scheduled });
   }
 
   /**
@@ -84,16 +86,17 @@ export class Inquiry {
   }
 
   /** Asks about a payment whose lease was just taken, applies the answer and gives the lease back. */
-  async askHolding(leased: PaymentRecord, errand?: Errand): Promise<Asked> {
+  async askHolding(leased: PaymentRecord, errand: Errand = {}): Promise<Asked> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
     const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
     const reading = readStatus(result);
-    const wanted = { reference, sessionId, paymentId, idempotency: errand?.idempotency };
+    const wanted = { reference, sessionId, paymentId, idempotency: errand.idempotency };
     return this.store.seam.write<Asked>(wanted, (snapshot) => {
-      const verdict = this.judge(result, reading, snapshot, fence, errand);
+      const judged = this.judge(result, reading, snapshot, fence, errand);
+      const verdict = { ...judged, scheduled: errand.scheduled };
       const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
       const asked = { reading, payment: changes.payment };
-      return { changes: { ...changes, ...errand?.end(asked) }, result: asked };
+      return { changes: { ...changes, ...errand.end?.(asked) }, result: asked };
     });
   }
 
@@ -113,7 +116,7 @@ export class Inquiry {
     reading: Reading,
     snapshot: Snapshot,
     fence: number,
-    errand: Errand | undefined,
+    errand: Errand,
   ): Verdict {
     const subject = subjectOf(snapshot);
     const inquiry: StatusInquiry = {
@@ -124,7 +127,7 @@ export class Inquiry {
       graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
     };
     const cleaned = this.applier.clean(result, subject.session);
-    const verdict = errand?.conclude(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
+    const verdict = errand.conclude?.(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
     const ownConclusion = verdict.move !== undefined && verdict.move.by !== 'gateway';
     // Where the lease was lost while asking, somebody newer has asked since. What the gateway said still counts, what
     // we would conclude from it ourselves does not.

@@ -33,6 +33,8 @@ export interface Verdict {
   notKnown?: boolean;
   attention?: Attention;
   liftAttention?: boolean;
+  /** The schedule has asked: its next pause is longer. */
+  scheduled?: boolean;
   /** Asks again at once. */
   askNow?: boolean;
   /** What goes onto the timeline beside moves and operations. */

@@ -127,7 +127,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
 
   private async ask(paymentId: string, dueAt: number): Promise<void> {
     try {
-      const asked = await this.inquiry.tryAsk(paymentId);
+      const asked = await this.inquiry.tryAsk(paymentId, true);
       if (!asked) return;
       this.metrics.inquiry(asked.reading, Math.max(0, Date.now() - dueAt) / 1000);
       await this.duplicates.consider(asked.payment, asked.reading);

@@ -191,7 +191,7 @@ export class PaymentWorld {
       deliver: true,
       maxDeclines: this.maxDeclines,
       random: () => 0.5,
-      voidDuplicates: false,
+      rules: { voidDuplicates: false, graceMs: GRACE_MS },
     });
     this.write(changes);
     this.steps.push({ before, after: changes.payment, cause, open });
