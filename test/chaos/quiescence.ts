@@ -3,15 +3,12 @@ import { gather, type Evidence } from './evidence.ts';
 import type { Payment, Purchase } from './purchase.ts';
 import type { World } from './world.ts';
 
-/** How long everything may take to come to rest once nothing goes wrong any more, in real time. */
-const WITHIN_MS = 60_000;
-
 /**
  * Waits until nothing is open any more: no payment live, no operation pending, no notification and no event on its way.
  * That this is reached at all is part of the promise; what was not is a violation.
  */
 export async function settle(world: World, purchases: readonly Purchase[]): Promise<Evidence[]> {
-  const deadline = performance.now() + WITHIN_MS;
+  const deadline = performance.now() + world.patienceMs;
   let rested: Evidence[] = [];
   for (const purchase of purchases) {
     for (;;) {
@@ -54,11 +51,11 @@ function whatIsOpen(world: World, evidence: Evidence): string[] {
       .filter(({ state }) => state === 'held' || state === 'sending' || state === 'retrying');
     if (onTheirWay.length > 0)
       open.push(`${onTheirWay.length} notifications about ${clientRef} are on their way`);
-    const later = purchase.plan.faults.some(({ processAfterMs }) => processAfterMs !== undefined);
+    const later = purchase.plan.faults.find(({ processAfterMs }) => processAfterMs !== undefined);
     const waits = recorder
       .list(clientRef)
-      .some(({ fault, processed }) => fault === 'reset-before' && !processed);
-    if (later && waits && clientRef.endsWith('_1')) open.push('the gateway has not charged yet');
+      .some(({ operation, fault, processed }) => operation === later?.operation && fault && !processed);
+    if (waits) open.push('the gateway has not charged yet');
   }
   const accepted = new Set(delivered.filter((event) => event.accepted).map(({ id }) => id));
   for (const { id, type } of listed) if (!accepted.has(id)) open.push(`${type} ${id} is not delivered`);

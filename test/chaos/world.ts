@@ -28,6 +28,8 @@ export interface WorldOptions {
   clockOffsets?: readonly number[];
   /** Does not start the replicas. */
   asleep?: boolean;
+  /** How long everything may take to come to rest, in real time. */
+  patienceMs?: number;
 }
 
 export const MERCHANT_KEY = 'chaos-merchant-key-0123456789abcdef';
@@ -133,6 +135,9 @@ export class World {
   }
   get dataDir(): string {
     return this.parts.dataDir;
+  }
+  get patienceMs(): number {
+    return this.parts.options.patienceMs ?? 60_000;
   }
   get speed(): number {
     return this.parts.options.speed ?? 6;

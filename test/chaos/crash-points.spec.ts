@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Order } from './preload/orders.ts';
+import { WAYS } from './purchase-plan.ts';
+import { Random } from './random.ts';
+import { startSpecWorld } from './spec-world.ts';
+import { aimed, drawTrial, type TrialPlan } from './trial-plan.ts';
+import { runTrial } from './trial.ts';
+import type { World } from './world.ts';
+
+/**
+ * A few of the trials of `npm run chaos`, always the same ones: the service is killed at a boundary, started again on
+ * its data, and its store is held against the gateway's books and the shop's post.
+ */
+
+async function trial(world: World, plan: TrialPlan, name: string, random: Random): Promise<number> {
+  const { violations, crashes } = await runTrial(world, plan, name, random);
+  if (violations.length > 0) throw new Error(`${violations.join('\n')}\n${world.history.text()}`);
+  return crashes;
+}
+
+function way(name: string): (typeof WAYS)[number] {
+  const found = WAYS.find((one) => one.name === name);
+  if (!found) throw new Error(`no way "${name}"`);
+  return found;
+}
+
+/** Where it is most tempting to be careless, one of each kind. */
+const POINTS: [string, Order['at'], number][] = [
+  ['card', 'before store idempotency_keys+operations*', 1],
+  ['card', 'after store idempotency_keys+operations*', 1],
+  ['card', 'sent gateway POST /payment/card', 1],
+  ['card', 'after gateway POST /payment/card', 1],
+  ['card', 'before answer POST /v1/payments/card', 1],
+  ['one-time code', 'sent gateway POST /payment/validate-otp', 1],
+  ['authorized, completed', 'sent gateway POST /payment/completion', 1],
+  ['paid, voided', 'after gateway POST /payment/void', 1],
+  ['wallet', 'after store notifications', 1],
+  ['wallet', 'after answer POST /v1/gateway/notifications', 1],
+  ['transfer', 'head of delivery', 2],
+];
+
+describe('killed at a boundary', () => {
+  test('nothing is charged twice and nothing is lost', async () => {
+    const { world, end } = await startSpecWorld('embedded');
+    try {
+      for (const [index, [name, at, nth]] of POINTS.entries()) {
+        const plan = aimed(way(name), [{ action: 'kill', at, nth }]);
+        const crashes = await trial(world, plan, `P${index}`, new Random(index));
+        expect({ name, at, crashes }).toEqual({ name, at, crashes: 1 });
+      }
+    } finally {
+      await end();
+    }
+  }, 180_000);
+});
+
+describe('left to chance', () => {
+  test.each([
+    ['embedded', 1, 5],
+    ['postgres', 2, 4],
+  ] as const)('on the %s store, %i process(es)', async (store, replicas, trials) => {
+    const { world, end } = await startSpecWorld(store, { replicas });
+    try {
+      for (let index = 0; index < trials; index++) {
+        const random = Random.of(20_260_101, index);
+        await trial(world, drawTrial(random, replicas), `C${index}`, random);
+      }
+    } finally {
+      await end();
+    }
+  }, 240_000);
+});
