@@ -141,7 +141,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       data: this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks),
       status: this.#status,
       statusText: '',
-      headers: this.#headers as Record<string, string>,
+      headers: this.#headers,
       config: this.config,
     });
   }

@@ -35,7 +35,13 @@ export class MeasuredProcess {
     const begun = performance.now();
     const child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--import', reportUsage, ...(options.nodeArguments ?? []), program],
+      [
+        '--disable-warning=ExperimentalWarning',
+        '--import',
+        reportUsage,
+        ...(options.nodeArguments ?? []),
+        program,
+      ],
       {
         env: { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', ...env },
         stdio: ['ignore', output, 'inherit', 'ipc'],

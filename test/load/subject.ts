@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { gatewayPayment, servicePayment } from './card-request.ts';
 import { Connection, httpRequest, type Answer } from './http-load.ts';
 import { MeasuredProcess, type Usage } from './measured-process.ts';
@@ -23,10 +23,21 @@ export interface Subject {
 const credentials = { GATEWAY_API_KEY: 'bench-api-key', GATEWAY_ACCESS_TOKEN: 'bench-access-token' };
 const merchantKey = 'bench-merchant-key-0123456789abcdef';
 
-/** One of the servers in `peers`, or any other that only passes the gateway's own request on. */
+/** Makes an empty database in a cluster and gives its address. */
+export async function createDatabase(clusterUrl: string, name: string): Promise<string> {
+  const client = new Client({ connectionString: clusterUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** One of the servers in `peers`: `program` is the path of one that only passes the gateway's own request on. */
 export async function startPeer(name: string, program: string, gatewayPort: number): Promise<Subject> {
   const started = await MeasuredProcess.start(
-    fileURLToPath(new URL(program, import.meta.url)),
+    program,
     { ...credentials, NODE_ENV: 'production', GATEWAY_BASE_URL: `http://127.0.0.1:${gatewayPort}/api/v1` },
     { readyPath: '/ready' },
   );
@@ -103,7 +114,12 @@ export async function preparePayments(ports: readonly number[], count: number): 
     const connection = new Connection(ports[index % ports.length] ?? 0);
     while (made < count) {
       const reference = `B${run}-${made++}`;
-      const body = JSON.stringify({ reference, amount: '1500.00', currency: 'NGN', expiresInSeconds: 86_400 });
+      const body = JSON.stringify({
+        reference,
+        amount: '1500.00',
+        currency: 'NGN',
+        expiresInSeconds: 86_400,
+      });
       const headers = { authorization: `Bearer ${merchantKey}`, 'idempotency-key': reference };
       const answer = await connection.ask(httpRequest('POST', '/v1/checkout-sessions', headers, body));
       const token = /"clientToken":"([^"]+)"/.exec(answer.body)?.[1];

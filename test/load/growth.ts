@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { closedLoop } from './http-load.ts';
+import type { Places } from './replicas.ts';
+import { median } from './statistics.ts';
+import { createDatabase, startService, type Subject } from './subject.ts';
+
+/** What a payment costs in a store that holds so many already. */
+export interface Growth {
+  stored: number;
+  embedded: { empty: number; grown: number };
+  postgres: { empty: number; grown: number };
+}
+
+const STORED = 1_000_000;
+const PAYMENTS = 1_500;
+const ROUNDS = 5;
+
+/** CPU a payment of the service on an empty store and on one that holds a million payments, in turns. */
+export async function measureGrowth(places: Places): Promise<Growth> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillfront-growth-'));
+  try {
+    const embedded = await compare(places, {
+      empty: { dataDir: join(folder, 'empty') },
+      grown: { dataDir: join(folder, 'grown') },
+      fill: async () => fillEmbedded(join(folder, 'grown', 'tillfront.db')),
+    });
+    const emptyUrl = await createDatabase(places.postgresUrl, 'growth_empty');
+    const grownUrl = await createDatabase(places.postgresUrl, 'growth_grown');
+    const postgres = await compare(places, {
+      empty: { dataDir: join(folder, 'pg-empty'), databaseUrl: emptyUrl },
+      grown: { dataDir: join(folder, 'pg-grown'), databaseUrl: grownUrl },
+      fill: () => fillPostgres(grownUrl),
+    });
+    return { stored: STORED, embedded, postgres };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Store {
+  dataDir: string;
+  databaseUrl?: string;
+}
+
+async function compare(
+  { build, gatewayPort, say }: Places,
+  stores: { empty: Store; grown: Store; fill: () => Promise<void> },
+): Promise<{ empty: number; grown: number }> {
+  const start = (name: string, store: Store): Promise<Subject> =>
+    startService({ name, build, gatewayPort, ...store });
+  // The service makes its tables itself.
+  await (await start('filling', stores.grown)).stop();
+  await stores.fill();
+  const empty = await start('empty', stores.empty);
+  const grown = await start('grown', stores.grown);
+  try {
+    const costs = { empty: [] as number[], grown: [] as number[] };
+    for (let round = -1; round < ROUNDS; round++) {
+      const [a, b] = [await cost(empty), await cost(grown)];
+      if (round < 0) continue;
+      costs.empty.push(a);
+      costs.grown.push(b);
+    }
+    const medians = { empty: median(costs.empty), grown: median(costs.grown) };
+    say(
+      `with ${STORED} stored${stores.empty.databaseUrl === undefined ? '' : ' in PostgreSQL'}: ${medians.empty.toFixed(3)} ms → ${medians.grown.toFixed(3)} ms a payment`,
+    );
+    return medians;
+  } finally {
+    await empty.stop();
+    await grown.stop();
+  }
+}
+
+async function cost(subject: Subject): Promise<number> {
+  const payments = await subject.prepare(PAYMENTS);
+  const before = await subject.usage();
+  const { wrong } = await closedLoop(subject.port, payments, 32, (answer) => subject.isRight(answer));
+  if (wrong > 0) throw new Error(`${subject.name}: ${wrong} wrong answers`);
+  return ((await subject.usage()).cpuMs - before.cpuMs) / PAYMENTS;
+}
+
+/**
+ * A paid payment a reference, spread over the past year, with everything that hangs on it, as one statement a table. `id(n)` is
+ * what the ids of the time would be in their order.
+ */
+function statements(numbers: string, hex: string): string[] {
+  const id = (prefix: string): string => `'${prefix}_' || ${hex}`;
+  const at = '1700000000000 + n * 31';
+  return [
+    `insert into payment_references select 'G-' || n, 1, '[]', '["' || ${id('pay')} || '"]', ${id('cs')} from ${numbers}`,
+    `insert into checkout_sessions select ${id('cs')}, 'G-' || n, '150000', 'NGN', 'paid', null, null, null, null, '["card"]', '{}', 0, 1,
+      ${at} + 1800000, ${at}, ${at}, ${at}, null from ${numbers}`,
+    `insert into payments (id, session_id, reference, gateway_reference, method, status, amount, currency, amount_captured, needs_attention,
+      card_brand, card_last4, card_fingerprint, address_fingerprint, transaction_ref, metadata, otps_sent, answered, waiting, not_known_count,
+      ask_count, closed_at, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at)
+      select ${id('pay')}, ${id('cs')}, 'G-' || n, 'G-' || n || '_1', 'card', 'succeeded', '150000', 'NGN', '150000', 0, 'verve', '7499',
+      ${id('card')}, ${id('address')}, 'T' || n, '{}', 0, 1, 0, 0, 0, ${at}, 1, 4, 0, 1, 2, ${at}, ${at} from ${numbers}`,
+    `insert into operations select ${id('pay')}, ${id('op')}, 'pay', 'confirmed', null, 'own_g', 'payer', 0, ${at}, ${at} from ${numbers}`,
+    `insert into idempotency_keys select 'session:' || ${id('cs')}, 'key-' || n, 'f', ${id('cs')}, ${id('pay')}, ${id('op')}, null, ${at}, ${at} from ${numbers}`,
+    `insert into timeline select ${id('pay')}, step, ${id('tle')} || step, 'status_changed', ${at}, 'processing', 'succeeded', 0, null, null
+      from ${numbers} cross join (select 1 as step union all select 2 union all select 3 union all select 4) as steps`,
+    `insert into events select ${id('evt')}, 'payment.succeeded', ${id('pay')}, 1, 'G-' || n, '{"id":"' || ${id('evt')} || '","data":{}}', ${at}, n, 'none',
+      0, null, null, null, null, 0 from ${numbers}`,
+  ];
+}
+
+function fillEmbedded(file: string): Promise<void> {
+  const database = new DatabaseSync(file);
+  database.exec('pragma synchronous = off; begin');
+  const numbers = `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${STORED}) select n from numbers)`;
+  for (const statement of statements(numbers, `printf('%08x', n) || '0123456789abcdef01234567'`)) {
+    database.exec(statement);
+  }
+  database.exec('commit; analyze; pragma wal_checkpoint(truncate)');
+  database.close();
+  return Promise.resolve();
+}
+
+async function fillPostgres(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const numbers = `(select generate_series(1, ${STORED}) as n) as numbers`;
+  for (const statement of statements(numbers, `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`)) {
+    await client.query(statement.replaceAll('n * 31', 'n * 31::bigint'));
+  }
+  await client.query('analyze');
+  await client.end();
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildOnce } from '../setup/build.ts';
+import { startPostgres } from '../setup/postgres-cluster.ts';
+import { compilePeer } from './compile-peer.ts';
+import { measureGrowth } from './growth.ts';
+import { MeasuredProcess } from './measured-process.ts';
+import { drawPlot } from './plot.ts';
+import { measureReplicas } from './replicas.ts';
+import { writeReport, type Measured } from './report.ts';
+import { runScenarios, warmUp, type Scenario } from './scenario.ts';
+import { createDatabase, startPeer, startService, type Subject } from './subject.ts';
+
+/** Measures the service against its peers and writes `docs/performance.md`. `--quick` takes less than a minute and writes nothing. */
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+});
+const { quick } = values;
+const rounds = Number(values.rounds ?? (quick ? 3 : 5));
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const allScenarios: Scenario[] = [
+  { name: 'concurrency 1', delayMs: 0, load: { concurrency: 1 }, payments: 300 },
+  { name: 'concurrency 32', delayMs: 0, load: { concurrency: 32 }, payments: 1_500 },
+  { name: 'concurrency 256', delayMs: 0, load: { concurrency: 256 }, payments: 1_500 },
+  { name: 'concurrency 1, gateway 50 ms', delayMs: 50, load: { concurrency: 1 }, payments: 40 },
+  { name: 'concurrency 32, gateway 50 ms', delayMs: 50, load: { concurrency: 32 }, payments: 1_000 },
+  { name: 'concurrency 256, gateway 50 ms', delayMs: 50, load: { concurrency: 256 }, payments: 1_500 },
+  { name: '300 a second, gateway 50 ms', delayMs: 50, load: { perSecond: 300 }, payments: 1_500 },
+];
+const quickScenarios: Scenario[] = [
+  { name: 'concurrency 32', delayMs: 0, load: { concurrency: 32 }, payments: 800 },
+  { name: '300 a second, gateway 50 ms', delayMs: 50, load: { perSecond: 300 }, payments: 450 },
+];
+
+const build = await buildOnce();
+const postgres = await startPostgres();
+const gateway = await MeasuredProcess.start(path('peers/gateway.ts'), {}, { readyPath: '/delay/0' });
+const setDelay = async (ms: number): Promise<void> => {
+  await fetch(`http://127.0.0.1:${gateway.port}/delay/${ms}`);
+};
+const subjects: Subject[] = [];
+try {
+  subjects.push(await startPeer('raw node:http', path('peers/raw.ts'), gateway.port));
+  subjects.push(await startPeer('Express + axios', path('peers/express-axios.ts'), gateway.port));
+  if (!quick) {
+    subjects.push(await startPeer('Nest on Express', compilePeer('peers/nest-express.ts'), gateway.port));
+  }
+  subjects.push(await startService({ name: 'Tillfront, embedded store', build, gatewayPort: gateway.port }));
+  const databaseUrl = await createDatabase(postgres.url, 'bench');
+  subjects.push(
+    await startService({ name: 'Tillfront, PostgreSQL', build, gatewayPort: gateway.port, databaseUrl }),
+  );
+  await warmUp(subjects, quick ? 1_500 : 4_000);
+  const results = await runScenarios(subjects, quick ? quickScenarios : allScenarios, rounds, setDelay, say);
+  const processes = await Promise.all(
+    subjects.map(async (subject) => {
+      const { name, startMs } = subject;
+      return { name, startMs, rssMb: (await subject.usage()).rssMb };
+    }),
+  );
+  for (const subject of subjects.splice(0)) await subject.stop();
+  await setDelay(0);
+  if (!quick) {
+    const measured: Measured = {
+      machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores shared with the load and the gateway`,
+      node: process.version,
+      rounds,
+      results,
+      processes,
+      replicas: await measureReplicas({ build, gatewayPort: gateway.port, postgresUrl: postgres.url, say }),
+      growth: await measureGrowth({ build, gatewayPort: gateway.port, postgresUrl: postgres.url, say }),
+    };
+    mkdirSync(path('../../docs/images'), { recursive: true });
+    const page = path('../../docs/performance.md');
+    writeFileSync(page, writeReport(measured, readIfThere(page)));
+    writeFileSync(path('../../docs/images/performance.svg'), drawPlot(results));
+    say('wrote docs/performance.md');
+  }
+} finally {
+  for (const subject of subjects) await subject.stop();
+  await gateway.stop();
+  await postgres.stop();
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,165 @@
+import type { Growth } from './growth.ts';
+import type { Replicas } from './replicas.ts';
+import type { Figures, Results, Scenario } from './scenario.ts';
+
+export interface Measured {
+  machine: string;
+  node: string;
+  rounds: number;
+  results: Results;
+  processes: readonly { name: string; startMs: number; rssMb: number }[];
+  replicas: Replicas;
+  growth: Growth;
+}
+
+/** What stands between these is written by the soak and kept by the bench. */
+const SOAK_BEGIN = '<!-- soak -->';
+const SOAK_END = '<!-- /soak -->';
+
+/** The page with all figures. `before` is the page as it was: what the soak has written into it is kept. */
+export function writeReport(measured: Measured, before: string): string {
+  const soak = before.includes(SOAK_BEGIN)
+    ? before.slice(before.indexOf(SOAK_BEGIN), before.indexOf(SOAK_END) + SOAK_END.length)
+    : `${SOAK_BEGIN}\nNot measured yet: \`npm run soak\`.\n${SOAK_END}`;
+  return [
+    '# Performance',
+    '',
+    'Written by `npm run bench`: do not edit. Every server runs in the same run, in turns, each as it would in production: the service as it is built, with validation, idempotency, the intent and the outcome committed and synced to disk, events, the log at `info` into a file, and metrics. The others only pass the request on: they store nothing and log nothing, and only Nest validates. Only ratios and CPU time a payment carry from one machine to another.',
+    '',
+    `Machine: ${measured.machine}. Node.js ${measured.node}. Medians of ${measured.rounds} rounds.`,
+    '',
+    '![CPU time a card payment](images/performance.svg)',
+    '',
+    ...goals(measured),
+    ...[...measured.results].flatMap(([scenario, figures]) => scenarioTable(scenario, figures)),
+    ...processes(measured),
+    ...replicas(measured.replicas),
+    ...growth(measured.growth),
+    '## Memory over time',
+    '',
+    soak,
+    '',
+  ].join('\n');
+}
+
+/** Puts the soak's own words into the page. */
+export function withSoak(page: string, text: string): string {
+  const written = `${SOAK_BEGIN}\n${text}\n${SOAK_END}`;
+  if (!page.includes(SOAK_BEGIN)) return `${page}\n## Memory over time\n\n${written}\n`;
+  return (
+    page.slice(0, page.indexOf(SOAK_BEGIN)) + written + page.slice(page.indexOf(SOAK_END) + SOAK_END.length)
+  );
+}
+
+function goals({ results, processes: started, growth: grown, replicas: scaled }: Measured): string[] {
+  const figures = (name: string, server: string): Figures | undefined =>
+    [...results].find(([scenario]) => scenario.name === name)?.[1].get(server);
+  const busy = (server: string): Figures | undefined => figures('concurrency 32', server);
+  const steady = (server: string): Figures | undefined => figures('300 a second, gateway 50 ms', server);
+  const rows = ['Tillfront, embedded store', 'Tillfront, PostgreSQL'].flatMap((server) => [
+    [
+      `CPU a payment against raw \`node:http\`, ${server}`,
+      '≤ 2.5 ×',
+      `${ratio(busy(server)?.cpuMs, busy('raw node:http')?.cpuMs)} ×`,
+    ],
+    [
+      `throughput at concurrency 32 against Express + axios, ${server}`,
+      '≥ 1.5 ×',
+      `${ratio(busy(server)?.perSecond, busy('Express + axios')?.perSecond)} ×`,
+    ],
+    [
+      `p99 added to a 50 ms gateway at 300/s, ${server}`,
+      '≤ 15 ms',
+      `${((steady(server)?.p99 ?? NaN) - 50).toFixed(1)} ms`,
+    ],
+  ]);
+  const embedded = started.find(({ name }) => name === 'Tillfront, embedded store');
+  rows.push(['start to ready, embedded store', '≤ 1500 ms', `${embedded?.startMs.toFixed(0) ?? '?'} ms`]);
+  rows.push([
+    `a payment with ${grown.stored.toLocaleString('en')} stored against an empty store, embedded`,
+    '≤ 1.2 ×',
+    `${ratio(grown.embedded.grown, grown.embedded.empty)} ×`,
+  ]);
+  rows.push([
+    'CPU a payment with two replicas against one',
+    'about 1 ×',
+    `${ratio(scaled.two.cpuMs, scaled.one.cpuMs)} ×`,
+  ]);
+  return ['## Goals', '', ...table(['figure', 'goal', 'measured'], rows), ''];
+}
+
+function scenarioTable({ name }: Scenario, figures: Map<string, Figures>): string[] {
+  const raw = figures.get('raw node:http');
+  const rows = [...figures].map(([server, { perSecond, p50, p99, cpuMs }]) => [
+    server,
+    perSecond.toFixed(0),
+    ratio(perSecond, raw?.perSecond),
+    p50.toFixed(1),
+    p99.toFixed(1),
+    cpuMs.toFixed(3),
+    ratio(cpuMs, raw?.cpuMs),
+  ]);
+  const head = ['server', 'payments a second', '× raw', 'p50 ms', 'p99 ms', 'CPU ms a payment', '× raw'];
+  return [`## ${name.charAt(0).toUpperCase()}${name.slice(1)}`, '', ...table(head, rows), ''];
+}
+
+function processes({ processes: started }: Measured): string[] {
+  const rows = started.map(({ name, startMs, rssMb }) => [name, startMs.toFixed(0), rssMb.toFixed(0)]);
+  return [
+    '## Start and memory',
+    '',
+    ...table(['server', 'start to first answer, ms', 'resident memory after the load, MB'], rows),
+    '',
+  ];
+}
+
+function replicas({ one, two }: Replicas): string[] {
+  return [
+    '## Two replicas on one PostgreSQL',
+    '',
+    ...table(
+      ['processes', 'payments a second', 'CPU ms a payment'],
+      [
+        ['1', one.perSecond.toFixed(0), one.cpuMs.toFixed(3)],
+        ['2', two.perSecond.toFixed(0), two.cpuMs.toFixed(3)],
+      ],
+    ),
+    '',
+    'Where database, gateway, load and replicas share the cores, throughput says little about scaling. CPU a payment says it: what a replica does not spend more of because there is another, it has for payments.',
+    '',
+  ];
+}
+
+function growth({ stored, embedded, postgres }: Growth): string[] {
+  return [
+    '## As the store grows',
+    '',
+    ...table(
+      ['store', 'CPU ms a payment, empty', `with ${stored.toLocaleString('en')} payments`, 'ratio'],
+      [
+        [
+          'embedded',
+          embedded.empty.toFixed(3),
+          embedded.grown.toFixed(3),
+          ratio(embedded.grown, embedded.empty),
+        ],
+        [
+          'PostgreSQL',
+          postgres.empty.toFixed(3),
+          postgres.grown.toFixed(3),
+          ratio(postgres.grown, postgres.empty),
+        ],
+      ],
+    ),
+    '',
+  ];
+}
+
+function ratio(value: number | undefined, of: number | undefined): string {
+  return value === undefined || of === undefined ? '?' : (value / of).toFixed(2);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
