@@ -39,7 +39,7 @@ function gatewayWith(
       : {};
   const gateway = new Gateway({
     config: gatewayConfig(peer.url, {
-      timeoutMs: 500,
+      timeoutMs: 2_000,
       ...(key !== undefined && { encryptionKey: new FixedSecret(key) }),
     }),
     profile: parseProfile(JSON.stringify({ operations, encryption })),

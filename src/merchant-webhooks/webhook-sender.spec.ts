@@ -33,7 +33,7 @@ function sender(url: string, options: Partial<WebhookSenderOptions> = {}): Webho
     allowPrivate: true,
     secrets: () => secrets,
     connections: 4,
-    timeoutMs: 300,
+    timeoutMs: 2_000,
     ...options,
   });
   closers.push(() => made.close());

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { freePort } from '../harness/tillfront.js';
 import { launchChromium } from '../setup/browser.js';
@@ -21,7 +22,9 @@ let dataDir: string;
 let ports: { PORT: string; SHOP_PORT: string; SANDBOX_PORT: string };
 
 beforeAll(async () => {
-  root = join(await service('build'), '..');
+  // The demo runs what `npm run build` has made of this checkout.
+  await service('build');
+  root = fileURLToPath(new URL('../..', import.meta.url));
   dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-demo-'));
   const [PORT, SHOP_PORT, SANDBOX_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
   ports = { PORT, SHOP_PORT, SANDBOX_PORT } as typeof ports;

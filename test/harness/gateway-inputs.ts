@@ -17,7 +17,7 @@ export function gatewayConfig(baseUrl: string, over: Partial<Config['gateway']> 
     mode: 'test',
     apiKey: new FixedSecret(gatewaySecrets.apiKey),
     accessToken: new FixedSecret(gatewaySecrets.accessToken),
-    timeoutMs: 1_000,
+    timeoutMs: 3_000,
     tls: {},
     notFoundGraceSeconds: 900,
     ...over,
