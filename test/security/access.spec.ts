@@ -67,7 +67,7 @@ beforeAll(async () => {
   })) as SessionBody;
   paymentId = (await scene.client.payCard(own)).body.id;
   returnToken = /\/return\/([\w-]+)/.exec(gateway.requests.map(({ text }) => text).join())?.[1] ?? '';
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await scene.stop();
   await store.dispose();

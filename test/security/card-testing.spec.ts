@@ -84,7 +84,7 @@ describe('with two replicas on one PostgreSQL', () => {
 
   beforeAll(async () => {
     replicas = await start('postgres', 2);
-  }, 90_000);
+  }, 120_000);
 
   test('an address with too many declined cards is refused, across sessions and replicas', async () => {
     gateway.script('POST /payment/card', answer(declined));

@@ -49,7 +49,7 @@ beforeAll(async () => {
     payments,
     returns,
   };
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await pool.destroy();
   await scene.stop();

@@ -24,7 +24,8 @@ const UNKNOWN: CardBrand = { name: 'unknown', securityCodeDigits: 3, lengths: []
 /** Some of these cards have no check digit. */
 const WITHOUT_CHECK_DIGIT = 'unionpay';
 
-const CARD_NUMBER = /^[0-9]{12,19}$/;
+/** No payment card's number begins with 0 (ISO/IEC 7812), and one of zeros only would have a right check digit. */
+const CARD_NUMBER = /^[1-9][0-9]{11,18}$/;
 
 /** No brand's range is told by more digits, and fewer would not be an issuer's number. */
 const ISSUER_DIGITS = 8;

@@ -1,0 +1,18 @@
+import usual from '../../jest.config.js';
+
+/** The unit tests of the code that is mutated: they start nothing, so thousands of mutants can be tried. */
+const { globalSetup: _setup, globalTeardown: _teardown, maxWorkers: _workers, ...rest } = usual;
+
+/** @type {import('jest').Config} */
+export default {
+  ...rest,
+  rootDir: '../..',
+  roots: ['<rootDir>/src'],
+  testMatch: [
+    '**/src/money/*.spec.ts',
+    '**/src/idempotency/*.spec.ts',
+    '**/src/payments/(judge|payment-state|verdict|towards|apply|answer)*.spec.ts',
+    '**/src/gateway/outcome.spec.ts',
+    '**/src/merchant-webhooks/signature.spec.ts',
+  ],
+};
