@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -35,6 +36,10 @@ export interface WatchedPage {
   faults: string[];
 }
 
+// A browser beside a service, a gateway and other tests has its time.
+jest.setTimeout(90_000);
+const PATIENCE_MS = 30_000;
+
 export const RIGHT_OTP = '123456';
 
 export async function startCheckoutScene(env: Record<string, string> = {}): Promise<CheckoutScene> {
@@ -52,7 +57,7 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
 
   const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     contexts.add(context);
     const faults: string[] = [];
     const watch = (page: Page): void => {
