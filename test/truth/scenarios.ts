@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+
+/** Something that happens to a running service, with what must come of it. */
+export type Scenario<S> = (stage: S) => Promise<void>;
+
+/**
+ * Acts scenarios out side by side on one running service, each of them a test: most of them wait most of the time, and
+ * none may disturb another.
+ */
+export function sideBySide<S extends { stop(): Promise<void> }>(
+  open: () => Promise<S>,
+  scenarios: Record<string, Scenario<S>>,
+): void {
+  let stage: S | undefined;
+  const outcomes = new Map<string, Promise<{ error?: unknown }>>();
+
+  beforeAll(async () => {
+    const opened = await open();
+    stage = opened;
+    for (const [name, act] of Object.entries(scenarios)) {
+      const acted = act(opened).then(
+        () => ({}),
+        (error: unknown) => ({ error }),
+      );
+      outcomes.set(name, acted);
+    }
+  });
+  afterAll(async () => {
+    await Promise.all(outcomes.values());
+    await stage?.stop();
+  });
+
+  test.each(Object.keys(scenarios))('%s', async (name) => {
+    const outcome = await outcomes.get(name);
+    if (!outcome) throw new Error('the service did not start');
+    if ('error' in outcome) throw outcome.error;
+  });
+}
