@@ -3,6 +3,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { stateLimits } from './openapi-limits.js';
 import { problemResponses, problemSchemas, problemsOf } from './openapi-problems.js';
 
 /** The names of the bearer credentials in the description. */
@@ -76,6 +77,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     responses: { ...components.responses, ...problemResponses },
   };
   info.details?.(document);
+  stateLimits(document);
   return document;
 }
 
