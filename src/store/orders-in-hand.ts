@@ -5,41 +5,41 @@ import type { Changes, Snapshot, Wanted } from './write-seam.js';
 export interface OrderInHand {
   reference: ReferenceRecord;
   session: SessionRecord;
-  payment: PaymentRecord;
+  /** Only while its lease is held. */
+  payment?: PaymentRecord;
   openOperations: OperationRecord[];
 }
 
-/** Far more than calls to the gateway can be under way at once. */
+/** About 1 KB each; the one that was not written for the longest time goes first. */
 const MAX_IN_HAND = 5_000;
 
 /**
- * The rows of the payments whose lease is held, as their last commit has left them: the answer of the gateway is written to them a
- * moment later, and reading them again made a tenth of a payment's cost. Right only where this process is the store's one writer.
+ * The rows of the latest orders that are not paid yet, as their last commit has left them: a payer pays soon after the session was
+ * made, and the answer of the gateway comes a moment after the intent. Reading them again made a tenth of a payment's cost.
+ * Right only where this process is the store's one writer.
  */
 export class OrdersInHand {
   private readonly orders = new Map<string, OrderInHand>();
 
   /** The rows that a write wants, where all of them are in hand. */
-  find({ reference, sessionId, paymentId, idempotency }: Wanted): OrderInHand | undefined {
-    if (paymentId === undefined || idempotency !== undefined) return undefined;
+  find({ reference, sessionId, paymentId }: Wanted): OrderInHand | undefined {
     const order = this.orders.get(reference);
-    if (order?.payment.id !== paymentId) return undefined;
-    return sessionId === undefined || order.session.id === sessionId ? order : undefined;
+    if (!order || (sessionId !== undefined && order.session.id !== sessionId)) return undefined;
+    return paymentId === undefined || order.payment?.id === paymentId ? order : undefined;
   }
 
-  /** Notes what a commit has left. Anything else that is written of a reference ends what was known of it. */
+  /** Notes what a commit has left. */
   note(snapshot: Snapshot, changes: Changes): void {
-    const payment = changes.payment ?? snapshot.payment;
-    const session = changes.session ?? snapshot.session;
     const { reference } = snapshot.reference;
-    if (!payment || !session || payment.leaseOwner === null || this.orders.size >= MAX_IN_HAND) {
-      this.orders.delete(reference);
-      return;
-    }
+    const session = changes.session ?? snapshot.session;
+    const payment = changes.payment ?? snapshot.payment;
+    this.orders.delete(reference);
+    if (session?.status !== 'open' || (payment && payment.leaseOwner === null)) return;
+    if (this.orders.size >= MAX_IN_HAND) this.orders.delete(this.orders.keys().next().value ?? '');
     this.orders.set(reference, {
       reference: changes.reference ?? snapshot.reference,
       session,
-      payment,
+      ...(payment && { payment }),
       openOperations: openAfter(snapshot, changes),
     });
   }
@@ -50,10 +50,10 @@ export class OrdersInHand {
   }
 }
 
-function openAfter({ openOperations, payment }: Snapshot, changes: Changes): OperationRecord[] {
-  const after = new Map<string, OperationRecord>();
-  // The open operations of a payment that was not asked for are not known; a new payment has none but those written now.
-  if (payment) for (const operation of openOperations) after.set(operation.id, operation);
-  for (const operation of changes.operations ?? []) after.set(operation.id, operation);
-  return [...after.values()].filter(({ status }) => status === 'intended' || status === 'unknown');
+function openAfter({ openOperations }: Snapshot, changes: Changes): OperationRecord[] {
+  const written = changes.operations ?? [];
+  return [
+    ...openOperations.filter(({ id }) => !written.some((operation) => operation.id === id)),
+    ...written,
+  ].filter(({ status }) => status === 'intended' || status === 'unknown');
 }

@@ -97,16 +97,13 @@ export class SqliteBatch implements BatchExecutor {
   private load(wanted: Wanted): { snapshot: Snapshot; referenceIsNew: boolean } | undefined {
     const order = this.inHand.find(wanted);
     if (order) {
-      const { reference, session, payment, openOperations } = order;
+      const { reference, session } = order;
+      const rest = this.readKeys(wanted);
+      const { payment, openOperations } =
+        wanted.paymentId === undefined ? { payment: undefined, openOperations: [] } : order;
+      const seen = wanted.sessionId === undefined ? undefined : session;
       return {
-        snapshot: {
-          reference,
-          session: wanted.sessionId === undefined ? undefined : session,
-          payment,
-          openOperations,
-          idempotency: undefined,
-          keyedOperation: undefined,
-        },
+        snapshot: { reference, session: seen, payment, openOperations, ...rest },
         referenceIsNew: false,
       };
     }
@@ -116,10 +113,8 @@ export class SqliteBatch implements BatchExecutor {
   }
 
   private read(wanted: Wanted, found?: ReferenceRecord): Snapshot {
-    const { reference, sessionId, paymentId, idempotency } = wanted;
+    const { reference, sessionId, paymentId } = wanted;
     const { rows } = this;
-    const key =
-      idempotency && rows.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key);
     return {
       reference: found ?? {
         reference,
@@ -131,10 +126,24 @@ export class SqliteBatch implements BatchExecutor {
       session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
       payment: paymentId === undefined ? undefined : rows.first(payments, 'id = ?', paymentId),
       openOperations: paymentId === undefined ? [] : rows.all(operations, OPEN_OPERATIONS, paymentId),
+      ...this.readKeys(wanted),
+    };
+  }
+
+  private readKeys({
+    idempotency,
+    declines: wanted,
+  }: Wanted): Pick<Snapshot, 'idempotency' | 'keyedOperation' | 'declines'> {
+    const { rows } = this;
+    const key =
+      idempotency && rows.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key);
+    return {
       idempotency: key,
       keyedOperation:
-        key?.operationId == null ? undefined : rows.first(operations, 'id = ?', key.operationId),
-      ...(wanted.declines && { declines: this.countDeclines(wanted.declines) }),
+        key?.operationId == null
+          ? undefined
+          : rows.first(operations, 'payment_id = ? and id = ?', key.paymentId, key.operationId),
+      ...(wanted && { declines: this.countDeclines(wanted) }),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { selectWhere, updateColumns, upsertOne } from './statements.js';
 import {
-  changedColumns,
+  changedValues,
   decodeRow,
   encodeValues,
   type StoredRow,
@@ -13,7 +13,7 @@ import {
 export class SqliteRows {
   private readonly statements = new Map<string, StatementSync>();
   private readonly upserts = new Map<object, StatementSync>();
-  private readonly updates = new Map<object, Map<string, StatementSync>>();
+  private readonly updates = new Map<object, Map<number, StatementSync>>();
 
   constructor(private readonly database: DatabaseSync) {}
 
@@ -54,15 +54,14 @@ export class SqliteRows {
   }
 
   private update<R>(table: Table<R>, record: R, before: R): void {
-    const { columns, values } = changedColumns(table, record, before);
-    if (columns.length === 0) return;
-    const updates = this.updates.get(table) ?? new Map<string, StatementSync>();
-    this.updates.set(table, updates);
-    const name = columns.join();
-    let statement = updates.get(name);
+    const { changed, values } = changedValues(table, record, before);
+    if (changed === 0) return;
+    let updates = this.updates.get(table);
+    if (!updates) this.updates.set(table, (updates = new Map()));
+    let statement = updates.get(changed);
     if (!statement) {
-      statement = this.database.prepare(updateColumns(table, columns));
-      updates.set(name, statement);
+      statement = this.database.prepare(updateColumns(table, changed));
+      updates.set(changed, statement);
     }
     // A row that is not there any more must not be missed in silence: the batch fails as a whole.
     if (statement.run(...values).changes !== 1)

@@ -1,4 +1,4 @@
-import { columnName, columnsOf, type Table } from './tables.js';
+import { changedColumns, columnName, columnsOf, type Table } from './tables.js';
 
 /** `INSERT` head and conflict clause of a table, the same in both stores; what stands between them differs. */
 function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
@@ -23,9 +23,11 @@ export function upsertOne<R>(table: Table<R>): string {
     .join(', ')})${onConflict}`;
 }
 
-/** Changes some columns of one row: their new values, then those of the key. */
-export function updateColumns<R>(table: Table<R>, columns: readonly string[]): string {
-  const set = columns.map((column) => `${column} = ?`).join(', ');
+/** Changes some columns of one row (see `changedValues`): their new values, then those of the key. */
+export function updateColumns<R>(table: Table<R>, changed: number): string {
+  const set = changedColumns(table, changed)
+    .map((column) => `${column} = ?`)
+    .join(', ');
   const key = table.key.map((property) => `${columnName(property)} = ?`).join(' and ');
   return `update ${table.name} set ${set} where ${key}`;
 }

@@ -267,23 +267,34 @@ export function encodeValues<R>(table: Table<R>, record: R): StoredValue[] {
   return codecOf(table).map(([property, , kind]) => encode(kind, record[property as keyof R]));
 }
 
-/** What of a record differs from how its row stands: columns, and their new values followed by those of the key. */
-export function changedColumns<R>(
+/**
+ * What of a record differs from how its row stands: a number whose bit n says that of the n-th column, and the new values followed
+ * by those of the key. Such a number is exact, since no table has more than 52 columns, and finds a prepared statement faster than names.
+ */
+export function changedValues<R>(
   table: Table<R>,
   record: R,
   before: R,
-): { columns: string[]; values: StoredValue[] } {
-  const columns: string[] = [];
+): { changed: number; values: StoredValue[] } {
+  let changed = 0;
+  let bit = 1;
   const values: StoredValue[] = [];
-  for (const [property, column, kind] of codecOf(table)) {
+  for (const [property, , kind] of codecOf(table)) {
     const value = record[property as keyof R];
     // Whoever changes a record copies it, so a JSON value that is the same object has not changed.
-    if (value === before[property as keyof R]) continue;
-    columns.push(column);
-    values.push(encode(kind, value));
+    if (value !== before[property as keyof R]) {
+      changed += bit;
+      values.push(encode(kind, value));
+    }
+    bit *= 2;
   }
   for (const property of table.key) values.push(record[property] as StoredValue);
-  return { columns, values };
+  return { changed, values };
+}
+
+/** The columns that such a number names. */
+export function changedColumns<R>(table: Table<R>, changed: number): string[] {
+  return columnsOf(table).filter((_, index) => Math.floor(changed / 2 ** index) % 2 === 1);
 }
 
 /** A record as a row named by column. */
