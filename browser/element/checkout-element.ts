@@ -6,6 +6,7 @@ import { CheckoutFlow, type View } from './flow.js';
 import { fallbackLanguage, loadLanguage, type Language } from './messages.js';
 import styles from './styles.css';
 import { summary } from './summary.js';
+import { TabMemory } from './tab-memory.js';
 import { ChooseView } from './views/choose-view.js';
 import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
 import { otpView } from './views/otp-view.js';
@@ -109,7 +110,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       this.#show({ kind: 'unavailable', reason: 'token' }, undefined);
       return;
     }
-    this.#flow = new CheckoutFlow(kit, events, this.getAttribute('payment') ?? undefined);
+    const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
+    this.#flow = new CheckoutFlow(kit, events, memory, this.getAttribute('payment') ?? undefined);
     await this.#flow.start();
   }
 

@@ -3,6 +3,7 @@ import { pause } from '../kit/keep-trying.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
 import type { MessageKey } from './messages.js';
+import type { TabMemory } from './tab-memory.js';
 
 /** What the payer sees. */
 export type View =
@@ -42,6 +43,7 @@ const RECOVERY_PAUSE_MS = 3_000;
 export class CheckoutFlow {
   readonly #kit: Tillfront;
   readonly #events: FlowEvents;
+  readonly #memory: TabMemory;
   readonly #named: string | undefined;
   /** Ends the waiting of the view that is left. */
   #leave = new AbortController();
@@ -51,7 +53,8 @@ export class CheckoutFlow {
   #announced = '';
 
   /** `named`: the payment whose outcome is shown first, if it has one. */
-  constructor(kit: Tillfront, events: FlowEvents, named?: string) {
+  constructor(kit: Tillfront, events: FlowEvents, memory: TabMemory, named?: string) {
+    this.#memory = memory;
     this.#kit = kit;
     this.#events = events;
     this.#named = named;
@@ -59,8 +62,7 @@ export class CheckoutFlow {
 
   /** Looks where the session stands and shows it. */
   async start(): Promise<void> {
-    this.#show({ kind: 'loading' });
-    await this.#settle(async () => this.#showSession(await this.#readSession(), this.#named));
+    await this.#load(this.#named ?? this.#memory.recall());
   }
 
   /** Looks again when the payer comes back to this page: something may have been paid elsewhere. */
@@ -85,7 +87,7 @@ export class CheckoutFlow {
 
   /** Back to the choice of methods. */
   async chooseAgain(): Promise<void> {
-    await this.start();
+    await this.#load(undefined);
   }
 
   pay(begin: (kit: Tillfront) => Promise<Payment>): Promise<Refusal | undefined> {
@@ -217,6 +219,11 @@ export class CheckoutFlow {
     }
   }
 
+  async #load(named: string | undefined): Promise<void> {
+    this.#show({ kind: 'loading' });
+    await this.#settle(async () => this.#showSession(await this.#readSession(), named));
+  }
+
   async #readSession(): Promise<CheckoutSession> {
     return (this.#session = await this.#kit.session());
   }
@@ -234,6 +241,9 @@ export class CheckoutFlow {
   /** Shows where a payment stands, and waits for its news. `go`: a redirect is followed at once, as the payer pressed for it. */
   #arrive(payment: Payment, go: boolean): void {
     const { nextAction } = payment;
+    if (payment.status === 'processing' || payment.status === 'requires_action')
+      this.#memory.remember(payment.id);
+    else this.#memory.forget();
     if (payment.status === 'processing') {
       this.#show({ kind: 'confirming' });
     } else if (payment.status !== 'requires_action') {

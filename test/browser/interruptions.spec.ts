@@ -117,6 +117,22 @@ describe('whatever comes between, the payer pays once and learns how it went', (
     await outcome(page, 'Payment successful');
   });
 
+  test('failed while the page was away: said once, then the methods again', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await page.getByRole('radio', { name: 'Bank transfer', exact: true }).check();
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Transfer ₦1,500.00' }).waitFor();
+    await page.goto('about:blank');
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    await scene.move(payment?.gatewayReference ?? '', 'decline');
+    await scene.client.post(`/v1/payments/${payment?.id}/refresh`, {});
+    await page.goto(session.checkoutUrl);
+    await outcome(page, 'Payment failed');
+    await page.reload();
+    await page.getByRole('radiogroup').waitFor();
+  });
+
   test('back from the bank by the back button, then on to it again', async () => {
     const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
     await fillCard(page, { number: '4000000000000804' });

@@ -61,7 +61,7 @@ export function unavailableView(context: ViewContext, reason: 'token' | 'connect
   const { t } = context.language;
   return panel(context, 'neutral', 'unavailable.title', [
     h('p', {}, t(`unavailable.${reason}`)),
-    reason === 'connection' && button(context, 'tryAgain', 'primary'),
+    reason === 'connection' && button(context, 'tryAgain', () => context.flow.start()),
   ]);
 }
 
@@ -78,14 +78,17 @@ function panel(
 
 function again(context: ViewContext, payment: Payment): Child[] {
   const isOpen = context.session === undefined || context.session.status === 'open';
-  return [isOpen && button(context, 'tryAnother', 'primary'), returnLink(context, payment, 'quiet')];
+  return [
+    isOpen && button(context, 'tryAnother', () => context.flow.chooseAgain()),
+    returnLink(context, payment, 'quiet'),
+  ];
 }
 
-function button(context: ViewContext, label: MessageKey, className: string): HTMLElement {
-  const press = (): void => void context.flow.chooseAgain();
+function button(context: ViewContext, label: MessageKey, go: () => Promise<void>): HTMLElement {
+  const press = (): void => void go();
   return h(
     'button',
-    { type: 'button', class: className, onclick: press },
+    { type: 'button', class: 'primary', onclick: press },
     h('span', {}, context.language.t(label)),
   );
 }
