@@ -236,3 +236,24 @@ describe('the net itself', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });
+
+describe('a hostile text', () => {
+  test.each([
+    'eyJ',
+    'eyJ-',
+    'eyJa.',
+    '0---',
+    '-0--',
+    'cvv "(',
+    'cvv:',
+    '\\"',
+    '://a:',
+    '<cvv ',
+    'card holder name ',
+  ])('of %j over and over takes no longer than its length', (piece) => {
+    const text = `cvv "${piece.repeat(Math.ceil(262_144 / piece.length))}`;
+    const began = performance.now();
+    scrub(text);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

@@ -13,9 +13,12 @@ const MIN_DIGITS = 12;
 
 const CARD_DIGITS = `[0-9](?:${GAP}[0-9]){${MIN_DIGITS - 1},}`;
 
-/** A UUID or a trace id: by chance one has many digits in a row, and it must stay findable. */
+/**
+ * A UUID or a trace id: by chance one has many digits in a row, and it must stay findable. The look for a letter ends with the
+ * identifier: one that went on would take the square of a hostile text's length.
+ */
 const IDENTIFIER =
-  '(?<![0-9A-Za-z])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})(?![0-9A-Za-z])';
+  '(?<![0-9A-Za-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})(?![0-9A-Za-z])';
 
 const identifierOrDigits = new RegExp(`(?<identifier>${IDENTIFIER})|${CARD_DIGITS}`, 'g');
 
@@ -44,11 +47,23 @@ const credentials: readonly (readonly [RegExp, string])[] = [
   [/cst_[A-Za-z0-9._~%-]+/gi, `cst_${REDACTED}`],
   [/whsec_[A-Za-z0-9+/=_%-]+/gi, `whsec_${REDACTED}`],
   [/(mk_(?:test|live|read)_)[A-Za-z0-9_-]+/gi, `$1${REDACTED}`],
-  [/eyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){2,4}/g, REDACTED],
   [/(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)[^]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, `$1${REDACTED}`],
   [/(:\/\/[^\s:@/"'\\]*:)[^\s@/"'\\]+@/g, `$1${REDACTED}@`],
   [/(\/gateway\/notifications\/|\/return\/)[^\s/?#"'\\,;&<>]+/g, `$1${REDACTED}`],
 ];
+
+/** Whatever a JWT or JWE could be a part of. It always matches whole runs, so that no text is looked at more than once. */
+const TOKEN_SIGNS = /[A-Za-z0-9_.-]+/g;
+/** What the header of every such token begins with: `{"` in base64url. */
+const TOKEN_HEAD = 'eyJ';
+
+/** A run of signs up to the JWT or JWE in it: a head, and at least two dots behind it. */
+function withoutToken(run: string): string {
+  const head = run.indexOf(TOKEN_HEAD);
+  if (head < 0) return run;
+  const dot = run.indexOf('.', head + TOKEN_HEAD.length + 1);
+  return dot < 0 || !run.includes('.', dot + 1) ? run : run.slice(0, head) + REDACTED;
+}
 
 /*
  * Whether any rule could apply. Most texts hold nothing of the kind and leave here, so this must stay cheap and must never miss
@@ -74,6 +89,7 @@ export function scrub(text: string): string {
 function replaceAll(text: string): string {
   let clean = text;
   for (const [pattern, replacement] of credentials) clean = clean.replace(pattern, replacement);
+  clean = clean.replace(TOKEN_SIGNS, withoutToken);
   clean = clean
     .replace(element, `$1${REDACTED}`)
     .replace(listedHeader, `$1$2${REDACTED}`)
