@@ -10,7 +10,7 @@ export interface Finished {
   stdout: string;
   stderr: string;
   /** The standard output as JSON; throws where it is none. */
-  json<T = Record<string, unknown>>(): T;
+  json: <T = Record<string, unknown>>() => T;
 }
 
 /** Runs the command in the test's own process, which is quick: with exactly these variables, as a program would. */
@@ -50,7 +50,7 @@ export async function runBuiltCli(
   const given = Object.entries({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env });
   const child = spawn(process.execPath, [join(distribution, 'cli', 'main.js'), ...args], {
     cwd,
-    env: Object.fromEntries(given.filter(([, value]) => value !== undefined)) as NodeJS.ProcessEnv,
+    env: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });

@@ -69,7 +69,7 @@ describe('of the running service', () => {
     return new Set(names);
   };
 
-  test('docs/metrics.md lists each metric with its type and its labels', async () => {
+  test('docs/metrics.md lists each metric with its type and its labels', () => {
     const documented = rows(read('docs/metrics.md')).map(([name, type]) => [name, type]);
     const own = [...types].filter(([name]) => name.startsWith('tillfront_'));
     expect(documented.sort()).toEqual(own.sort());
