@@ -17,6 +17,8 @@ const TRY_STORE_EVERY_MS = 1_000;
 const PLAIN = [ConfigError, ProfileError, StartRefused, DataDirInUse, SchemaMismatch, ForeignStore];
 
 async function main(): Promise<void> {
+  // Whoever turns diagnostic reports on gets them without the secrets of the environment.
+  process.report.excludeEnv = true;
   const config = loadConfig(readEnvironment());
   const foundations = await layFoundations(config);
   const { store } = foundations;
