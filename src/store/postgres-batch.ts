@@ -20,11 +20,14 @@ import type { BatchExecutor, Changes, DeclineCounts, Job, JobOutcome, Snapshot }
 /** Serialization failure and deadlock: the transaction did nothing and may simply run again. */
 const REPEATABLE = new Set(['40001', '40P01']);
 
+const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknown') order by created_at";
+
 type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
 
 /**
  * Writes batches into PostgreSQL: the references of a batch are locked in one order, everything is read and written
- * with one statement a table, and one commit ends it.
+ * with one statement a table, and one commit ends it. Statements that need no answer of one before them are sent together:
+ * the server runs them in their order, and an error lets all after it fail, the commit too.
  */
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
@@ -41,9 +44,7 @@ export class PostgresBatch implements BatchExecutor {
     }
     let broken = true;
     try {
-      await client.query('begin');
       const outcomes = await this.transaction(client, jobs);
-      await client.query('commit');
       broken = false;
       return outcomes;
     } catch (error) {
@@ -74,55 +75,38 @@ export class PostgresBatch implements BatchExecutor {
     const final = outcomes.map((outcome, index): JobOutcome =>
       beaten.has(index) ? { kind: 'again' } : outcome,
     );
-    await this.save(
-      client,
-      final.flatMap((outcome, index) => {
-        if (outcome.kind !== 'written') return [];
-        // A fresh key was written by its claim already.
-        return [
-          snapshots[index]?.idempotency ? outcome.changes : { ...outcome.changes, idempotency: undefined },
-        ];
-      }),
-    );
+    const changes = final.flatMap((outcome, index) => {
+      if (outcome.kind !== 'written') return [];
+      // A fresh key was written by its claim already.
+      return [
+        snapshots[index]?.idempotency ? outcome.changes : { ...outcome.changes, idempotency: undefined },
+      ];
+    });
+    await Promise.all([...this.save(client, changes), client.query('commit')]);
     return final;
   }
 
   private async load(client: PoolClient, jobs: readonly Job[]): Promise<Loaded[]> {
     const names = jobs.map((job) => job.wanted.reference);
     const created = jobs.filter((job) => job.wanted.createReference).map((job) => job.wanted.reference);
-    if (created.length > 0) {
-      await client.query({
-        name: 'make-references',
-        text: `insert into payment_references (reference, attempts, live_payment_ids, paid_payment_ids)
-               select unnest($1::text[]), 0, '[]', '[]' on conflict do nothing`,
-        values: [created],
-      });
-    }
-    const locked = await this.rows(
-      client,
-      references,
-      'lock-references',
-      'reference = any($1) order by reference for update',
-      [names],
-    );
     const sessionIds = jobs.flatMap((job) => job.wanted.sessionId ?? []);
     const paymentIds = jobs.flatMap((job) => job.wanted.paymentId ?? []);
     const keys = jobs.flatMap((job) => job.wanted.idempotency ?? []);
-    const foundSessions = await this.rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]);
-    const foundPayments = await this.rows(client, payments, 'payments', 'id = any($1)', [paymentIds]);
-    const foundOperations = await this.rows(
-      client,
-      operations,
-      'operations',
-      "payment_id = any($1) and status in ('intended', 'unknown') order by created_at",
-      [paymentIds],
-    );
-    const foundKeys = await this.rows(
-      client,
-      idempotencyKeys,
-      'keys',
-      '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
-      [keys.map((key) => key.scope), keys.map((key) => key.key)],
+    const locks = 'reference = any($1) order by reference for update';
+    const [locked, foundSessions, foundPayments, foundOperations, foundKeys, counts] = await together(
+      [client.query('begin'), ...makeReferences(client, created)],
+      this.rows(client, references, 'lock-references', locks, [names]),
+      this.rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]),
+      this.rows(client, payments, 'payments', 'id = any($1)', [paymentIds]),
+      this.rows(client, operations, 'operations', OPEN_OPERATIONS, [paymentIds]),
+      this.rows(
+        client,
+        idempotencyKeys,
+        'keys',
+        '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
+        [keys.map((key) => key.scope), keys.map((key) => key.key)],
+      ),
+      this.countDeclines(client, jobs),
     );
     const keyed = foundKeys.filter((row) => row.operationId !== null);
     const keyedOperations = await this.rows(
@@ -132,7 +116,6 @@ export class PostgresBatch implements BatchExecutor {
       '(payment_id, id) in (select * from unnest($1::text[], $2::text[]))',
       [keyed.map((row) => row.paymentId), keyed.map((row) => row.operationId)],
     );
-    const counts = await this.countDeclines(client, jobs);
     return jobs.map((job) => {
       const { wanted } = job;
       const declineCounts = counts.get(job);
@@ -204,13 +187,16 @@ export class PostgresBatch implements BatchExecutor {
     );
   }
 
-  /** Writes all changes as one statement: one round trip, whatever the number of tables and rows. */
-  private async save(client: PoolClient, changes: Changes[]): Promise<void> {
+  /** Writes all changes as one statement, whatever the number of tables and rows; sent when this returns. */
+  private save(client: PoolClient, changes: Changes[]): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = [];
     const released = changes.flatMap((change) => change.releaseIdempotency ?? []);
     if (released.length > 0) {
-      await client.query(
-        'delete from idempotency_keys where (scope, key) in (select * from unnest($1::text[], $2::text[]))',
-        [released.map((key) => key.scope), released.map((key) => key.key)],
+      sent.push(
+        client.query(
+          'delete from idempotency_keys where (scope, key) in (select * from unnest($1::text[], $2::text[]))',
+          [released.map((key) => key.scope), released.map((key) => key.key)],
+        ),
       );
     }
     const parts: string[] = [];
@@ -252,9 +238,11 @@ export class PostgresBatch implements BatchExecutor {
       declines,
       changes.flatMap((change) => change.declines ?? []),
     );
-    if (parts.length === 0) return;
-    const text = `with ${parts.join(', ')} select 1`;
-    await client.query({ name: this.saveName(text), text, values });
+    if (parts.length > 0) {
+      const text = `with ${parts.join(', ')} select 1`;
+      sent.push(client.query({ name: this.saveName(text), text, values }));
+    }
+    return sent;
   }
 
   /** Prepared statements are known by name: one for each combination of tables that a batch can touch. */
@@ -282,4 +270,26 @@ export class PostgresBatch implements BatchExecutor {
     });
     return rows.map((row) => decodeRow(table, row));
   }
+}
+
+/** Makes the rows of references that have none yet. */
+function makeReferences(client: PoolClient, names: string[]): Promise<unknown>[] {
+  if (names.length === 0) return [];
+  return [
+    client.query({
+      name: 'make-references',
+      text: `insert into payment_references (reference, attempts, live_payment_ids, paid_payment_ids)
+             select unnest($1::text[]), 0, '[]', '[]' on conflict do nothing`,
+      values: [names],
+    }),
+  ];
+}
+
+/** Waits for statements that were sent one after the other; the first that failed says why. */
+async function together<T extends unknown[]>(
+  first: readonly Promise<unknown>[],
+  ...rest: { [I in keyof T]: Promise<T[I]> }
+): Promise<T> {
+  const all = await Promise.all([...first, ...rest]);
+  return all.slice(first.length) as T;
 }

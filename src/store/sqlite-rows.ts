@@ -57,7 +57,7 @@ export class SqliteRows {
     const { changed, values } = changedValues(table, record, before);
     if (changed === 0) return;
     let updates = this.updates.get(table);
-    if (!updates) this.updates.set(table, (updates = new Map()));
+    if (!updates) this.updates.set(table, (updates = new Map<number, StatementSync>()));
     let statement = updates.get(changed);
     if (!statement) {
       statement = this.database.prepare(updateColumns(table, changed));

@@ -127,6 +127,8 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     application_name: 'tillfront',
+    // A batch sends what needs no answer in between at once.
+    pipeline: true,
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', () => undefined);
