@@ -16,6 +16,8 @@ const GATHER_MS = 25;
 const RETRY_MS = 1_000;
 /** Other replicas write events too. */
 const POLL_MS = 1_000;
+/** How often to look for events that a clock which was set back has put off, and by how much clocks may differ. */
+const CLOCK_EVERY_MS = 60_000;
 
 /** How many attempts may be under way at once. */
 export interface DeliveryLanes {
@@ -50,6 +52,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly underWay = new Map<Promise<void>, number>();
   private outcomes: DeliveryOutcome[] = [];
   private released = false;
+  /** By `performance.now()`. */
+  private clockAt = -Infinity;
   private stopping = false;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
@@ -123,6 +127,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       await this.releaseStale();
       await this.recordOutcomes();
+      await this.followClock();
       const again = this.stopping ? undefined : await this.takeDue();
       telemetry.worked('delivering');
       return again;
@@ -137,6 +142,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { repository, store } = this.parts;
     if (store.kind === 'embedded' && !this.released) await repository.releaseAll(Date.now());
     this.released = true;
+  }
+
+  private async followClock(): Promise<void> {
+    if (performance.now() - this.clockAt < CLOCK_EVERY_MS) return;
+    this.clockAt = performance.now();
+    await this.parts.repository.bringForward(Date.now(), CLOCK_EVERY_MS);
   }
 
   private async recordOutcomes(): Promise<void> {
@@ -158,7 +169,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (free <= 0) return this.lanes.slowAfterMs;
     const now = Date.now();
     const { due, nextAt } = await repository.outlook(now);
-    const next = nextAt === undefined ? undefined : nextAt - now;
+    const next = nextAt === undefined ? undefined : Math.min(nextAt - now, CLOCK_EVERY_MS);
     const later = store.kind === 'postgres' ? Math.min(next ?? POLL_MS, POLL_MS) : next;
     if (!due) return later;
 

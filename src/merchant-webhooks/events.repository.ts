@@ -153,6 +153,18 @@ export class EventsRepository {
       where delivery_status = 'pending' and lease_owner is not null`.execute(this.store.db);
   }
 
+  /**
+   * Makes events due whose time was written by a clock that has been set back since: they would wait for as long as that.
+   * Clocks of replicas may differ by up to `tolerance`.
+   */
+  async bringForward(now: number, tolerance: number): Promise<void> {
+    await sql`
+      update events set lease_owner = null, lease_until = 0, next_attempt_at = ${now}
+      where delivery_status = 'pending' and next_attempt_at > ${now + tolerance} and created_at > ${now + tolerance}`.execute(
+      this.store.db,
+    );
+  }
+
   /** On PostgreSQL: takes row locks that are free and passes by the others. */
   private lockFree(): RawBuilder<unknown> {
     return this.store.kind === 'postgres' ? sql`for update of events skip locked` : sql``;

@@ -19,8 +19,11 @@ interface Backoff {
   least: number;
 }
 
-const OPEN: Backoff = { base: SECOND, cap: 5 * MINUTE, least: 200 };
-const WAITING: Backoff = { base: 8 * SECOND, cap: 5 * MINUTE, least: 4 * SECOND };
+/** Whatever is open is asked about at least so often. */
+export const LONGEST_OPEN_PAUSE = 5 * MINUTE;
+
+const OPEN: Backoff = { base: SECOND, cap: LONGEST_OPEN_PAUSE, least: 200 };
+const WAITING: Backoff = { base: 8 * SECOND, cap: LONGEST_OPEN_PAUSE, least: 4 * SECOND };
 const HELD: Backoff = { base: 20 * MINUTE, cap: 6 * HOUR, least: 10 * MINUTE };
 const CLOSED: Backoff = { base: 2 * MINUTE, cap: 12 * HOUR, least: MINUTE };
 

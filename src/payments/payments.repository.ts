@@ -89,6 +89,30 @@ export class PaymentsRepository {
     return rows.map((row) => ({ id: row.id, askAt: row.ask_at ?? now }));
   }
 
+  /**
+   * Payments about which something is open, and which are not due before `later`: where no schedule reaches so far, the
+   * clock was set back after they were put on it.
+   */
+  async openButNotDueBefore(later: number, limit: number): Promise<string[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select('id')
+      .where('ask_at', '>', later)
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['processing', 'requires_action']),
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('operations').select('payment_id').where('status', 'in', ['intended', 'unknown']),
+          ),
+        ]),
+      )
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** When the next payment is due to be asked about. */
   async nextAskAt(): Promise<number | undefined> {
     const row = await this.store.db

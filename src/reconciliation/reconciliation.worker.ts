@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { LONGEST_OPEN_PAUSE } from '../payments/ask-schedule.js';
 import { Inquiry } from '../payments/inquiry.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -24,6 +25,7 @@ const SHORTEST_SLEEP_MS = 20;
 const MAX_ASKING = 16;
 const SESSIONS_EVERY_MS = 1_000;
 const RETENTION_EVERY_MS = 60_000;
+const CLOCK_EVERY_MS = 60_000;
 const BATCH = 100;
 const DAY_MS = 24 * 3_600_000;
 
@@ -37,8 +39,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
-  private sessionsAt = 0;
-  private retentionAt = 0;
+  /** When each was done last, by `performance.now()`: the wall clock may be set back. */
+  private sessionsAt = -Infinity;
+  private retentionAt = -Infinity;
+  private clockAt = -Infinity;
   private nextLook = Infinity;
 
   constructor(
@@ -107,8 +111,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
           this.start(id, askAt);
         }
       }
-      if (now - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
-      if (now - this.retentionAt >= RETENTION_EVERY_MS) await this.eraseKept(now);
+      const at = performance.now();
+      if (at - this.clockAt >= CLOCK_EVERY_MS) await this.askLeftBehind(now);
+      if (at - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
+      if (at - this.retentionAt >= RETENTION_EVERY_MS) await this.eraseKept(now);
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
     }
@@ -136,13 +142,22 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     }
   }
 
+  /** Asks about what a clock that was set back since has put far off. */
+  private async askLeftBehind(now: number): Promise<void> {
+    this.clockAt = performance.now();
+    const free = MAX_ASKING - this.asking.size;
+    if (free <= 0) return;
+    const beyondAny = now + LONGEST_OPEN_PAUSE + CLOCK_EVERY_MS;
+    for (const id of await this.payments.openButNotDueBefore(beyondAny, free)) this.start(id, now);
+  }
+
   private async endSessions(now: number): Promise<void> {
-    this.sessionsAt = now;
+    this.sessionsAt = performance.now();
     for (const session of await this.sessions.overdue(now, BATCH)) await this.sessionsService.expire(session);
   }
 
   private async eraseKept(now: number): Promise<void> {
-    this.retentionAt = now;
+    this.retentionAt = performance.now();
     const { payerRetentionDays } = this.config.payments;
     if (payerRetentionDays === 0) return;
     const before = now - payerRetentionDays * DAY_MS;

@@ -2,9 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './database-types.js';
 import type { Lease } from './schema.js';
 
+/** No lease lasts longer. One that seems to was taken before the clock was set back, and would hold for as long. */
+const LONGEST_LEASE_MS = 60_000;
+
 /** Whether the lease is held now, by whomever: every holding is taken anew, also within one process. */
 export function isHeld(lease: Lease, now: number): boolean {
-  return lease.owner !== null && lease.until > now;
+  return lease.owner !== null && lease.until > now && lease.until - now <= LONGEST_LEASE_MS;
 }
 
 /** The lease after `owner` took it: the fencing number tells this taking from every other. */
@@ -35,6 +38,7 @@ export async function takeNamedLease(
             eb('leases.owner', '=', owner),
             eb('leases.owner', 'is', null),
             eb('leases.until', '<', now),
+            eb('leases.until', '>', now + LONGEST_LEASE_MS),
           ]),
         ),
     )

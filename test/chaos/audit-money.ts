@@ -91,7 +91,8 @@ function auditNothingThere(payment: Payment, blame: Blame): void {
  * A reference is paid once. Only where the gateway itself went back on its word (not known, or canceled, and charged
  * all the same) may there be a second one, and then it is named as the duplicate that it is.
  */
-function auditOncePaid({ payments, timelines, purchase, listed }: Evidence, blame: Blame): void {
+function auditOncePaid(evidence: Evidence, blame: Blame): void {
+  const { payments, timelines, purchase, listed } = evidence;
   const events = (id: string, type: string) =>
     (timelines.get(id) ?? []).filter((entry) => entry.type === type);
   const paid = payments.filter(({ id }) => events(id, 'status_changed').some(({ to }) => to === 'succeeded'));
@@ -112,7 +113,7 @@ function auditOncePaid({ payments, timelines, purchase, listed }: Evidence, blam
     if (announced.length !== 1)
       blame(`the duplicate ${duplicate.id} was announced ${announced.length} times`);
   }
-  for (const later of payments) auditStart(later, payments, timelines, blame);
+  if (evidence.timesTell) for (const later of payments) auditStart(later, payments, timelines, blame);
 }
 
 /** A payment is only ever started beside closed ones. */

@@ -70,7 +70,8 @@ function auditSessions({ sessions, payments, purchase }: Evidence, blame: Blame)
 }
 
 /** Whatever notification was answered with 200 is in the store, and was followed up. */
-function auditInbox({ acknowledged, inbox }: Evidence, blame: Blame): void {
+function auditInbox({ acknowledged, inbox, failedNotifications }: Evidence, blame: Blame): void {
+  for (const status of failedNotifications) blame(`a notification was answered with ${status}`);
   for (const { clientRef, status } of acknowledged) {
     const kept = inbox.find(
       ({ reference, body }) => reference === clientRef && saysStatus(String(body), status),

@@ -1,3 +1,4 @@
+import { BILLING, cardBody, PAYER } from './bodies.ts';
 import { call, pause, type Json, type Reply } from './calls.ts';
 import { Client } from './client.ts';
 import type { OnSilence } from './purchase-plan.ts';
@@ -62,7 +63,14 @@ export class Buyer {
   /** The shop makes its session; a repeated call finds the one that was made. */
   async #openSession(): Promise<void> {
     const { reference, sessions } = this.purchase;
-    const body = { reference, amount: this.#plan.amount, currency: 'NGN', payer: PAYER, billing: BILLING };
+    const body = {
+      reference,
+      amount: this.#plan.amount,
+      currency: 'NGN',
+      payer: PAYER,
+      billing: BILLING,
+      expiresInSeconds: 86_400,
+    };
     const key = `${reference}.session`;
     const reply = await this.#client.insist('POST', '/v1/checkout-sessions', { key, body });
     if (reply.status !== 200 && reply.status !== 201) this.#client.surprised('a session', reply);
@@ -313,27 +321,4 @@ export class Buyer {
   async #form(path: string, form: Record<string, string>): Promise<void> {
     await call({ method: 'POST', url: this.#world.sandbox.url + path, form });
   }
-}
-
-const PAYER = { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' };
-const BILLING = {
-  street: '1 Marina',
-  city: 'Lagos',
-  stateProvince: 'Lagos',
-  postCode: '101001',
-  country: 'NGA',
-};
-const DEVICE = {
-  javaEnabled: false,
-  language: 'en-NG',
-  screenHeight: 1080,
-  screenWidth: 1920,
-  colorDepth: 24,
-  timeZone: 'Africa/Lagos',
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chaos/1.0',
-};
-
-function cardBody(number: string): object {
-  const card = { number, expiryMonth: '12', expiryYear: '2035', cvv: '111', nameOnCard: 'Ada Obi' };
-  return { card, device: DEVICE };
 }

@@ -16,13 +16,24 @@ export interface Call {
   /** A form, as a browser sends it. */
   form?: Record<string, string>;
   timeoutMs?: number;
+  /** Instead of a connection of its own. */
+  agent?: Agent;
 }
 
 /** One connection a call: one that a crash has killed under a kept-alive client must not blur what a trial shows. */
-const agent = new Agent({ keepAlive: false });
+const alone = new Agent({ keepAlive: false });
 
 /** Makes one HTTP call and never throws. */
-export function call({ method, url, bearer, key, body, form, timeoutMs = 20_000 }: Call): Promise<Reply> {
+export function call({
+  method,
+  url,
+  bearer,
+  key,
+  body,
+  form,
+  timeoutMs = 20_000,
+  agent = alone,
+}: Call): Promise<Reply> {
   const content =
     form !== undefined
       ? new URLSearchParams(form).toString()

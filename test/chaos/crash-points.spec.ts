@@ -1,22 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { hold } from './hold.ts';
 import type { Order } from './preload/orders.ts';
 import { WAYS } from './purchase-plan.ts';
 import { Random } from './random.ts';
 import { startSpecWorld } from './spec-world.ts';
-import { aimed, drawTrial, type TrialPlan } from './trial-plan.ts';
-import { runTrial } from './trial.ts';
-import type { World } from './world.ts';
+import { aimed, drawTrial } from './trial-plan.ts';
 
 /**
  * A few of the trials of `npm run chaos`, always the same ones: the service is killed at a boundary, started again on
  * its data, and its store is held against the gateway's books and the shop's post.
  */
-
-async function trial(world: World, plan: TrialPlan, name: string, random: Random): Promise<number> {
-  const { violations, crashes } = await runTrial(world, plan, name, random);
-  if (violations.length > 0) throw new Error(`${violations.join('\n')}\n${world.history.text()}`);
-  return crashes;
-}
 
 function way(name: string): (typeof WAYS)[number] {
   const found = WAYS.find((one) => one.name === name);
@@ -45,7 +38,7 @@ describe('killed at a boundary', () => {
     try {
       for (const [index, [name, at, nth]] of POINTS.entries()) {
         const plan = aimed(way(name), [{ action: 'kill', at, nth }]);
-        const crashes = await trial(world, plan, `P${index}`, new Random(index));
+        const { crashes } = await hold(world, plan, `P${index}`, new Random(index));
         expect({ name, at, crashes }).toEqual({ name, at, crashes: 1 });
       }
     } finally {
@@ -58,15 +51,19 @@ describe('left to chance', () => {
   test.each([
     ['embedded', 1, 5],
     ['postgres', 2, 4],
-  ] as const)('on the %s store, %i process(es)', async (store, replicas, trials) => {
-    const { world, end } = await startSpecWorld(store, { replicas });
-    try {
-      for (let index = 0; index < trials; index++) {
-        const random = Random.of(20_260_101, index);
-        await trial(world, drawTrial(random, replicas), `C${index}`, random);
+  ] as const)(
+    'on the %s store, %i process(es)',
+    async (store, replicas, trials) => {
+      const { world, end } = await startSpecWorld(store, { replicas });
+      try {
+        for (let index = 0; index < trials; index++) {
+          const random = Random.of(20_260_101, index);
+          await hold(world, drawTrial(random, replicas), `C${index}`, random);
+        }
+      } finally {
+        await end();
       }
-    } finally {
-      await end();
-    }
-  }, 240_000);
+    },
+    240_000,
+  );
 });

@@ -30,12 +30,16 @@ export interface AtGateway {
 /** Everything that is known about one purchase, from every side. */
 export interface Evidence {
   purchase: Purchase;
+  /** Whether the times of this world tell what came first. */
+  timesTell: boolean;
   payments: Payment[];
   timelines: Map<string, Entry[]>;
   sessions: Json[];
   gateway: AtGateway[];
   /** Notifications that the service has answered with 200. */
   acknowledged: { clientRef: string; status: string }[];
+  /** Notifications that the service has answered with what no sender should ever see. */
+  failedNotifications: number[];
   /** What the store holds of notifications about the purchase's payments. */
   inbox: Row[];
   listed: ListedEvent[];
@@ -64,6 +68,7 @@ export async function gather(world: World, purchase: Purchase): Promise<Evidence
   const own = [...clientRefs].filter((clientRef) => clientRef.startsWith(`${reference}_`));
   return {
     purchase,
+    timesTell: !world.clockMoved,
     payments,
     timelines,
     sessions: sessions['data'] as Json[],
@@ -79,6 +84,10 @@ export async function gather(world: World, purchase: Purchase): Promise<Evidence
         .filter(({ attempts }) => attempts.some(({ status }) => status === 200))
         .map(({ body }) => ({ clientRef, status: (body as { status: string }).status })),
     ),
+    failedNotifications: own
+      .flatMap((clientRef) => notifications.list(clientRef))
+      .flatMap(({ attempts }) => attempts.map(({ status }) => status))
+      .filter((status) => status !== 0 && status !== 200 && status !== 503),
     inbox: await world.store.read(
       `select reference, body, status from notifications where reference like '${reference}#_%' escape '#'`,
     ),

@@ -28,6 +28,7 @@ const CONTROLS: [SabotageName, TrialPlan, RegExp][] = [
     killed(wallet, 'after answer POST /v1/gateway/notifications'),
     /was answered with 200 and is gone/,
   ],
+  ['keys-forgotten', killed(card, 'before answer POST /v1/checkout-sessions'), /reference-in-use/],
 ];
 
 test.each(CONTROLS)(

@@ -22,8 +22,6 @@ export interface ReplicaOptions {
   onStruck?: (order: string) => void;
   /** Another account's ids, for what root may do anyway. */
   account?: { uid: number; gid: number };
-  /** Wraps the command, such as `prlimit`. */
-  wrapper?: readonly string[];
 }
 
 export interface End {
@@ -46,6 +44,8 @@ export class Replica {
   #output = '';
   readonly #acknowledged: (() => void)[] = [];
 
+  /** Goes before the command of processes that are started from now on, such as one that limits them. */
+  wrapper: readonly string[] = [];
   readonly #options: ReplicaOptions;
 
   constructor(options: ReplicaOptions) {
@@ -80,10 +80,10 @@ export class Replica {
 
   /** Starts a process without waiting for it. `orders` hold from its first instruction. */
   spawn(orders: Order[] = []): void {
-    const { build, port, env, preload, history, account, wrapper = [], name } = this.#options;
+    const { build, port, env, preload, history, account, name } = this.#options;
     this.#output = '';
     this.struck = undefined;
-    const command = [...wrapper, process.execPath, '--import', PRELOAD, join(build, 'main.js')];
+    const command = [...this.wrapper, process.execPath, '--import', PRELOAD, join(build, 'main.js')];
     const child = spawn(command[0] as string, command.slice(1), {
       cwd: dirname(build),
       env: defined({

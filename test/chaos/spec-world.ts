@@ -1,10 +1,13 @@
 import { service } from '../setup/service.js';
 import { createTestDatabase } from '../setup/postgres.js';
+import { TcpProxy } from './tcp-proxy.ts';
 import { World, type WorldOptions } from './world.ts';
 
 export interface SpecWorld {
   world: World;
-  end(): Promise<void>;
+  /** Between the service and its database, on PostgreSQL. */
+  databaseLine: TcpProxy | undefined;
+  end: () => Promise<void>;
 }
 
 /** A world for a test file, on a store of its own. */
@@ -13,16 +16,26 @@ export async function startSpecWorld(
   options: Partial<WorldOptions> = {},
 ): Promise<SpecWorld> {
   const database = store === 'postgres' ? await createTestDatabase() : undefined;
+  const line = database && new TcpProxy({ host: '127.0.0.1', port: Number(new URL(database.url).port) });
+  await line?.start();
   const world = await World.start({
     build: await service('build'),
-    ...(database && { databaseUrl: database.url }),
+    ...(database && line && { databaseUrl: database.url, serviceDatabaseUrl: through(line, database.url) }),
     ...options,
   });
   return {
     world,
+    databaseLine: line,
     end: async () => {
       await world.end();
+      await line?.stop();
       await database?.drop();
     },
   };
+}
+
+function through({ port }: TcpProxy, databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  return url.href;
 }

@@ -46,8 +46,8 @@ export async function runTrial(
       else {
         await world.line.turn(mode);
         await pause(forMs);
-        await world.line.turn('open');
       }
+      await world.line.turn('open');
     }),
     ...plan.killsAfterMs.map(async (afterMs) => {
       await pause(afterMs);

@@ -17,10 +17,14 @@ export interface WorldOptions {
   build: string;
   /** `postgres://…` of a database of its own; without it the embedded store. */
   databaseUrl?: string;
+  /** The same database as the service reaches it, where something stands in between. */
+  serviceDatabaseUrl?: string;
   /** Processes on one database. */
   replicas?: number;
   /** How many times faster the service's clocks run. */
   speed?: number;
+  /** How long a process that was stopped stays so, in real milliseconds. */
+  pauseMs?: number;
   sabotage?: SabotageName;
   /** Further variables of the service. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -28,6 +32,8 @@ export interface WorldOptions {
   clockOffsets?: readonly number[];
   /** Does not start the replicas. */
   asleep?: boolean;
+  /** Another account for the service, for what root may do anyway. */
+  account?: { uid: number; gid: number } | undefined;
   /** How long everything may take to come to rest, in real time. */
   patienceMs?: number;
 }
@@ -36,7 +42,9 @@ export const MERCHANT_KEY = 'chaos-merchant-key-0123456789abcdef';
 const GATEWAY = { apiKey: 'chaos-gateway-key', accessToken: 'chaos-gateway-token' };
 
 /** Seconds of the service's own clock after which three times "not known" means never received. */
-export const GRACE_SECONDS = 12;
+export const GRACE_SECONDS = 15;
+/** Real milliseconds: longer than a lease and shorter than the grace, on a clock that runs six times faster. */
+const PAUSE_MS = 1_600;
 /** Milliseconds of the service's own clock. */
 const GATEWAY_TIMEOUT_MS = 4_000;
 
@@ -49,9 +57,9 @@ export class World {
   crashes = 0;
   /** Orders of the next processes that are started after a crash. */
   nextOrders: Order[][] = [];
-  /** How long a process that was stopped stays so, in real milliseconds. */
-  pauseMs = 2_500;
   restartAfterMs = 30;
+  /** The wall clock was set back or forward: times say nothing about order any more. */
+  clockMoved = false;
   /** Told of each order that has struck. */
   onStruck: (order: string) => void = () => undefined;
   #ending = false;
@@ -184,6 +192,7 @@ export class World {
   }
 
   async end(): Promise<void> {
+    if (this.#ending) return;
     this.#ending = true;
     for (const replica of this.replicas) {
       replica.signal('SIGCONT');
@@ -225,6 +234,7 @@ export class World {
     const replica: Replica = new Replica({
       name: `till-${index + 1}`,
       build: options.build,
+      ...(options.account && { account: options.account }),
       port,
       history: this.history,
       env: {
@@ -236,7 +246,7 @@ export class World {
         GATEWAY_TIMEOUT_MS: String(GATEWAY_TIMEOUT_MS),
         NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
         DATA_DIR: options.databaseUrl === undefined ? dataDir : `${dataDir}-${index}`,
-        DATABASE_URL: options.databaseUrl,
+        DATABASE_URL: options.serviceDatabaseUrl ?? options.databaseUrl,
         MERCHANT_API_KEY: MERCHANT_KEY,
         SECRET_KEY: 'chaos-secret-key-0123456789abcdef0123456789abcdef',
         MERCHANT_WEBHOOK_URL: shop.url,
@@ -254,7 +264,8 @@ export class World {
       },
       onStruck: (order) => {
         this.onStruck(order);
-        if (order.startsWith('stop')) setTimeout(() => replica.signal('SIGCONT'), this.pauseMs).unref();
+        if (order.startsWith('stop'))
+          setTimeout(() => replica.signal('SIGCONT'), options.pauseMs ?? PAUSE_MS).unref();
       },
     });
     return replica;

@@ -1,0 +1,52 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { hold } from './hold.ts';
+import { WAYS, type PurchasePlan } from './purchase-plan.ts';
+import { Random } from './random.ts';
+import type { Replica } from './replica.ts';
+import { startSpecWorld } from './spec-world.ts';
+import { aimed } from './trial-plan.ts';
+
+/** A data directory that takes no more: whatever cannot be written down first is not sent. */
+
+/** In blocks of 512 bytes, or 1024 on some systems: room for a few payments. */
+const ROOM = 1_200;
+
+test('a disk that is full while payments run', async () => {
+  const { world, end } = await startSpecWorld('embedded', { asleep: true });
+  try {
+    const [till] = world.replicas as [Replica];
+    // A write beyond the limit fails as it does on a full disk, and part of it may have been written.
+    till.wrapper = ['/bin/sh', '-c', `ulimit -S -f ${ROOM} && exec "$@"`, 'sh'];
+    await world.wake();
+    till.wrapper = [];
+    const ways = [...WAYS, ...WAYS].filter(({ name }) => !name.includes('declined'));
+    const plan = { ...aimed(ways[0] as PurchasePlan, []), purchases: ways, killsAfterMs: [4_000] };
+    await hold(world, plan, 'full', new Random(3));
+    const history = world.history.text();
+    // It was full indeed.
+    expect(history).toMatch(/POST \/v1\/payments\/.* -> 503 store-unavailable/);
+  } finally {
+    await end();
+  }
+}, 180_000);
+
+test('a data directory that cannot be written to stops the start', async () => {
+  const { world, end } = await startSpecWorld('embedded', { asleep: true, account: NOBODY });
+  try {
+    const [till] = world.replicas as [Replica];
+    await mkdir(world.dataDir);
+    await chmod(dirname(world.dataDir), 0o755);
+    await chmod(world.dataDir, 0o555);
+    till.spawn();
+    expect(await till.ended).toEqual({ code: 1, signal: null });
+    expect(till.output).toContain('DATA_DIR');
+    expect(world.sandbox.recorder.list()).toEqual([]);
+  } finally {
+    await end();
+  }
+}, 90_000);
+
+/** Root may write everywhere. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
