@@ -106,6 +106,8 @@ interface Waiting extends Job {
 
 const MAX_BATCH = 128;
 const MAX_TRIES = 8;
+/** So many waiting writes make a second batch worth while. */
+const BESIDE_FROM = 16;
 
 /**
  * The one way in which payments, sessions and their operations are written. Writes that wait at the same time share
@@ -161,7 +163,10 @@ export class WriteSeam {
   };
 
   private schedule(): void {
-    if (this.scheduled || this.running >= this.executor.concurrency || this.waiting.length === 0) return;
+    const { length } = this.waiting;
+    if (this.scheduled || this.running >= this.executor.concurrency || length === 0) return;
+    // Another batch beside one under way is worth its round trips only when it is well filled.
+    if (this.running > 0 && length < BESIDE_FROM) return;
     this.scheduled = true;
     // After the current turn of the loop, so that all that became ready in it shares one commit.
     setImmediate(() => {

@@ -1,0 +1,147 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Kysely, type CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { Client } from 'pg';
+import { openStore } from '../harness/event-store.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
+import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
+import { PaymentsRepository } from '../../src/payments/payments.repository.js';
+import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
+import type { Tables } from '../../src/store/database-types.js';
+import type { Store } from '../../src/store/store.js';
+
+/**
+ * No question that the service asks while it works may read a whole table: with ten million payments each would take
+ * seconds. The questions are the repositories' own, taken down as they are asked.
+ */
+
+/** Takes down every query that goes through the store's query builder. */
+function recorded(store: Store, queries: CompiledQuery[]): Store {
+  const executor = store.db.getExecutor();
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }): RootOperationNode => {
+      queries.push(executor.compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  const db: Kysely<Tables> = store.db.withPlugin(plugin);
+  return new Proxy(store, {
+    get: (target, name): unknown => (name === 'db' ? db : Reflect.get(target, name)),
+  });
+}
+
+const now = Date.now();
+
+/** What asks, by what it is for. */
+const questions: [string, (store: Store) => Promise<unknown>][] = [
+  ['a payment by its id', (store) => new PaymentsRepository(store).find('pay_1')],
+  [
+    'a payment by the gateway’s reference',
+    (store) => new PaymentsRepository(store).findByGatewayReference('A_1'),
+  ],
+  ['payments due to be asked about', (store) => new PaymentsRepository(store).dueToAsk(now, 16)],
+  ['when the next one is due', (store) => new PaymentsRepository(store).nextAskAt()],
+  [
+    'a session’s payments',
+    (store) => new PaymentsRepository(store).ofSession({ id: 'cs_1', reference: 'A' }),
+  ],
+  ['a payment’s timeline', (store) => new PaymentsRepository(store).timeline('pay_1')],
+  [
+    'the list of payments',
+    (store) => new PaymentsRepository(store).list({}, 50, { createdAt: 1, id: 'pay_z' }),
+  ],
+  ['payments by status', (store) => new PaymentsRepository(store).list({ status: 'failed' }, 50)],
+  ['payments by reference', (store) => new PaymentsRepository(store).list({ reference: 'A' }, 50)],
+  ['sessions of a reference', (store) => new SessionsRepository(store).ofReference('A')],
+  ['sessions whose time is over', (store) => new SessionsRepository(store).overdue(now, 100)],
+  ['sessions to be erased', (store) => new SessionsRepository(store).unredacted(now, 100)],
+  ['events after a position', (store) => new EventsRepository(store).listAfter(5, 100)],
+  ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
+  ['when events are due', (store) => new EventsRepository(store).outlook(now)],
+  ['notifications to follow up', (store) => new NotificationsRepository(store).open(16)],
+  ['notifications of a payment', (store) => new NotificationsRepository(store).countOf('pay_1')],
+  ['notifications of nothing', (store) => new NotificationsRepository(store).countUnmatched()],
+];
+
+/** What the write seam and the sequencer ask by statements of their own. */
+const statements: [string, string][] = [
+  ['an idempotency key', `select * from idempotency_keys where scope = 'session:cs_1' and key = 'k'`],
+  ['a reference', `select * from payment_references where reference = 'A'`],
+  [
+    'open operations',
+    `select * from operations where payment_id = 'p' and status in ('intended', 'unknown')`,
+  ],
+  ['an operation', `select * from operations where payment_id = 'p' and id = 'o'`],
+  ['declines of an address', `select count(*) from declines where address_fingerprint = 'a' and at > 5`],
+  ['declines of a card', `select count(*) from declines where card_fingerprint = 'c' and at > 5`],
+  ['events without a position', `select 1 from events where position is null limit 1`],
+  ['the last position', `select max(position) from events`],
+];
+
+describe.each(stores)('on the %s store', (kind) => {
+  let place: TestStore;
+  let store: Store;
+  let explain: (sql: string, parameters: readonly unknown[]) => Promise<string>;
+  let end: () => Promise<void>;
+
+  beforeAll(async () => {
+    place = await createTestStore(kind);
+    store = await openStore(place);
+    if (place.databaseUrl === undefined) {
+      const database = new DatabaseSync(join(place.dataDir, 'tillfront.db'), { readOnly: true });
+      explain = (sql, parameters) =>
+        Promise.resolve(
+          database
+            .prepare(`explain query plan ${sql}`)
+            .all(...(parameters as string[]))
+            .map((row) => String(row['detail']))
+            .join('\n'),
+        );
+      end = () => Promise.resolve(database.close());
+    } else {
+      const client = new Client({ connectionString: place.databaseUrl });
+      await client.connect();
+      // Small tables are read whole whatever indexes there are; what is left of that now has no index.
+      await client.query('set enable_seqscan = off');
+      explain = async (sql, parameters) => {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters]);
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      };
+      end = () => client.end();
+    }
+  });
+
+  afterAll(async () => {
+    await end();
+    await store.close();
+    await place.dispose();
+  });
+
+  /** SQLite reads a whole table with `SCAN table`; a materialized part of the query or an index in its order is none. */
+  const wholeTable = {
+    embedded:
+      /^SCAN (?:payments|checkout_sessions|events|operations|notifications|declines|timeline|idempotency_keys|payment_references)(?: AS \w+)?$/m,
+    postgres:
+      /Seq Scan on (?:payments|checkout_sessions|events|operations|notifications|declines|timeline|idempotency_keys|payment_references)/,
+  }[kind];
+
+  test.each(questions)('%s: no table is read whole', async (_, ask) => {
+    const queries: CompiledQuery[] = [];
+    await ask(recorded(store, queries));
+    expect(queries.length).toBeGreaterThan(0);
+    for (const { sql, parameters } of queries) {
+      expect(await explain(sql, parameters)).not.toMatch(wholeTable);
+    }
+  });
+
+  test.each(statements)('%s: no table is read whole', async (_, sql) => {
+    expect(await explain(sql, [])).not.toMatch(wholeTable);
+  });
+
+  test('a question without an index would be seen', async () => {
+    expect(await explain(`select * from payments where currency = 'NGN'`, [])).toMatch(wholeTable);
+  });
+});
