@@ -1,0 +1,59 @@
+# syntax=docker/dockerfile:1
+# The service's image: `docker build -t tillfront .`
+# With --target sandbox: the sandbox gateway, to try it without an account.
+# deploy/try-image.ts does these steps without a Docker engine; keep RUN lines to relative paths, so that it can.
+
+# Pin a digest for reproducible builds; the tag gets the security updates of Debian and Node.js.
+ARG NODE_IMAGE=node:26-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
+COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY src src
+COPY browser browser
+RUN npm run build
+# The commands are called by name.
+RUN chmod 755 dist/cli/main.js
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# What npm brings Node.js itself with is optional, and the image has one.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Types, source maps and read-mes are half of what is left.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
+RUN mkdir empty bin && ln -s ../dist/cli/main.js bin/tillfront
+
+FROM ${NODE_IMAGE} AS sandbox
+ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0
+WORKDIR /app
+COPY package.json ./
+COPY sandbox sandbox
+# All that it needs of npm.
+COPY --from=dependencies /app/node_modules/jose node_modules/jose
+USER 1000:1000
+EXPOSE 4010
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.SANDBOX_PORT||4010)+'/sandbox').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+ENTRYPOINT ["node", "sandbox/main.ts"]
+
+FROM ${NODE_IMAGE} AS service
+LABEL org.opencontainers.image.title="Tillfront" \
+  org.opencontainers.image.description="Merchant-side backend-for-frontend for a payment gateway" \
+  org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production DATA_DIR=/data PATH=/app/bin:$PATH
+WORKDIR /app
+COPY LICENSE package.json ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=dependencies /app/bin bin
+COPY --from=build /src/dist dist
+# The only place where the service writes, and only with the embedded store.
+COPY --from=dependencies --chown=1000:1000 /app/empty /data
+USER 1000:1000
+EXPOSE 3000
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/health-check.js"]
+ENTRYPOINT ["node", "/app/dist/main.js"]

@@ -1,0 +1,99 @@
+{{/* The name of everything that this release makes. */}}
+{{- define "tillfront.fullname" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 52 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 52 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "tillfront.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{/* The pods that serve, without those that migrate. */}}
+{{- define "tillfront.serviceSelector" -}}
+{{ include "tillfront.selectorLabels" . }}
+app.kubernetes.io/component: service
+{{- end -}}
+
+{{- define "tillfront.labels" -}}
+{{ include "tillfront.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
+{{- end -}}
+
+{{- define "tillfront.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "tillfront.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "tillfront.image" -}}
+{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- end -}}
+
+{{/* Stops an installation that lacks what nobody can guess. */}}
+{{- define "tillfront.validate" -}}
+{{- $_ := required "secrets.existingSecret: name a Secret with the service's secrets" .Values.secrets.existingSecret -}}
+{{- $_ := required "config.PUBLIC_BASE_URL: the service's address as payers see it" .Values.config.PUBLIC_BASE_URL -}}
+{{- $_ := required "config.GATEWAY_BASE_URL: the gateway's address" .Values.config.GATEWAY_BASE_URL -}}
+{{- range $name := list "PORT" "MANAGEMENT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
+{{- if hasKey $.Values.config $name -}}
+{{- fail (printf "config.%s is the chart's own" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The environment of the pods and of the migration: variables, and the paths of the secrets. */}}
+{{- define "tillfront.env" -}}
+- name: NODE_ENV
+  value: production
+- name: MIGRATE_ON_START
+  value: "false"
+{{- range $name, $value := .Values.config }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- range .Values.secrets.names }}
+- name: {{ . }}_FILE
+  value: /run/secrets/tillfront/{{ . }}
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "tillfront.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "tillfront.containerSecurityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{- define "tillfront.secretsVolume" -}}
+- name: secrets
+  secret:
+    secretName: {{ .Values.secrets.existingSecret | quote }}
+    # 0440
+    defaultMode: 288
+{{- end -}}
+
+{{- define "tillfront.secretsMount" -}}
+- name: secrets
+  mountPath: /run/secrets/tillfront
+  readOnly: true
+{{- end -}}

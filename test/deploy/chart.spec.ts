@@ -1,0 +1,292 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
+import { VARIABLE_NAMES } from '../../src/config/env.js';
+import { SECRET_VARIABLES } from '../../src/config/secret-variables.js';
+import { CHART, chartValues, mergeValues, renderChart, type Manifest } from './chart.js';
+
+const needed = {
+  config: { PUBLIC_BASE_URL: 'https://pay.shop.example', GATEWAY_BASE_URL: 'https://api.gateway.example' },
+  secrets: { existingSecret: 'shop-secrets' },
+};
+const everything = {
+  ...needed,
+  gatewayProfile: { confirmed: ['void'] },
+  ingress: { enabled: true, host: 'pay.shop.example', tlsSecretName: 'pay-tls', className: 'nginx' },
+  metrics: { podMonitor: { enabled: true }, prometheusRule: { enabled: true }, dashboard: { enabled: true } },
+};
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+interface Container {
+  image: string;
+  command?: string[];
+  env: { name: string; value: string }[];
+  securityContext: object;
+  ports: { name: string; containerPort: number }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+}
+interface PodTemplate {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: {
+    containers: [Container];
+    volumes: { name: string; secret?: { secretName: string } }[];
+    securityContext: object;
+    automountServiceAccountToken: boolean;
+    terminationGracePeriodSeconds: number;
+  };
+}
+interface Workload {
+  replicas?: number;
+  selector: { matchLabels: Record<string, string> };
+  template: PodTemplate;
+}
+
+const find = (manifests: Manifest[], kind: string): Manifest => {
+  const found = manifests.filter((manifest) => manifest.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0] as Manifest;
+};
+const workload = (manifests: Manifest[], kind: 'Deployment' | 'Job') =>
+  find(manifests, kind).spec as Workload;
+const containerOf = (manifests: Manifest[], kind: 'Deployment' | 'Job') =>
+  workload(manifests, kind).template.spec.containers[0];
+const variable = ({ env }: Container, name: string) => env.find((entry) => entry.name === name)?.value;
+
+describe('the values', () => {
+  const validate = new Ajv({ strict: false }).compile(
+    JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
+  );
+  const errorsOf = (values: object) => {
+    validate(mergeValues(chartValues(), values));
+    return validate.errors?.map(({ instancePath }) => instancePath) ?? [];
+  };
+
+  test('are what their schema says, with and without everything on', () => {
+    expect([errorsOf({}), errorsOf(needed), errorsOf(everything)]).toEqual([[], [], []]);
+  });
+
+  test.each([
+    [{ config: { GATEWAY_TIMEOUT_MS: 20_000 } }, '/config/GATEWAY_TIMEOUT_MS'],
+    [{ replicas: 3 }, ''],
+    [{ ports: { http: 80 } }, '/ports/http'],
+    [{ secrets: { names: ['lower'] } }, '/secrets/names/0'],
+  ])('%j is refused', (values, place) => {
+    expect(errorsOf(values)).toContain(place);
+  });
+});
+
+describe('what the chart makes', () => {
+  const { manifests } = renderChart(everything);
+
+  test('is every kind of thing once, under one name', () => {
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual(
+      [
+        ...[
+          'ConfigMap',
+          'ConfigMap',
+          'Deployment',
+          'HorizontalPodAutoscaler',
+          'Ingress',
+          'Job',
+          'NetworkPolicy',
+        ],
+        ...['PodDisruptionBudget', 'PodMonitor', 'PrometheusRule', 'Service', 'ServiceAccount'],
+      ].sort(),
+    );
+    for (const { metadata } of manifests) {
+      expect(metadata.name).toMatch(/^shop-tillfront(?:-(?:migrate|profile|dashboard))?$/);
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'shop' });
+    }
+    expect(renderChart(needed).manifests.map(({ kind }) => kind)).not.toContain('Ingress');
+  });
+
+  test('runs as nobody in particular, on a read-only file system, without privileges', () => {
+    for (const kind of ['Deployment', 'Job'] as const) {
+      const { spec } = workload(manifests, kind).template;
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(spec.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  test('gives secrets as files only, and no other variable than the service has', () => {
+    for (const kind of ['Deployment', 'Job'] as const) {
+      const container = containerOf(manifests, kind);
+      for (const { name, value } of container.env) {
+        const secret = name.replace(/_FILE$/, '');
+        if (secret in SECRET_VARIABLES) expect(value).toBe(`/run/secrets/tillfront/${secret}`);
+        else expect(VARIABLE_NAMES).toContain(name);
+      }
+      expect(container.volumeMounts).toContainEqual({
+        name: 'secrets',
+        mountPath: '/run/secrets/tillfront',
+        readOnly: true,
+      });
+    }
+  });
+
+  test('is a configuration that the service starts with, and the migration too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chart-secrets-'));
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const secrets: Record<string, string> = {
+      GATEWAY_API_KEY: 'api-key',
+      GATEWAY_ACCESS_TOKEN: 'access-token',
+      DATABASE_URL: 'postgres://tillfront:x@postgres:5432/tillfront',
+      MERCHANT_API_KEY: 'a-merchant-key-of-some-length',
+      SECRET_KEY: '0123456789abcdef0123456789abcdef',
+      CARD_ENCRYPTION_KEY: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
+    for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
+    const profile = join(folder, 'profile.json');
+    writeFileSync(profile, renderedProfile());
+    try {
+      for (const kind of ['Deployment', 'Job'] as const) {
+        const env = containerOf(manifests, kind).env.map(({ name, value }) => [
+          name,
+          value.replace('/run/secrets/tillfront', folder).replace('/etc/tillfront/profile.json', profile),
+        ]);
+        const config = inspectConfiguration(Object.fromEntries(env) as NodeJS.ProcessEnv);
+        expect(config.production).toBe(true);
+        expect(config.migrateOnStart).toBe(false);
+        expect(config.store.kind).toBe('postgres');
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  const renderedProfile = () =>
+    manifests.find(({ metadata }) => metadata.name.endsWith('-profile'))?.data?.['profile.json'] ?? '';
+
+  test('hands over the profile, and replaces the pods when it changes', () => {
+    expect(JSON.parse(renderedProfile())).toEqual(everything.gatewayProfile);
+    expect(variable(containerOf(manifests, 'Deployment'), 'GATEWAY_PROFILE')).toBe(
+      '/etc/tillfront/profile.json',
+    );
+    const checksum = (values: object) =>
+      workload(renderChart(values).manifests, 'Deployment').template.metadata.annotations?.[
+        'checksum/profile'
+      ];
+    expect(checksum(everything)).not.toBe(checksum(needed));
+    expect(
+      variable(containerOf(renderChart(needed).manifests, 'Deployment'), 'GATEWAY_PROFILE'),
+    ).toBeUndefined();
+  });
+
+  test('asks for health where it is: on the management port, which neither Service nor Ingress shows', () => {
+    const container = containerOf(manifests, 'Deployment');
+    const port = container.ports.find(({ name }) => name === 'management')?.containerPort;
+    expect(variable(container, 'MANAGEMENT_PORT')).toBe(String(port));
+    expect(container.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'management' });
+    const { ports } = find(manifests, 'Service').spec as { ports: { targetPort: string }[] };
+    expect(ports.map(({ targetPort }) => targetPort)).toEqual(['http']);
+    expect(JSON.stringify(find(manifests, 'Ingress'))).not.toContain('management');
+  });
+
+  test('has what is in flight end before the pod is killed', () => {
+    const { spec } = workload(manifests, 'Deployment').template;
+    const grace = Number(variable(spec.containers[0], 'SHUTDOWN_GRACE_MS'));
+    expect(grace).toBeGreaterThanOrEqual(20_000);
+    expect(grace / 1000 + chartDrain()).toBeLessThan(spec.terminationGracePeriodSeconds);
+  });
+  const chartDrain = () => Number(chartValues()['drainSeconds']);
+
+  test('migrates before the pods, with the same image', () => {
+    const job = find(manifests, 'Job');
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+    const container = containerOf(manifests, 'Job');
+    expect(container.image).toBe(containerOf(manifests, 'Deployment').image);
+    expect(container.command).toEqual(['node', '/app/dist/cli/main.js', 'migrate']);
+    expect(variable(containerOf(manifests, 'Deployment'), 'MIGRATE_ON_START')).toBe('false');
+  });
+
+  test('finds the pods that serve, and not the one that migrates', () => {
+    const serving = workload(manifests, 'Deployment').template.metadata.labels;
+    const migrating = workload(manifests, 'Job').template.metadata.labels;
+    const selectors = [
+      workload(manifests, 'Deployment').selector.matchLabels,
+      (find(manifests, 'Service').spec as { selector: Record<string, string> }).selector,
+      (find(manifests, 'PodDisruptionBudget').spec as Workload).selector.matchLabels,
+      (find(manifests, 'PodMonitor').spec as Workload).selector.matchLabels,
+    ];
+    for (const selector of selectors) {
+      expect(serving).toMatchObject(selector);
+      expect(migrating).not.toMatchObject(selector);
+    }
+    const policy = find(manifests, 'NetworkPolicy').spec as { podSelector: { matchLabels: object } };
+    expect(serving).toMatchObject(policy.podSelector.matchLabels);
+    expect(migrating).toMatchObject(policy.podSelector.matchLabels);
+  });
+
+  test('lets pods reach names, the database and https, and nobody but monitoring reach the management port', () => {
+    const { egress, ingress } = find(manifests, 'NetworkPolicy').spec as {
+      egress: { ports: { port: number }[]; to?: { ipBlock?: { except?: string[] } }[] }[];
+      ingress: { ports: { port: number }[]; from?: object[] }[];
+    };
+    expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432], [443]]);
+    expect(egress[2]?.to?.[0]?.ipBlock?.except).toEqual(['169.254.169.254/32']);
+    expect(ingress.map(({ ports, from }) => [ports[0]?.port, from?.length ?? 0])).toEqual([
+      [3000, 0],
+      [9090, 1],
+    ]);
+  });
+
+  test('leaves the number of pods to the autoscaler, or keeps it', () => {
+    expect(workload(manifests, 'Deployment').replicas).toBeUndefined();
+    const fixed = renderChart({ ...needed, autoscaling: { enabled: false }, replicaCount: 3 }).manifests;
+    expect(workload(fixed, 'Deployment').replicas).toBe(3);
+    expect(fixed.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
+  });
+
+  test('has the alert rules and the dashboard as they are in deploy/observability', () => {
+    for (const file of ['prometheus-rules.yaml', 'grafana-dashboard.json']) {
+      expect(readFileSync(join(CHART, 'files', file), 'utf8')).toBe(
+        readFileSync(join('deploy/observability', file), 'utf8'),
+      );
+    }
+    const rules = find(manifests, 'PrometheusRule').spec as {
+      groups: { rules: { annotations: object }[] }[];
+    };
+    expect(rules.groups.flatMap((group) => group.rules).length).toBeGreaterThan(10);
+    expect(JSON.stringify(rules)).toContain('{{ $value');
+  });
+});
+
+describe('an installation is stopped', () => {
+  test.each([
+    ['without a Secret', { config: needed.config }, /secrets\.existingSecret/],
+    ['without addresses', { secrets: needed.secrets }, /config\.PUBLIC_BASE_URL/],
+    [
+      'with a variable of the chart',
+      { ...needed, config: { ...needed.config, PORT: '1' } },
+      /config\.PORT is the chart's own/,
+    ],
+    ['with an ingress for no name', { ...needed, ingress: { enabled: true } }, /ingress\.host/],
+  ])('%s', (_what, values, message) => {
+    expect(() => renderChart(values)).toThrow(message);
+  });
+});
+
+test('the versions of chart, image and package go together', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(containerOf(renderChart(needed).manifests, 'Deployment').image).toBe(`tillfront:${version}`);
+});
