@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import { createTestStore, type StoreKind, type TestStore } from '../harness/test-store.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import {
+  answer,
+  approved,
+  asked,
+  cardAnswer,
+  otpRequired,
+  paymentThatIs,
+  pending,
+  questions,
+  say,
+  wait,
+  type Stage,
+} from './situations.js';
+
+const settings: [StoreKind, number][] = [
+  ['embedded', 1],
+  ['postgres', 2],
+];
+
+describe.each(settings)('waiting for a change on the %s store with %i process(es)', (kind, processes) => {
+  let store: TestStore;
+  let gateway: MisbehavingGateway;
+  let replicas: Tillfront[];
+  let stages: Stage[];
+
+  beforeAll(async () => {
+    store = await createTestStore(kind);
+    gateway = await startMisbehavingGateway();
+    replicas = await Promise.all(
+      Array.from({ length: processes }, () => startTillfront({ store, gatewayUrl: gateway.url })),
+    );
+    stages = replicas.map(({ url, merchantKey }) => ({
+      gateway,
+      client: new TillfrontClient(url, merchantKey),
+    }));
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await gateway.close();
+    await store.dispose();
+  });
+
+  const first = () => stages[0] as Stage;
+  /** Another process, where there is one. */
+  const last = () => stages.at(-1) as Stage;
+
+  async function waitFor(stage: Stage, payment: PaymentBody, seconds: string | number) {
+    const began = Date.now();
+    const answered = await stage.client.get<PaymentBody>(`/v1/payments/${payment.id}?wait=${seconds}`);
+    return { answered, body: answered.body, took: Date.now() - began };
+  }
+
+  test('a move is told at once, and within a second where another process made it', async () => {
+    const { payment } = await paymentThatIs(first(), 'requires_action');
+    say(first(), payment, answer(approved));
+    const waiting = stages.map((stage) => waitFor(stage, payment, 20));
+    await wait(400);
+    const moved = Date.now();
+    await asked(last(), payment);
+    for (const { body } of await Promise.all(waiting)) expect(body.status).toBe('succeeded');
+    expect(Date.now() - moved).toBeLessThan(processes > 1 ? 1_500 : 500);
+  });
+
+  test('a new action of the same status is told too', async () => {
+    const { payment, session } = await paymentThatIs(first(), 'processing');
+    say(first(), payment, answer(otpRequired));
+    const otp = await waitFor(first(), payment, 10);
+    expect(otp.body).toMatchObject({ status: 'requires_action', nextAction: { type: 'otp' } });
+    const redirect = answer(
+      cardAnswer({ status: 'REDIRECT_REQUIRED', redirectUrl: 'https://bank.example/' }),
+    );
+    gateway.script('POST /payment/validate-otp', redirect);
+    const waiting = waitFor(last(), otp.body, 10);
+    await wait(300);
+    expectStatus(await first().client.submitOtp(session, payment.id, '123456'), 200);
+    expect((await waiting).body.nextAction).toMatchObject({ type: 'redirect' });
+  });
+
+  test('without a change after so many seconds', async () => {
+    const { payment } = await paymentThatIs(first(), 'requires_action');
+    const { body, took } = await waitFor(first(), payment, 1);
+    expect(body.status).toBe('requires_action');
+    expect(took).toBeGreaterThan(900);
+    expect(took).toBeLessThan(2_500);
+    expect((await waitFor(first(), payment, 0)).took).toBeLessThan(900);
+  });
+
+  test('hundreds wait beside each other, and other requests go through', async () => {
+    const { payment } = await paymentThatIs(first(), 'requires_action');
+    const { payment: calm } = await paymentThatIs(first(), 'requires_action');
+    say(first(), payment, answer(approved));
+    const waiting = Array.from({ length: 300 }, (_, turn) =>
+      waitFor(stages[turn % stages.length] as Stage, turn % 3 === 0 ? calm : payment, 4),
+    );
+    await wait(500);
+    const began = Date.now();
+    await first().client.getPayment(calm.id);
+    expect(Date.now() - began).toBeLessThan(1_500);
+    await asked(first(), payment);
+    const all = await Promise.all(waiting);
+    expect(all.filter(({ body }) => body.id === payment.id && body.status === 'succeeded')).toHaveLength(200);
+    expect(all.filter(({ body }) => body.id === calm.id && body.status === 'requires_action')).toHaveLength(
+      100,
+    );
+  });
+
+  test.each(['31', '-1', '1.5', 'soon', '', '1e1', '1&wait=2'])(
+    '?wait=%s is refused by its place',
+    async (seconds) => {
+      const { payment } = await paymentThatIs(first(), 'succeeded');
+      const { answered } = await waitFor(first(), payment, seconds);
+      const problem = problemOf(expectStatus(answered, 400));
+      expect(problem).toMatchObject({ code: 'validation-failed', errors: [{ pointer: '/wait' }] });
+    },
+  );
+
+  test('two processes never ask about one payment at the same time', async () => {
+    const { payment } = await paymentThatIs(first(), 'requires_action');
+    let atOnce = 0;
+    let most = 0;
+    say(first(), payment, async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await wait(60);
+      atOnce -= 1;
+      return answer(pending);
+    });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => asked(stages[turn % stages.length] as Stage, payment)),
+    );
+    expect(most).toBe(1);
+    expect(questions(first(), payment)).toBeGreaterThanOrEqual(10);
+  });
+
+  test('whoever waits is answered at once when the process is to end', async () => {
+    const leaving = await startTillfront({
+      store: kind === 'postgres' ? store : 'embedded',
+      gatewayUrl: gateway.url,
+    });
+    const stage = { gateway, client: new TillfrontClient(leaving.url, leaving.merchantKey) };
+    const { payment } = await paymentThatIs(stage, 'requires_action');
+    const waiting = waitFor(stage, payment, 30);
+    await wait(300);
+    const exit = await leaving.stop();
+    const { body, took } = await waiting;
+    expect(body.status).toBe('requires_action');
+    expect(took).toBeLessThan(5_000);
+    expect(exit.code).toBe(0);
+  });
+});
