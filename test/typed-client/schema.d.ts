@@ -1015,6 +1015,7 @@ export interface components {
        */
       type: string;
       title: string;
+      /** Format: int32 */
       status: number;
       /** @description For people; it may change. */
       detail: string;
@@ -1139,6 +1140,8 @@ export interface components {
     Problem400: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1149,6 +1152,8 @@ export interface components {
     Problem401: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1159,6 +1164,8 @@ export interface components {
     Problem403: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1169,6 +1176,8 @@ export interface components {
     Problem404: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1179,6 +1188,8 @@ export interface components {
     Problem405: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1189,6 +1200,8 @@ export interface components {
     Problem408: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1199,6 +1212,8 @@ export interface components {
     Problem409: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1209,6 +1224,8 @@ export interface components {
     Problem413: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1219,6 +1236,8 @@ export interface components {
     Problem414: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1229,6 +1248,8 @@ export interface components {
     Problem415: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1239,6 +1260,8 @@ export interface components {
     Problem422: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1251,6 +1274,8 @@ export interface components {
         'X-Request-Id'?: string;
         /** @description Seconds after which to try again. */
         'Retry-After'?: number;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1261,6 +1286,8 @@ export interface components {
     Problem431: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1271,6 +1298,8 @@ export interface components {
     Problem500: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1281,6 +1310,8 @@ export interface components {
     Problem502: {
       headers: {
         'X-Request-Id'?: string;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1293,6 +1324,8 @@ export interface components {
         'X-Request-Id'?: string;
         /** @description Seconds after which to try again. */
         'Retry-After'?: number;
+        /** @description The caller’s origin, where it names one that is allowed. */
+        'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1321,6 +1354,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1353,6 +1388,8 @@ export interface operations {
       /** @description A replay: the session as it now stands. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1361,6 +1398,8 @@ export interface operations {
       };
       201: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1392,6 +1431,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1426,6 +1467,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1465,6 +1508,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1495,6 +1540,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1527,6 +1574,8 @@ export interface operations {
       /** @description A replay: the payment as it now stands. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1536,6 +1585,8 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1545,6 +1596,8 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1575,6 +1628,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1606,6 +1661,8 @@ export interface operations {
       /** @description A replay: the payment as it now stands. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1615,6 +1672,8 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1624,6 +1683,8 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1662,6 +1723,8 @@ export interface operations {
       /** @description A replay: the payment as it now stands. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1671,6 +1734,8 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1680,6 +1745,8 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1718,6 +1785,8 @@ export interface operations {
       /** @description A replay: the payment as it now stands. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1727,6 +1796,8 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1736,6 +1807,8 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1766,6 +1839,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1797,6 +1872,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1827,6 +1904,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1874,6 +1953,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1903,6 +1984,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1930,6 +2013,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1964,6 +2049,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1972,6 +2059,8 @@ export interface operations {
       };
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2012,6 +2101,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2052,6 +2143,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2060,6 +2153,8 @@ export interface operations {
       };
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2099,6 +2194,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2107,6 +2204,8 @@ export interface operations {
       };
       202: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2146,6 +2245,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2182,6 +2283,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2215,6 +2318,8 @@ export interface operations {
       303: {
         headers: {
           Location?: string;
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2243,6 +2348,8 @@ export interface operations {
       303: {
         headers: {
           Location?: string;
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2267,6 +2374,8 @@ export interface operations {
       /** @description Stored. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2299,6 +2408,8 @@ export interface operations {
       /** @description Stored. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2325,6 +2436,8 @@ export interface operations {
       /** @description It does. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2348,6 +2461,8 @@ export interface operations {
       /** @description It may. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2360,6 +2475,8 @@ export interface operations {
       /** @description Not now. */
       503: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2383,6 +2500,8 @@ export interface operations {
       /** @description In the text format. */
       200: {
         headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
         content: {
