@@ -1,7 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { PaymentRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { decodeRow, payments, type StoredRow } from '../store/tables.js';
+
+/** A payment that is waited for: as of which version it is known here, and by whom. */
+interface Awaited {
+  version: number;
+  waiters: Set<Waiter>;
+}
 
 interface Waiter {
   paymentId: string;
@@ -15,8 +22,6 @@ interface Waiter {
 /** How often deadlines are looked at, and, where other processes write too, the store: one look for all waiters. */
 const TICK_MS = 250;
 const LOOK_EVERY_TICKS = 2;
-/** So many ids go into one query. */
-const CHUNK = 500;
 
 /** What of a payment a waiter waits for: its status and its next action. */
 export function waitingFor(payment: PaymentRecord): string {
@@ -29,7 +34,7 @@ export function waitingFor(payment: PaymentRecord): string {
  */
 @Injectable()
 export class PaymentWaiters implements BeforeApplicationShutdown {
-  private readonly waiting = new Map<string, Set<Waiter>>();
+  private readonly waiting = new Map<string, Awaited>();
   private timer: NodeJS.Timeout | undefined;
   private ticks = 0;
   private looking = false;
@@ -48,9 +53,11 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
   wait(payment: PaymentRecord, seconds: number): Promise<PaymentRecord | undefined> {
     if (this.ended || seconds <= 0) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const waiters = this.waiting.get(payment.id) ?? new Set();
-      this.waiting.set(payment.id, waiters);
-      waiters.add({
+      const awaited = this.waiting.get(payment.id) ?? { version: payment.version, waiters: new Set() };
+      this.waiting.set(payment.id, awaited);
+      // The one who knows least decides from where on changes are looked for.
+      awaited.version = Math.min(awaited.version, payment.version);
+      awaited.waiters.add({
         paymentId: payment.id,
         seen: waitingFor(payment),
         deadline: performance.now() + seconds * 1000,
@@ -69,21 +76,22 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
   /** Answers everybody who waits, and lets nobody wait any more. */
   endAll(): void {
     this.ended = true;
-    for (const waiters of this.waiting.values()) for (const waiter of waiters) waiter.resolve(undefined);
+    for (const { waiters } of this.waiting.values()) for (const waiter of waiters) waiter.resolve(undefined);
     this.waiting.clear();
     this.rest();
   }
 
   private tell(payment: PaymentRecord): void {
-    const waiters = this.waiting.get(payment.id);
-    if (!waiters) return;
+    const awaited = this.waiting.get(payment.id);
+    if (!awaited) return;
+    awaited.version = Math.max(awaited.version, payment.version);
     const now = waitingFor(payment);
-    for (const waiter of waiters) if (waiter.seen !== now) this.end(waiter, payment);
+    for (const waiter of awaited.waiters) if (waiter.seen !== now) this.end(waiter, payment);
   }
 
   private tick(): void {
     const now = performance.now();
-    for (const waiters of this.waiting.values()) {
+    for (const { waiters } of this.waiting.values()) {
       for (const waiter of waiters) if (waiter.deadline <= now) this.end(waiter, undefined);
     }
     this.ticks += 1;
@@ -96,15 +104,14 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     if (this.looking) return;
     this.looking = true;
     try {
-      const ids = [...this.waiting.keys()];
-      for (let at = 0; at < ids.length; at += CHUNK) {
-        const rows = await this.store.db
-          .selectFrom('payments')
-          .selectAll()
-          .where('id', 'in', ids.slice(at, at + CHUNK))
-          .execute();
-        for (const row of rows) this.tell(decodeRow(payments, row as StoredRow));
-      }
+      const awaited = [...this.waiting];
+      const ids = awaited.map(([id]) => id);
+      const versions = awaited.map(([, { version }]) => version);
+      // One question for all of them, answered with what has changed: as a rule with nothing.
+      const { rows } = await sql<StoredRow>`
+        select payments.* from unnest(${ids}::text[], ${versions}::bigint[]) as known (id, version)
+        join payments on payments.id = known.id and payments.version > known.version`.execute(this.store.db);
+      for (const row of rows) this.tell(decodeRow(payments, row));
     } catch {
       // The waiters get their answer at their deadline.
     } finally {
@@ -113,7 +120,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
   }
 
   private end(waiter: Waiter, payment: PaymentRecord | undefined): void {
-    const waiters = this.waiting.get(waiter.paymentId);
+    const waiters = this.waiting.get(waiter.paymentId)?.waiters;
     waiters?.delete(waiter);
     if (waiters?.size === 0) this.waiting.delete(waiter.paymentId);
     waiter.resolve(payment);

@@ -5,12 +5,16 @@ import { Kysely, type CompiledQuery, type KyselyPlugin, type RootOperationNode }
 import { Client } from 'pg';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetry.js';
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
+import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
 import { PaymentsRepository } from '../../src/payments/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
 import type { Store } from '../../src/store/store.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
 
 /**
  * No question that the service asks while it works may read a whole table: with ten million payments each would take
@@ -34,6 +38,14 @@ function recorded(store: Store, queries: CompiledQuery[]): Store {
 }
 
 const now = Date.now();
+
+/** The one statement of the sequencer that only it can make. */
+function sequencer(store: Store): { placeChunk(): Promise<number> } {
+  const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
+  return new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger)) as unknown as {
+    placeChunk(): Promise<number>;
+  };
+}
 
 /** What asks, by what it is for. */
 const questions: [string, (store: Store) => Promise<unknown>][] = [
@@ -60,6 +72,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['sessions to be erased', (store) => new SessionsRepository(store).unredacted(now, 100)],
   ['events after a position', (store) => new EventsRepository(store).listAfter(5, 100)],
   ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
+  ['giving events their position', (store) => sequencer(store).placeChunk()],
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
   ['notifications to follow up', (store) => new NotificationsRepository(store).open(16)],
   ['notifications of a payment', (store) => new NotificationsRepository(store).countOf('pay_1')],

@@ -51,7 +51,6 @@ const statements = [
     scope text not null, key text not null, fingerprint text not null,
     session_id text, payment_id text, operation_id text, running_until bigint,
     created_at bigint not null, expires_at bigint not null, primary key (scope, key))${CLUSTERED}`,
-  `create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
   `create table timeline (
     payment_id text not null, sequence bigint not null, id text not null, type text not null, at bigint not null,
     from_status text, to_status text, late bigint not null, actor text, detail text,
@@ -62,8 +61,8 @@ const statements = [
     delivery_status text not null, attempts bigint not null, next_attempt_at bigint, first_attempt_at bigint,
     last_result text, lease_owner text, lease_until bigint not null)`,
   `create unique index events_sequence on events (aggregate_id, sequence)`,
+  // It also finds the events that have no position yet.
   `create unique index events_position on events (position)`,
-  `create index events_unplaced on events (created_at) where position is null`,
   `create index events_due on events (next_attempt_at) where delivery_status = 'pending'`,
   `create table notifications (
     id text primary key, received_at bigint not null, digest text not null, media_type text not null,

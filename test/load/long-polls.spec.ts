@@ -1,0 +1,100 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { openStore } from '../harness/event-store.js';
+import { paymentRecord } from '../harness/records.js';
+import { createTestStore, type TestStore } from '../harness/test-store.js';
+import { until } from '../harness/until.js';
+import { PaymentWaiters } from '../../src/payments/payment-waiters.js';
+import type { PaymentRecord } from '../../src/store/schema.js';
+import type { Store } from '../../src/store/store.js';
+
+/** Thousands of payers who wait cost a process one timer, and on PostgreSQL one query twice a second. */
+
+const MANY = 5_000;
+let place: TestStore;
+const opened: Store[] = [];
+
+async function open(): Promise<Store> {
+  const store = await openStore(place);
+  opened.push(store);
+  return store;
+}
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  await place.dispose();
+});
+
+async function write(store: Store, payment: PaymentRecord): Promise<void> {
+  const wanted = { reference: payment.reference, createReference: true };
+  await store.seam.write(wanted, () => ({ changes: { payment }, result: undefined }));
+}
+
+const waitingPayment = (n: number): PaymentRecord =>
+  paymentRecord({
+    id: `pay_${n}`,
+    reference: `R-${n}`,
+    gatewayReference: `R-${n}_1`,
+    status: 'processing',
+    nextAction: null,
+    version: 1,
+  });
+
+test('on PostgreSQL: one timer, one query a look, and another replica’s change within a second', async () => {
+  place = await createTestStore('postgres');
+  const here = await open();
+  const elsewhere = await open();
+  const waiters = new PaymentWaiters(here);
+  const some = [0, 1_234, MANY - 1].map(waitingPayment);
+  for (const payment of some) await write(elsewhere, payment);
+
+  const intervals = jest.spyOn(globalThis, 'setInterval');
+  const timeouts = jest.spyOn(globalThis, 'setTimeout');
+  const asked = jest.spyOn(
+    here.db.getExecutor().constructor.prototype as { executeQuery: () => unknown },
+    'executeQuery',
+  );
+  let answered = 0;
+  const waits = Array.from({ length: MANY }, (_, n) =>
+    waiters.wait(waitingPayment(n), 30).then((payment) => {
+      answered++;
+      return payment;
+    }),
+  );
+  expect([intervals.mock.calls.length, timeouts.mock.calls.length]).toEqual([1, 0]);
+  asked.mockClear();
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  // Looks begin every half second.
+  expect(asked.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(5);
+  expect(answered).toBe(0);
+
+  await sql`update payments set status = 'succeeded', version = 2 where id = 'pay_1234'`.execute(
+    elsewhere.db,
+  );
+  await until(() => answered === 1, 1_000);
+  expect((await waits[1_234])?.status).toBe('succeeded');
+
+  waiters.endAll();
+  expect((await Promise.all(waits)).filter((payment) => payment !== undefined)).toHaveLength(1);
+});
+
+test('on the embedded store: one timer and no query at all', async () => {
+  place = await createTestStore('embedded');
+  const store = await open();
+  const waiters = new PaymentWaiters(store);
+  await write(store, waitingPayment(7));
+  const intervals = jest.spyOn(globalThis, 'setInterval');
+  const asked = jest.spyOn(
+    store.db.getExecutor().constructor.prototype as { executeQuery: () => unknown },
+    'executeQuery',
+  );
+  const waits = Array.from({ length: MANY }, (_, n) => waiters.wait(waitingPayment(n), 30));
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect([intervals.mock.calls.length, asked.mock.calls.length]).toEqual([1, 0]);
+  await write(store, { ...waitingPayment(7), status: 'succeeded', version: 2 });
+  expect((await waits[7])?.status).toBe('succeeded');
+  waiters.endAll();
+  await Promise.all(waits);
+});
