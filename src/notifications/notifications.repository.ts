@@ -11,6 +11,12 @@ export interface NotifiedPayment {
   receivedAt: number;
 }
 
+/** A notification that waits, as it was when it was looked at. */
+export interface WaitingNotification {
+  id: string;
+  repeats: number;
+}
+
 /** The inbox: notifications as they came in, scrubbed, until the gateway has been asked about what they name. */
 @Injectable()
 export class NotificationsRepository {
@@ -59,15 +65,26 @@ export class NotificationsRepository {
     );
   }
 
-  /** Marks a payment's notifications that came by `until` as followed up. */
-  async markApplied(paymentId: string, until: number, now: number): Promise<void> {
-    await this.store.db
-      .updateTable('notifications')
-      .set({ status: 'applied', processed_at: now })
+  /** What of a payment's notifications waits now. Known by their repeats, since clocks may be set back. */
+  async waitingOf(paymentId: string): Promise<WaitingNotification[]> {
+    return this.store.db
+      .selectFrom('notifications')
+      .select(['id', 'repeats'])
       .where('payment_id', '=', paymentId)
       .where('status', '=', 'received')
-      .where('received_at', '<=', until)
       .execute();
+  }
+
+  /** Marks notifications as followed up, but for those that have come again since they were looked at. */
+  async markApplied(waiting: readonly WaitingNotification[], now: number): Promise<void> {
+    for (const { id, repeats } of waiting) {
+      await this.store.db
+        .updateTable('notifications')
+        .set({ status: 'applied', processed_at: now })
+        .where('id', '=', id)
+        .where('repeats', '=', repeats)
+        .execute();
+    }
   }
 
   private async count(condition: ReturnType<typeof sql<boolean>>): Promise<number> {

@@ -93,21 +93,20 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
   }
 
   private async ask(paymentId: string, receivedAt: number): Promise<void> {
-    // What comes in while the gateway is being asked wants another question.
-    const askedAt = Date.now();
     try {
+      // What comes in while the gateway is being asked wants another question.
+      const waiting = await this.repository.waitingOf(paymentId);
       const { reading } = await this.inquiry.ask(paymentId);
-      if (reading === 'inconclusive' && askedAt - receivedAt < GIVE_UP_AFTER_MS) this.askLater(paymentId);
-      else await this.done(paymentId, askedAt);
+      if (reading === 'inconclusive' && Date.now() - receivedAt < GIVE_UP_AFTER_MS) {
+        this.askLater(paymentId);
+        return;
+      }
+      this.following.delete(paymentId);
+      await this.repository.markApplied(waiting, Date.now());
     } catch (error) {
       this.askLater(paymentId);
       this.logger.warn({ event: 'notifications.inquiry_failed', paymentId, reason: (error as Error).name });
     }
-  }
-
-  private async done(paymentId: string, askedAt: number): Promise<void> {
-    this.following.delete(paymentId);
-    await this.repository.markApplied(paymentId, askedAt, Date.now());
   }
 
   private askLater(paymentId: string): void {
