@@ -113,7 +113,7 @@ export class Replica {
       lines((line) => this.#passed(line)),
     );
     child.on('message', () => this.#acknowledged.shift()?.());
-    child.on('error', () => undefined);
+    child.on('error', (error) => (this.#output += error.message));
   }
 
   /** Waits until it is ready. False where its process ended first. */
@@ -142,7 +142,8 @@ export class Replica {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#running?.child.kill(signal);
+    // A process that could not be started has the id 0, which would mean this process and all its kin.
+    if (this.pid > 0) this.#running?.child.kill(signal);
   }
 
   /** Sends the signal and waits for the end. */

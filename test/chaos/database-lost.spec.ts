@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../harness/until.js';
+import { BILLING, cardBody, PAYER } from './bodies.ts';
+import { call, pause, type Reply } from './calls.ts';
+import { hold } from './hold.ts';
+import { WAYS, type PurchasePlan } from './purchase-plan.ts';
+import { settle } from './quiescence.ts';
+import { newPurchase } from './purchase.ts';
+import { audit } from './audit.ts';
+import { Random } from './random.ts';
+import type { Replica } from './replica.ts';
+import { startSpecWorld, type SpecWorld } from './spec-world.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+import { aimed } from './trial-plan.ts';
+import { MERCHANT_KEY } from './world.ts';
+
+/** PostgreSQL goes away: at the start, before the intent is written, after the payment was sent, and amid everything. */
+
+const [card] = WAYS as [PurchasePlan];
+let scene: SpecWorld;
+let line: TcpProxy;
+let till: Replica;
+let references = 0;
+
+beforeEach(async () => {
+  scene = await startSpecWorld('postgres', { asleep: true });
+  line = scene.databaseLine as TcpProxy;
+  [till] = scene.world.replicas as [Replica];
+}, 120_000);
+afterEach(() => scene.end(), 60_000);
+
+async function newSession(): Promise<{ reference: string; token: string }> {
+  references += 1;
+  const reference = `DB-${references}`;
+  const body = { reference, amount: '1500.00', currency: 'NGN', payer: PAYER, billing: BILLING };
+  const url = `${till.url}/v1/checkout-sessions`;
+  const reply = await call({ method: 'POST', url, bearer: MERCHANT_KEY, key: reference, body });
+  if (!reply.answered || reply.status !== 201) throw new Error(`no session: ${JSON.stringify(reply)}`);
+  return { reference, token: String(reply.json['clientToken']) };
+}
+
+function pay({ reference, token }: { reference: string; token: string }): Promise<Reply> {
+  const url = `${till.url}/v1/payments/card`;
+  return call({
+    method: 'POST',
+    url,
+    bearer: token,
+    key: `${reference}-pay`,
+    body: cardBody('4111111111111111'),
+  });
+}
+
+function told(reply: Reply): [number, unknown] {
+  return reply.answered ? [reply.status, reply.json['code'] ?? reply.json['status']] : [0, reply.why];
+}
+
+async function ready(): Promise<number> {
+  return told(await call({ method: 'GET', url: `${till.url}/health/ready` }))[0];
+}
+
+/** Nothing may be open, and all must fit, although no client has asked again. */
+async function restsAndFits(reference: string): Promise<void> {
+  const { world } = scene;
+  const evidence = await settle(world, [newPurchase(card, reference)]);
+  await audit(world, evidence);
+  expect(world.violations).toEqual([]);
+}
+
+test('away at the start: alive, not ready, and keeps trying', async () => {
+  await line.turn('refuse');
+  till.spawn();
+  await until(async () => (await ready()) === 503, 60_000);
+  expect(told(await call({ method: 'GET', url: `${till.url}/health/live` }))[0]).toBe(200);
+  const url = `${till.url}/v1/checkout-sessions`;
+  const body = { reference: 'DB-0', amount: '1500.00', currency: 'NGN' };
+  const refused = await call({ method: 'POST', url, bearer: MERCHANT_KEY, key: 'DB-0', body });
+  expect(told(refused)).toEqual([503, 'store-unavailable']);
+  await line.turn('open');
+  await until(async () => (await ready()) === 200, 30_000);
+  expect(told(await pay(await newSession()))).toEqual([201, 'succeeded']);
+}, 120_000);
+
+test.each(['refuse', 'swallow'] as const)(
+  'away before the intent (%s): 503, nothing is sent, and the same key pays once afterwards',
+  async (mode) => {
+    till.spawn();
+    await till.ready();
+    const session = await newSession();
+    await line.turn(mode);
+    expect(told(await pay(session))).toEqual([503, 'store-unavailable']);
+    expect(await ready()).toBe(503);
+    expect(scene.world.sandbox.recorder.calls(`${session.reference}_1`)).toEqual({});
+    await line.turn('open');
+    let reply = await pay(session);
+    await until(async () => (reply = await pay(session)).answered && reply.status < 300, 60_000);
+    expect(told(reply)[1]).toBe('succeeded');
+    await restsAndFits(session.reference);
+  },
+  120_000,
+);
+
+test('away after the payment was sent: its outcome is found out, and it is sent once', async () => {
+  till.spawn();
+  await till.ready();
+  const session = await newSession();
+  const { sandbox } = scene.world;
+  await scene.world.control('faults', { kind: 'delay', operation: 'payCard', delayMs: 400 });
+  const paying = pay(session);
+  await until(() => sandbox.recorder.calls(`${session.reference}_1`)['payCard'] === 1);
+  await line.turn('refuse');
+  const reply = await paying;
+  expect(told(reply)).toEqual([503, 'store-unavailable']);
+  expect(reply.answered && reply.json['paymentId']).toMatch(/^pay_/);
+  await line.turn('open');
+  await restsAndFits(session.reference);
+  expect(told(await pay(session))).toEqual([200, 'succeeded']);
+  expect(sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBe(1);
+}, 120_000);
+
+test('cut while the intent is being committed: nobody knows whether it was, and nothing is sent', async () => {
+  till.spawn();
+  await till.ready();
+  const session = await newSession();
+  // The commit is on its way; the process learns nothing of it.
+  const at = 'sent store idempotency_keys+operations*';
+  await till.command({ do: 'arm', orders: [{ action: 'stop', at, nth: 1 }] });
+  const paying = pay(session);
+  await until(() => till.struck !== undefined);
+  await pause(100);
+  line.cut();
+  till.signal('SIGCONT');
+  expect(told(await paying)[0]).toBe(503);
+  expect(scene.world.sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBeUndefined();
+  await restsAndFits(session.reference);
+}, 120_000);
+
+test('away again and again while all kinds of payments run', async () => {
+  const { world } = scene;
+  await world.wake();
+  const breaking = (async () => {
+    for (const mode of ['cut', 'refuse', 'cut', 'swallow', 'cut'] as const) {
+      await pause(300);
+      if (mode === 'cut') line.cut();
+      else await line.turn(mode);
+      await pause(200);
+      await line.turn('open');
+    }
+  })();
+  await hold(world, { ...aimed(card, []), purchases: [...WAYS] }, 'broken', new Random(11));
+  await breaking;
+}, 180_000);
