@@ -4,13 +4,20 @@ import { isError } from './error-fields.js';
 
 /** Lines that wait for a slow reader, in UTF-16 units. Beyond it lines are dropped and counted: a log must not fill the memory. */
 const MAX_WAITING = 16 * 1024 * 1024;
+/**
+ * Lines of so many milliseconds share one write: handing one to another thread costs 10 µs, and a turn of the event loop often has
+ * one line only.
+ */
+const GATHER_MS = 10;
+/** So much is written without gathering more. */
+const ENOUGH = 64 * 1024;
 /** How long to leave an output alone that cannot take more just now. */
 const RETRY_MS = 10;
 /** How long an exit or a fatal line may wait for an output that cannot take more. */
 const MAX_BLOCKED_MS = 1_000;
 
 /**
- * The log's file descriptor. Lines of one turn of the event loop share one write, made off the main thread, so that neither a
+ * The log's file descriptor. Lines of a few milliseconds share one write, made off the main thread, so that neither a
  * system call a line nor a slow reader delays a payment. An output that is gone (a closed pipe, a full disk) is given up: the
  * service goes on without a log, and its exit does not hang on it.
  */
@@ -43,7 +50,7 @@ export class LogOutput implements DestinationStream {
     this.#waitingLength += line.length;
     if (this.#busy) return;
     this.#busy = true;
-    setImmediate(() => this.#next());
+    this.#gather();
   }
 
   /** Resolves when every line so far is written or given up, at the latest after a second. */
@@ -72,6 +79,12 @@ export class LogOutput implements DestinationStream {
     }
   }
 
+  /** Writes a little later, or at once where enough waits already or somebody waits for it. */
+  #gather(): void {
+    const now = this.#waitingLength >= ENOUGH || this.#idle.length > 0;
+    setTimeout(() => this.#next(), now ? 0 : GATHER_MS);
+  }
+
   #next(): void {
     const bytes = this.#take();
     if (bytes.length > 0) {
@@ -86,6 +99,7 @@ export class LogOutput implements DestinationStream {
     write(this.#fd, bytes, (error, written) => {
       if (!error) {
         if (written < bytes.length) this.#send(bytes.subarray(written));
+        else if (this.#waiting.length > 0) this.#gather();
         else this.#next();
       } else if (isResting(error)) {
         this.#rest = bytes;
