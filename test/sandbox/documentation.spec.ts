@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../../sandbox/environment.ts';
 import { FAULT_KINDS } from '../../sandbox/fault.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings.ts';
 import { TEST_AMOUNTS } from '../../sandbox/test-amounts.ts';
 import { TEST_CARDS } from '../../sandbox/test-cards.ts';
@@ -24,3 +25,33 @@ test.each([...FAULT_KINDS, ...VARIABLES, ...Object.keys(DEFAULT_SETTINGS)])(
     expect(TEXT).toContain(`\`${name}\``);
   },
 );
+
+test('the program starts a sandbox, and the fault that is shown is taken', async () => {
+  const [code = ''] = blocksIn('ts');
+  const body = code.replace(/^import .*;$/m, '').replaceAll('await sandbox.close();', 'return sandbox;');
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...words: string[]
+  ) => (start: typeof startSandbox, notifyUrl: string) => Promise<Sandbox>;
+  const sandbox = await new AsyncFunction('startSandbox', 'notifyUrl', body)(
+    startSandbox,
+    'http://127.0.0.1:9/v1/gateway/notifications',
+  );
+  try {
+    for (const fault of blocksIn('json')) {
+      const answer = await fetch(`${sandbox.url}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: fault,
+      });
+      expect([fault, answer.status]).toEqual([fault, 200]);
+    }
+  } finally {
+    await sandbox.close();
+  }
+});
+
+function blocksIn(language: string): string[] {
+  const found = [...TEXT.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))];
+  expect([language, found.length]).not.toEqual([language, 0]);
+  return found.map(([, code = '']) => code);
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { parse } from 'yaml';
+import { renderChart } from '../deploy/chart.js';
+import { startScene } from '../harness/scene.js';
+import { createTestStore } from '../harness/test-store.js';
+import { needProgram, type Program } from '../setup/program.js';
+import { openBench } from './bench.js';
+import { blocksOf, documents, readDocument, type Block } from './markdown.js';
+
+/** Whose commands and examples are run here, from a reader's place; the others have a test of their own, named below. */
+const RUN_HERE: Record<string, { running: boolean; programs: Program[] }> = {
+  '../README.md': { running: false, programs: ['curl'] },
+  'quick-start.md': { running: false, programs: ['curl'] },
+  'integrate.md': { running: true, programs: ['php', 'python3'] },
+  'cli.md': { running: true, programs: ['jq'] },
+  'go-live.md': { running: true, programs: [] },
+  'runbook.md': { running: true, programs: ['jq'] },
+  'upgrade.md': { running: true, programs: ['jq'] },
+  'observability.md': { running: true, programs: ['curl'] },
+  'container.md': { running: true, programs: [] },
+  'logs.md': { running: true, programs: [] },
+  'metrics.md': { running: true, programs: [] },
+};
+
+/** The README's lines for a shop, which are run in a browser, and its drawing. */
+const README_ELSEWHERE = /^(?:js|html|)$/;
+
+/** Documents whose examples another test runs, which names them. */
+const RUN_ELSEWHERE: Record<string, string> = {
+  'webhooks.md': 'test/docs/receivers.spec.ts',
+  'sandbox.md': 'test/sandbox/documentation.spec.ts',
+  'kit.md': 'test/browser/kit-document.spec.ts',
+};
+
+const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));
+
+describe.each(describeRuns)('docs/$document', ({ document, running, programs }) => {
+  const blocks = blocksOf(document).filter(
+    ({ language }) => document !== '../README.md' || !README_ELSEWHERE.test(language),
+  );
+
+  test('every command and program does what it says', async () => {
+    for (const program of ['bash', ...programs] as const) needProgram(program);
+    const bench = await openBench({ running });
+    try {
+      const outputs = await bench.run(blocks);
+      for (const [index, block] of blocks.entries()) {
+        let rest = outputs[index] ?? '';
+        for (const wanted of block.expected) {
+          expect({ line: block.line, output: rest }).toEqual({
+            line: block.line,
+            output: expect.stringContaining(wanted),
+          });
+          rest = rest.slice(rest.indexOf(wanted) + wanted.length);
+        }
+        if (block.expectedFile) {
+          const { name, text } = block.expectedFile;
+          expect({ line: block.line, file: await bench.file(name) }).toEqual({
+            line: block.line,
+            file: expect.stringContaining(text),
+          });
+        }
+      }
+    } finally {
+      await bench.close();
+    }
+  }, 180_000);
+
+  test('what is not run here is right as far as that can be seen, and says why', () => {
+    for (const block of blocks) {
+      expect([block.line, block.language]).toEqual([block.line, expect.stringMatching(LANGUAGES)]);
+      if (block.language === 'json') for (const line of jsonOf(block.code)) JSON.parse(line);
+      if (block.language === 'yaml') parse(block.code);
+      if (block.language === 'sh')
+        expect([block.line, block.info]).toEqual([block.line, expect.stringMatching(INFO)]);
+      if (block.info.startsWith('not-here:')) checkUnrun(block);
+      else if (/^(?:ts|php|python)$/.test(block.language)) expect(block.info).toMatch(/^file=/);
+    }
+  });
+});
+
+const LANGUAGES = /^(?:sh|ts|php|python|json|yaml|sql)$/;
+const INFO = /^(?:|background|postgres|not-here: .{10,})$/;
+
+/** A document's JSON, or its lines where each is one. */
+function jsonOf(code: string): string[] {
+  return code
+    .trim()
+    .split('\n')
+    .every((line) => line.startsWith('{') && line.endsWith('}'))
+    ? code.trim().split('\n')
+    : [code];
+}
+
+/** Commands for machines that a test has not: they must be bash, and the files that they name must be there. */
+function checkUnrun({ code, line }: Block): void {
+  expect([line, spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' }).stderr]).toEqual([line, '']);
+  for (const [path = ''] of code.matchAll(/\bdeploy\/[\w./-]+/g))
+    expect([line, path, existsSync(path)]).toEqual([line, path, true]);
+  const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> })
+    .scripts;
+  for (const [, script = ''] of code.matchAll(/npm run ([\w:]+)/g))
+    expect(Object.keys(scripts)).toContain(script);
+}
+
+test('the chart takes the values that container.md shows, and makes what it says', () => {
+  const [block] = blocksOf('container.md').filter(({ info }) => info === 'values-of=deploy/helm/tillfront');
+  const { manifests } = renderChart(parse(block?.code ?? '') as object);
+  expect(manifests.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['Deployment', 'Ingress', 'PrometheusRule']),
+  );
+});
+
+test('every statement of SQL runs on the schema', async () => {
+  const store = await createTestStore('postgres');
+  const scene = await startScene(store);
+  const client = new Client({ connectionString: store.databaseUrl });
+  await client.connect();
+  try {
+    const statements = documents()
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === 'sql');
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { code, document, line } of statements) {
+      await client.query(code).catch((error: unknown) => {
+        throw new Error(`docs/${document}:${line}`, { cause: error });
+      });
+    }
+  } finally {
+    await client.end();
+    await scene.stop();
+    await store.dispose();
+  }
+});
+
+test('no document with examples is forgotten', () => {
+  for (const document of documents()) {
+    const runnable = blocksOf(document).filter(({ language }) =>
+      /^(?:sh|bash|ts|js|php|python)$/.test(language),
+    );
+    if (runnable.length === 0 || document in RUN_HERE) continue;
+    const elsewhere = RUN_ELSEWHERE[document];
+    expect([document, elsewhere]).toEqual([document, expect.any(String)]);
+    expect([document, readFileSync(elsewhere ?? '', 'utf8').includes(document)]).toEqual([document, true]);
+  }
+  for (const document of Object.keys(RUN_HERE)) expect(readDocument(document).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { anchorOf, documents } from './markdown.js';
+
+const files = [
+  ...documents().map((path) => join('docs', path)),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+].filter((path) => existsSync(path));
+
+/** A document without its code, where brackets mean other things. */
+const prose = (path: string): string =>
+  readFileSync(path, 'utf8')
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+
+const anchors = (path: string): string[] =>
+  [
+    ...readFileSync(path, 'utf8')
+      .replaceAll(/^```[^]*?^```$/gm, '')
+      .matchAll(/^#{1,6} (.+)$/gm),
+  ].map(([, heading = '']) => anchorOf(heading));
+
+test.each(files)('every link of %s leads somewhere', (path) => {
+  for (const [, target = ''] of prose(path).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^(?:https?|mailto):/.test(target)) continue;
+    const [file = '', anchor] = target.split('#', 2);
+    const linked = file === '' ? path : normalize(join(dirname(path), file));
+    expect({ target, there: existsSync(linked) }).toEqual({ target, there: true });
+    if (anchor !== undefined && linked.endsWith('.md')) {
+      expect({ target, anchors: anchors(linked) }).toEqual({
+        target,
+        anchors: expect.arrayContaining([anchor]),
+      });
+    }
+  }
+});
+
+test('the index leads to every document', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  for (const path of documents()) {
+    if (path === 'README.md' || path.startsWith('decisions')) continue;
+    expect(index).toContain(`(${path})`);
+  }
+});
