@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Config } from '../config/config.js';
@@ -13,6 +13,7 @@ import { PostgresBatch } from './postgres-batch.js';
 import { CleanPostgresDialect } from './postgres-dialect.js';
 import { SqliteBatch } from './sqlite-batch.js';
 import { asKyselyDatabase, openSqliteFile } from './sqlite-connection.js';
+import { TransactionalSqliteDialect } from './sqlite-dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
 import { WriteSeam, type BatchExecutor, type SeamObserver } from './write-seam.js';
 
@@ -111,7 +112,9 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
     unlock();
     throw error;
   }
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyDatabase(database) }) });
+  const db = new Kysely<Tables>({
+    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database) }),
+  });
   return Store.of('embedded', db, new SqliteBatch(database), options, async () => {
     await db.destroy();
     unlock();

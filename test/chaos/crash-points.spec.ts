@@ -47,6 +47,26 @@ describe('killed at a boundary', () => {
   }, 180_000);
 });
 
+describe('killed at its first start', () => {
+  test.each(['embedded', 'postgres'] as const)(
+    'on the %s store: the next one starts on what is there',
+    async (store) => {
+      const { world, end } = await startSpecWorld(store, { asleep: true });
+      try {
+        world.nextOrders = [
+          [{ action: 'kill', at: 'before store payments', nth: 1 }],
+          [{ action: 'kill', at: 'after store meta', nth: 1 }],
+        ];
+        await world.wake([{ action: 'kill', at: 'after store checkout_sessions', nth: 1 }]);
+        await hold(world, aimed(way('card'), []), 'first', new Random(1));
+      } finally {
+        await end();
+      }
+    },
+    120_000,
+  );
+});
+
 describe('left to chance', () => {
   test.each([
     ['embedded', 1, 5],

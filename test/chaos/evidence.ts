@@ -68,7 +68,7 @@ export async function gather(world: World, purchase: Purchase): Promise<Evidence
   const own = [...clientRefs].filter((clientRef) => clientRef.startsWith(`${reference}_`));
   return {
     purchase,
-    timesTell: !world.clockMoved,
+    timesTell: world.clocksAgree,
     payments,
     timelines,
     sessions: sessions['data'] as Json[],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { call, type Json } from './calls.ts';
+import { call, pause, type Json } from './calls.ts';
 import { EventsReader } from './events-reader.ts';
 import { History } from './history.ts';
 import type { Order } from './preload/orders.ts';
@@ -151,14 +151,23 @@ export class World {
     return this.parts.options.speed ?? 6;
   }
 
-  /** Starts every replica and keeps each running until the end. */
-  async wake(): Promise<void> {
-    for (const replica of this.replicas) this.#supervised.push(this.#supervise(replica));
-    const ready = await Promise.all(this.replicas.map((replica) => replica.ready()));
-    if (ready.includes(false)) {
-      await this.end();
-      throw new Error(`the service did not start:\n${this.violations.join('\n')}`);
-    }
+  /** Starts every replica and keeps each running until the end. `orders` are the first process's. */
+  async wake(orders: Order[] = []): Promise<void> {
+    for (const replica of this.replicas) this.#supervised.push(this.#supervise(replica, orders));
+    await Promise.all(this.replicas.map((replica) => this.#untilReady(replica)));
+    if (this.violations.length === 0) return;
+    await this.end();
+    throw new Error(`the service did not start:\n${this.violations.join('\n')}`);
+  }
+
+  /** Through crashes that were ordered; not through any other end. */
+  async #untilReady(replica: Replica): Promise<void> {
+    while (this.violations.length === 0 && !(await replica.ready())) await pause(50);
+  }
+
+  /** Whether times can be compared: nobody has moved a clock, and all replicas have the same one. */
+  get clocksAgree(): boolean {
+    return !this.clockMoved && new Set(this.parts.options.clockOffsets).size <= 1;
   }
 
   violation(what: string): void {
@@ -212,8 +221,8 @@ export class World {
     this.#expectedEnds.add(replica);
   }
 
-  async #supervise(replica: Replica): Promise<void> {
-    replica.spawn();
+  async #supervise(replica: Replica, orders: Order[]): Promise<void> {
+    replica.spawn(orders);
     while (!this.#ending) {
       const { code, signal } = await replica.ended;
       if (this.#ending) return;

@@ -1,6 +1,8 @@
 /** The tables that a statement writes, or none where it only reads. */
 export function tablesWritten(sql: string): string[] {
-  const found = sql.matchAll(/\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?(?!\s+of\b)/gi);
+  const words =
+    /\b(?:insert\s+into|update|delete\s+from|create\s+table(?:\s+if\s+not\s+exists)?)\s+"?([a-z_]+)"?(?!\s+of\b)/gi;
+  const found = sql.matchAll(words);
   const tables = [...found].map(([, table = '']) => table.toLowerCase());
   // `on conflict … do update set` and `for update of` name no table.
   return [...new Set(tables)].filter((table) => !['set', 'of', 'skip', 'nowait'].includes(table)).sort();
