@@ -121,14 +121,15 @@ test('cut while the intent is being committed: nobody knows whether it was, and 
   till.spawn();
   await till.ready();
   const session = await newSession();
-  // The commit is on its way; the process learns nothing of it.
-  const at = 'sent store idempotency_keys+operations*';
+  // The commit gets through; the process learns nothing of it.
+  const at = 'before store idempotency_keys+operations*';
   await till.command({ do: 'arm', orders: [{ action: 'stop', at, nth: 1 }] });
   const paying = pay(session);
   await until(() => till.struck !== undefined);
-  await pause(100);
-  line.cut();
+  line.mute();
   till.signal('SIGCONT');
+  await pause(200);
+  line.cut();
   expect(told(await paying)[0]).toBe(503);
   expect(scene.world.sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBeUndefined();
   await restsAndFits(session.reference);

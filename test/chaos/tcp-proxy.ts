@@ -37,6 +37,14 @@ export class TcpProxy {
     this.#pairs.clear();
   }
 
+  /** Lets everything through from now on, but nothing back, on the connections that exist. */
+  mute(): void {
+    for (const [client, target] of this.#pairs) {
+      target.unpipe(client);
+      target.resume();
+    }
+  }
+
   /** How many connections are open. */
   get connections(): number {
     return this.#pairs.size;
