@@ -7,6 +7,7 @@ type Blame = (what: string) => void;
 /** Each move was announced once, and each announcement reached the shop: in order, signed, the same every time. */
 export function auditEvents(evidence: Evidence, blame: Blame): void {
   auditAnnounced(evidence, blame);
+  auditSessionsAnnounced(evidence, blame);
   auditList(evidence, blame);
   const byAggregate = Map.groupBy(evidence.delivered, ({ aggregate }) => aggregate);
   for (const [aggregate, events] of byAggregate) auditDeliveries(aggregate, events, blame);
@@ -30,6 +31,17 @@ function auditAnnounced({ payments, timelines, listed }: Evidence, blame: Blame)
       .map(({ type }) => type);
     const fits = announced.length >= expected.length && runs(announced).join() === runs(expected).join();
     if (!fits) blame(`${id} moved ${expected.join()}, and announced ${announced.join()}`);
+  }
+}
+
+/** A session says once that it is paid, and once that it was closed after that or by too many refusals. */
+function auditSessionsAnnounced({ sessions, listed }: Evidence, blame: Blame): void {
+  for (const { id, status } of sessions) {
+    const announced = listed.filter(({ data }) => data['id'] === id).map(({ type }) => type);
+    const last = announced.at(-1) ?? 'checkout_session.open';
+    if (last !== `checkout_session.${String(status)}` || new Set(announced).size !== announced.length) {
+      blame(`the session ${String(id)} is ${String(status)}, and announced ${announced.join() || 'nothing'}`);
+    }
   }
 }
 

@@ -51,6 +51,17 @@ export class Buyer {
     this.purchase.done = true;
   }
 
+  /** Long afterwards, everything is asked once more. */
+  async runAgain(): Promise<void> {
+    try {
+      await this.#client.repeatAll();
+    } catch (error) {
+      this.#world.violation(
+        `${this.purchase.reference}: ${error instanceof Error ? error.message : 'stuck'}`,
+      );
+    }
+  }
+
   async #prepare(): Promise<void> {
     const { reference } = this.purchase;
     this.#world.shop.expect(reference, this.#plan.shop);

@@ -21,6 +21,8 @@ export class Client {
   readonly purchase: Purchase;
   readonly #world: World;
   readonly #random: Random;
+  /** The calls behind the keys that were answered with a payment. */
+  readonly #answered = new Map<string, { path: string; more: Partial<Call> }>();
   #keys = 0;
 
   constructor(world: World, purchase: Purchase, random: Random) {
@@ -45,7 +47,7 @@ export class Client {
         `${method} ${path} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`,
       );
     }
-    if (reply.answered) this.#remember(reply, more.key);
+    if (reply.answered) this.#remember(reply, path, more);
     return reply;
   }
 
@@ -61,6 +63,17 @@ export class Client {
     }
   }
 
+  /** Asks once more with every key that was answered: the same payment, as it now stands, and nothing new happens. */
+  async repeatAll(): Promise<void> {
+    for (const [key, { path, more }] of this.#answered) {
+      const expected = this.purchase.keys.get(key);
+      const reply = await this.insist('POST', path, more);
+      const replayed = reply.headers['idempotency-replayed'] === 'true';
+      if (reply.status !== 200 || reply.json['id'] !== expected || !replayed)
+        this.surprised(`the key ${key} again`, reply);
+    }
+  }
+
   /** An answer that is none of those that this call may have. */
   surprised(what: string, reply: Answered): never {
     const text = `${what} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`;
@@ -73,7 +86,8 @@ export class Client {
   }
 
   /** Keeps what the service has said of payments and keys: it must stand for good. */
-  #remember({ status, json }: Answered, key: string | undefined): void {
+  #remember({ status, json }: Answered, path: string, more: Partial<Call>): void {
+    const { key } = more;
     const { told, keys, unsent } = this.purchase;
     if (status < 300 && typeof json['gatewayReference'] === 'string') {
       const payment = json as unknown as Payment;
@@ -82,7 +96,10 @@ export class Client {
       if (before !== undefined && before !== payment.id) {
         this.#world.violation(`the key ${key} was answered with ${before}, then with ${payment.id}`);
       }
-      if (key !== undefined) keys.set(key, payment.id);
+      if (key !== undefined) {
+        keys.set(key, payment.id);
+        this.#answered.set(key, { path, more });
+      }
     }
     if (json['code'] === 'gateway-unavailable' && key?.includes('.pay.'))
       unsent.add(String(json['paymentId']));

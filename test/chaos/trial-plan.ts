@@ -37,7 +37,7 @@ export function aimed(way: PurchasePlan, orders: Order[]): TrialPlan {
 export function drawTrial(random: Random, replicas: number): TrialPlan {
   const action = (): Order['action'] => (replicas > 1 && random.chance(0.3) ? 'stop' : 'kill');
   const anywhere = (most: number): Order => ({ action: action(), at: '*', nth: random.whole(1, most) });
-  const purchases = Array.from({ length: random.whole(1, 4) }, () => drawPurchase(random));
+  const purchases = Array.from({ length: random.whole(1, 6) }, () => drawPurchase(random));
   const fromOutside = random.chance(0.2);
   return {
     purchases,

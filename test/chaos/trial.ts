@@ -63,6 +63,7 @@ export async function runTrial(
   world.nextOrders = [];
   for (const replica of world.replicas) await replica.command({ do: 'arm', orders: [] });
   world.sandbox.faults.clear();
+  await Promise.all(buyers.map((buyer) => buyer.runAgain()));
   const evidence = await settle(world, purchases);
   reading.on = false;
   await reader;
