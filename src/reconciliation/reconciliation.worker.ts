@@ -91,16 +91,17 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     this.timer = setTimeout(
       () => {
         this.nextLook = Infinity;
-        this.running ??= this.look().finally(() => {
+        this.running ??= this.look().then((pause) => {
           this.running = undefined;
-          this.wakeAt(Date.now() + LONGEST_SLEEP_MS);
+          this.wakeAt(Date.now() + pause);
         });
       },
       Math.max(0, look - Date.now()),
     );
   }
 
-  private async look(): Promise<void> {
+  /** Returns how long to sleep at most: not at all while whole batches of sessions wait. */
+  private async look(): Promise<number> {
     try {
       const now = Date.now();
       const free = MAX_ASKING - this.asking.size;
@@ -115,8 +116,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
       if (at - this.clockAt >= CLOCK_EVERY_MS) await this.askLeftBehind(now);
       if (at - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
       if (at - this.retentionAt >= RETENTION_EVERY_MS) await this.eraseKept(now);
+      return Number.isFinite(this.sessionsAt) && Number.isFinite(this.retentionAt) ? LONGEST_SLEEP_MS : 0;
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
+      return LONGEST_SLEEP_MS;
     }
   }
 
@@ -152,8 +155,9 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   }
 
   private async endSessions(now: number): Promise<void> {
-    this.sessionsAt = performance.now();
-    for (const session of await this.sessions.overdue(now, BATCH)) await this.sessionsService.expire(session);
+    const overdue = await this.sessions.overdue(now, BATCH);
+    this.sessionsAt = nextAfter(overdue);
+    await Promise.all(overdue.map((session) => this.sessionsService.expire(session)));
   }
 
   private async eraseKept(now: number): Promise<void> {
@@ -161,8 +165,13 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     const { payerRetentionDays } = this.config.payments;
     if (payerRetentionDays === 0) return;
     const before = now - payerRetentionDays * DAY_MS;
-    for (const session of await this.sessions.unredacted(before, BATCH)) {
-      await this.sessionsService.redactKept(session);
-    }
+    const kept = await this.sessions.unredacted(before, BATCH);
+    this.retentionAt = nextAfter(kept);
+    await Promise.all(kept.map((session) => this.sessionsService.redactKept(session)));
   }
+}
+
+/** When something was done last, if that was all there was to do. */
+function nextAfter(batch: readonly unknown[]): number {
+  return batch.length < BATCH ? performance.now() : -Infinity;
 }

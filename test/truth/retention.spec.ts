@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { expectStatus, TillfrontClient } from '../harness/client.js';
+import { startTestSandbox } from '../harness/sandbox.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { storedRows } from './stored-time.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** More than are taken at once, for a shop's day must not need more than a day. */
+const OLD = 120;
+
+describe.each(stores)('payer data whose time is over, on the %s store', (kind) => {
+  let sandbox: Sandbox;
+  let store: TestStore;
+  let tillfront: Tillfront;
+
+  beforeEach(async () => {
+    sandbox = await startTestSandbox();
+    store = await createTestStore(kind);
+  });
+  afterEach(async () => {
+    await tillfront?.stop();
+    await sandbox?.close();
+    await store?.dispose();
+  });
+
+  const start = async (days: string): Promise<TillfrontClient> => {
+    const env = { PAYER_RETENTION_DAYS: days };
+    tillfront = await startTillfront({ store, gatewayUrl: sandbox.url, env });
+    return new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  };
+  const sql = (statement: string) => storedRows({ tillfront }, statement);
+
+  test('is erased, all of it, and nothing else is', async () => {
+    const shop = await start('0');
+    const paid = await shop.createSession({ reference: 'OLD-PAID' });
+    const payment = expectStatus(await shop.payCard(paid), 201).body;
+    for (let n = 1; n < OLD; n++) await shop.createSession({ reference: `OLD-${n}` });
+    await shop.createSession({ reference: 'YOUNG' });
+    await tillfront.stop();
+    const longAgo = Date.now() - 31 * DAY_MS;
+    await sql(`update checkout_sessions set finished_at = ${longAgo},
+      status = case when status = 'open' then 'closed' else status end where reference like 'OLD-%'`);
+    await sql(`insert into notifications (id, received_at, digest, media_type, body, payment_id, status, repeats)
+      values ('ntf_1', ${longAgo}, 'd', 'application/json', '{"email":"ada@example.com"}', '${payment.id}', 'applied', 0)`);
+
+    const again = await start('30');
+    const left = async (): Promise<unknown> =>
+      (await sql('select count(*) as count from checkout_sessions where payer is not null'))[0]?.['count'];
+    await until(async () => Number(await left()) <= 1);
+    const kept = await sql(
+      'select reference from checkout_sessions where payer is not null or billing is not null',
+    );
+    expect(kept).toEqual([{ reference: 'YOUNG' }]);
+    expect(await sql('select body, repeats from notifications')).toEqual([
+      { body: '', repeats: expect.anything() },
+    ]);
+    expect(await again.getPayment(payment.id)).toMatchObject({ status: 'succeeded', amount: payment.amount });
+    expect((await again.getEvents(payment.id)).length).toBeGreaterThan(0);
+  });
+});
