@@ -40,9 +40,21 @@ export function addCommands(program: Command, register: Register): void {
     program
       .command('migrate')
       .description("brings the store's schema up to date, as a job before replicas start")
-      .option('--check', 'only says whether it is; exits with 1 where it is not'),
-    async (context, _args, options) =>
-      (await import('./commands/migrate.js')).migrate(context, options['check'] === true),
+      .addOption(
+        new Option('--check', 'only says whether it is; exits with 1 where it is not').conflicts(
+          'fromEmbedded',
+        ),
+      )
+      .option(
+        '--from-embedded <folder>',
+        'copies the embedded store of this folder into an empty PostgreSQL',
+      ),
+    async (context, _args, options) => {
+      const folder = options['fromEmbedded'] as string | undefined;
+      if (folder !== undefined)
+        return (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder);
+      return (await import('./commands/migrate.js')).migrate(context, options['check'] === true);
+    },
   );
   addPayments(program.command('payments').description('looks at payments'), register);
   addUpkeep(program, register);

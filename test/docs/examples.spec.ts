@@ -23,6 +23,7 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[] }> = {
   'container.md': { running: true, programs: [] },
   'logs.md': { running: true, programs: [] },
   'metrics.md': { running: true, programs: [] },
+  'scale.md': { running: true, programs: [] },
 };
 
 /** The README's lines for a shop, which are run in a browser, and its drawing. */

@@ -15,7 +15,7 @@ const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
 export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {
   const config = inspectConfiguration(env);
   const { baseUrl, mode } = config.gateway;
-  try {
+  return plainly(async () => {
     const store = Store.connect({
       config: config.store,
       migrate: true,
@@ -37,6 +37,13 @@ export async function migrate({ env, reporter }: CommandContext, check: boolean)
     } finally {
       await store.close();
     }
+  });
+}
+
+/** Runs `work`; what a person must remove is said without a stack. */
+export async function plainly(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
   } catch (error) {
     const known = error instanceof Error && PLAIN.some((kind) => error instanceof kind);
     if (!known) throw error;

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import { lockDataDir } from '../../store/data-dir-lock.js';
+import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
+import { openSqliteFile } from '../../store/sqlite-connection.js';
+import { upsertMany } from '../../store/statements.js';
+import { ForeignStore, type StoreIdentity } from '../../store/store-identity.js';
+import { Store } from '../../store/store.js';
+import {
+  columnsOf,
+  declines,
+  events,
+  idempotencyKeys,
+  notifications,
+  operations,
+  payments,
+  references,
+  sessions,
+  timeline,
+} from '../../store/tables.js';
+import type { CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { inspectConfiguration } from '../inspect-configuration.js';
+import { plainly } from './migrate.js';
+
+/** All that a store knows. Who it belongs to is written by its preparation, and leases end with the process that held them. */
+const TABLES = [
+  references,
+  sessions,
+  payments,
+  operations,
+  idempotencyKeys,
+  timeline,
+  events,
+  notifications,
+  declines,
+].map((table) => ({
+  name: table.name,
+  columns: columnsOf(table as typeof references),
+  insert: upsertMany(table as typeof references, 1, ''),
+}));
+
+const ROWS_AT_ONCE = 500;
+
+/** Copies an embedded store, which must not be in use, into the empty PostgreSQL of the configuration: all of it or nothing. */
+export async function copyEmbedded({ env, reporter }: CommandContext, folder: string): Promise<ExitCode> {
+  const config = inspectConfiguration(env);
+  const target = config.store;
+  if (target.kind !== 'postgres') {
+    throw new CommandFailure(
+      'Set DATABASE_URL to the PostgreSQL that the store is to be copied into.',
+      'store',
+    );
+  }
+  const file = join(folder, 'tillfront.db');
+  if (!existsSync(file)) throw new CommandFailure(`There is no embedded store in ${folder}.`, 'store');
+  const identity = { gatewayOrigin: new URL(config.gateway.baseUrl).origin, mode: config.gateway.mode };
+  return plainly(async () => {
+    const unlock = lockDataDir(folder);
+    try {
+      const source = openSqliteFile(file);
+      try {
+        assertFits(source, identity);
+        await prepare({ config: target, migrate: true, identity });
+        const url = target.currentUrl.current() ?? target.url.unwrap();
+        const copied = await copyAll(source, url, (batches) => reporter.progress('Copying', batches));
+        const rows = Object.values(copied).reduce((sum, count) => sum + count, 0);
+        reporter.report({
+          text: [
+            `Copied ${copied['payments'] ?? 0} payments, ${rows} rows in all.`,
+            'Start the service with this DATABASE_URL from now on, and never again on the folder.',
+          ],
+          json: { copied },
+        });
+        return EXIT.done;
+      } finally {
+        source.close();
+      }
+    } finally {
+      unlock();
+    }
+  });
+}
+
+function assertFits(source: DatabaseSync, { gatewayOrigin, mode }: StoreIdentity): void {
+  const applied = source.prepare('select name from kysely_migration').all();
+  const { missing, newer } = compareSchema(applied.map(({ name }) => String(name)));
+  if (missing.length > 0 || newer.length > 0) {
+    throw new SchemaMismatch(
+      "The embedded store's schema is not this version's: start this version on it once, then stop it and copy.",
+    );
+  }
+  const wanted = `${gatewayOrigin} (${mode})`;
+  const found = source.prepare("select value from meta where name = 'gateway'").get()?.['value'];
+  if (found !== undefined && found !== wanted) throw new ForeignStore(String(found), wanted);
+}
+
+async function prepare(options: Parameters<typeof Store.connect>[0]): Promise<void> {
+  const store = Store.connect(options);
+  try {
+    await store.prepare();
+  } finally {
+    await store.close();
+  }
+}
+
+/** Copies every table in one transaction; says how many rows each has. */
+async function copyAll(
+  source: DatabaseSync,
+  url: string,
+  progress: (batches: number) => { step(): void; end(): void },
+): Promise<Record<string, number>> {
+  const counts = TABLES.map(({ name }) => countIn(source, name));
+  const shown = progress(counts.reduce((sum, count) => sum + Math.ceil(count / ROWS_AT_ONCE), 0));
+  const client = new Client({ ...parseIntoClientConfig(url), application_name: 'tillfront-migrate' });
+  // A connection that breaks shows in the query that it breaks.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // A service that started on it meanwhile waits here, and its writes are seen.
+    await client.query(`lock table ${TABLES.map(({ name }) => name).join(', ')} in exclusive mode`);
+    for (const { name } of TABLES) {
+      const { rows } = await client.query(`select 1 from ${name} limit 1`);
+      if (rows.length > 0) {
+        throw new CommandFailure(
+          `The database is not empty (${name}): payments of two stores must not be mixed. Make a new one.`,
+          'store',
+        );
+      }
+    }
+    const copied: Record<string, number> = {};
+    for (const { name, columns, insert } of TABLES) {
+      copied[name] = 0;
+      for (const batch of batches(source, `select ${columns.join(', ')} from ${name}`)) {
+        const { rowCount } = await client.query(insert, [JSON.stringify(batch)]);
+        copied[name] += rowCount ?? 0;
+        shown.step();
+      }
+    }
+    const lost = TABLES.find(({ name }, index) => copied[name] !== counts[index]);
+    if (lost) throw new Error(`${lost.name} came out with another number of rows`);
+    await client.query('commit');
+    await client.query('analyze');
+    return copied;
+  } finally {
+    shown.end();
+    await client.end();
+  }
+}
+
+function countIn(source: DatabaseSync, table: string): number {
+  return Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count']);
+}
+
+function* batches(source: DatabaseSync, select: string): Generator<object[]> {
+  let batch: object[] = [];
+  for (const row of source.prepare(select).iterate()) {
+    batch.push(row);
+    if (batch.length < ROWS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
