@@ -51,9 +51,10 @@ export class Buyer {
     this.purchase.done = true;
   }
 
-  /** Long afterwards, everything is asked once more. */
+  /** Long afterwards, everything is looked at and asked once more. */
   async runAgain(): Promise<void> {
     try {
+      if (this.#plan.contradicted) await this.#attend();
       await this.#client.repeatAll();
     } catch (error) {
       this.#world.violation(
@@ -316,16 +317,37 @@ export class Buyer {
     if (reply.status > 202 && !fine.includes(String(reply.json['code']))) this.#client.surprised(what, reply);
   }
 
-  /** The gateway denies what it has done; a person looks; it comes to its senses. */
-  async #contradict({ id, gatewayReference }: Payment): Promise<void> {
+  /** The gateway denies what it has done, and comes to its senses: a person who looks again finds all as it was. */
+  async #contradict(payment: Payment): Promise<void> {
+    const { gatewayReference } = payment;
     const fault = { kind: 'contradict', operation: 'transactionStatus', client_ref: gatewayReference };
     await this.#world.control('faults', fault);
-    for (let asked = 0; asked < 2; asked++) {
-      const reply = await this.#client.insist('POST', `/v1/payments/${id}/refresh`, {});
-      const { status } = reply.json as unknown as Payment;
-      if (reply.status === 200 && status !== 'succeeded' && status !== 'voided') {
-        this.#world.violation(`a contradiction has made ${id} ${status}`);
+    const denied = (): boolean =>
+      this.#world.sandbox.recorder.list(gatewayReference).some((asked) => asked.fault === 'contradict');
+    // Faults that were queued before it may come first.
+    for (let looks = 0; looks < MOST_LOOKS && !denied(); looks++) await this.#lookAt(payment);
+    if (!denied()) throw new Error(`${payment.id} was never asked about`);
+    await this.#lookAt(payment);
+  }
+
+  /** What needs attention is looked at by a person, who asks the gateway anew until it says what it said before. */
+  async #attend(): Promise<void> {
+    for (const id of new Set(this.purchase.told.map(({ payment }) => payment))) {
+      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+        const reply = await this.#client.insist('GET', `/v1/payments/${id}`);
+        const payment = reply.json as unknown as Payment;
+        if (!payment.needsAttention) break;
+        await this.#lookAt(payment);
       }
+    }
+  }
+
+  async #lookAt({ id }: Payment): Promise<void> {
+    const reply = await this.#client.insist('POST', `/v1/payments/${id}/refresh`, {});
+    const { status } = reply.json as unknown as Payment;
+    const wasPaid = this.purchase.told.some((told) => told.payment === id && told.status === 'succeeded');
+    if (reply.status === 200 && wasPaid && status !== 'succeeded' && status !== 'voided') {
+      this.#world.violation(`a contradiction has made ${id} ${status}`);
     }
   }
 

@@ -39,7 +39,21 @@ export async function surveyBoundaries(
       }
     }
   }
-  return points;
+  // In an order of their own: which was passed first differs from run to run.
+  return points.sort((one, other) => (writePoint(one) < writePoint(other) ? -1 : 1));
+}
+
+/** A point as it is named on a command line. */
+export function writePoint({ way, at, nth }: CrashPoint): string {
+  return `${way.name}: ${at} #${nth}`;
+}
+
+export function readPoint(text: string): CrashPoint {
+  const [, name, at, nth] = /^(.*?): (.*) #(\d+)$/.exec(text) ?? [];
+  const way = WAYS.find((one) => one.name === name);
+  if (!way || at === undefined)
+    throw new Error(`"${text}" names no boundary, as "card: before delivery #1" does`);
+  return { way, at, nth: Number(nth) };
 }
 
 /** A trial that ends the process at one boundary; where replicas share the work, whichever meets it. */

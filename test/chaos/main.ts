@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { buildOnce } from '../setup/build.ts';
 import { startPostgres, type PostgresCluster } from '../setup/postgres-cluster.ts';
-import { planCrash, surveyBoundaries, type CrashPoint } from './catalogue.ts';
+import { planCrash, readPoint, surveyBoundaries, writePoint, type CrashPoint } from './catalogue.ts';
 import { Figures } from './figures.ts';
 import { SABOTAGES, type SabotageName } from './preload/sabotage.ts';
 import { Random } from './random.ts';
@@ -22,10 +25,12 @@ const HELP = `npm run chaos -- [options]
   --from N          the number of the first one; "--from 7 --trials 1" repeats trial 7
   --store S         embedded (default) or postgres
   --replicas N      processes on one database (postgres; default 2)
+  --worlds N        trials at a time, each in a world of its own (default 1)
   --speed N         how many times faster the service's clocks run (default 6)
   --random          no survey: chance decides all trials
+  --point P         instead of the survey's: the one boundary that all odd trials end the process at
   --sabotage S      a build that breaks a promise: ${Object.keys(SABOTAGES).join(', ')}
-  --quiet           one line a failure and the figures at the end`;
+  --quiet           only failures and the figures at the end`;
 
 const { values: given } = parseArgs({
   options: {
@@ -34,8 +39,10 @@ const { values: given } = parseArgs({
     from: { type: 'string', default: '0' },
     store: { type: 'string', default: 'embedded' },
     replicas: { type: 'string' },
+    worlds: { type: 'string', default: '1' },
     speed: { type: 'string', default: '6' },
     random: { type: 'boolean', default: false },
+    point: { type: 'string' },
     sabotage: { type: 'string' },
     quiet: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -44,42 +51,111 @@ const { values: given } = parseArgs({
 
 /** So many failures say enough. */
 const MOST_FAILURES = 5;
+/** A world whose books have grown long is slow to audit: after so many trials a new one begins, on an empty store. */
+const TRIALS_A_WORLD = 60;
 
 async function main(): Promise<void> {
-  const seed = number(given.seed);
-  const first = number(given.from);
   const postgres = given.store === 'postgres';
-  const replicas = postgres ? number(given.replicas ?? '2') : 1;
   const cluster = postgres ? await startPostgres() : undefined;
-  const makeWorld = async (): Promise<World> => World.start(await worldOptions(cluster, replicas));
-  const begun = performance.now();
-  const figures = new Figures();
-  let world = await makeWorld();
+  const replicas = postgres ? number(given.replicas ?? '2') : 1;
   try {
-    const points = given.random ? [] : await survey(world, seed);
-    for (let trial = first; trial < first + number(given.trials); trial++) {
-      const random = Random.of(seed, trial);
-      const point = trial % 2 === 1 ? points[((trial - 1) / 2) % points.length] : undefined;
-      const plan = point ? planCrash(point, random, replicas) : drawTrial(random, replicas);
-      const started = performance.now();
-      const result = await runTrial(world, plan, `T${seed}-${trial}`, random);
-      figures.add(result);
-      const took = `${(performance.now() - started).toFixed(0)} ms`;
-      const what = plan.purchases.map(({ name }) => name).join(' | ');
-      if (!given.quiet) say(`${trial}: ${what}: ${result.struck.join(', ') || 'no order struck'}: ${took}`);
-      if (result.violations.length === 0) continue;
-      report(seed, trial, result.violations, world);
-      if (figures.failed >= MOST_FAILURES) break;
-      // What is broken must not be blamed on the next trial too.
-      await world.end();
-      world = await makeWorld();
-    }
+    const run = new Run(replicas, async () => World.start(await worldOptions(cluster, replicas)));
+    await run.all();
   } finally {
-    await world.end();
     await cluster?.stop();
   }
-  say(`seed ${seed}: ${figures.text()}, ${((performance.now() - begun) / 60_000).toFixed(1)} min`);
-  process.exitCode = figures.failed > 0 ? 1 : 0;
+}
+
+/** All trials of one call, in as many worlds at a time as wanted. */
+class Run {
+  readonly #seed = number(given.seed);
+  readonly #end = number(given.from) + number(given.trials);
+  readonly #figures = new Figures();
+  readonly #replicas: number;
+  readonly #makeWorld: () => Promise<World>;
+  #next = number(given.from);
+  #points: CrashPoint[] = [];
+
+  constructor(replicas: number, makeWorld: () => Promise<World>) {
+    this.#replicas = replicas;
+    this.#makeWorld = makeWorld;
+  }
+
+  async all(): Promise<void> {
+    const begun = performance.now();
+    this.#points = await this.#findPoints();
+    const worlds = Math.max(1, Math.min(number(given.worlds), this.#end - this.#next));
+    await Promise.all(Array.from({ length: worlds }, () => this.#work()));
+    const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
+    say(`seed ${this.#seed}: ${this.#figures.text()}, ${minutes} min`);
+    process.exitCode = this.#figures.failed > 0 ? 1 : 0;
+  }
+
+  async #findPoints(): Promise<CrashPoint[]> {
+    if (given.random) return [];
+    if (given.point !== undefined) return [readPoint(given.point)];
+    const world = await this.#makeWorld();
+    try {
+      const points = await surveyBoundaries(world);
+      say(`${points.length} boundaries on ${new Set(points.map(({ way }) => way)).size} ways`);
+      return new Random(this.#seed).shuffled(points);
+    } finally {
+      await world.end();
+    }
+  }
+
+  async #work(): Promise<void> {
+    while (this.#goesOn()) {
+      const world = await this.#makeWorld();
+      try {
+        for (let used = 0; used < TRIALS_A_WORLD && this.#goesOn(); used++) {
+          // What is broken must not be blamed on the next trial too.
+          if (!(await this.#try(world, this.#next++))) break;
+        }
+      } finally {
+        await world.end();
+      }
+    }
+  }
+
+  #goesOn(): boolean {
+    return this.#next < this.#end && this.#figures.failed < MOST_FAILURES;
+  }
+
+  /** True where everything was held. */
+  async #try(world: World, trial: number): Promise<boolean> {
+    const random = Random.of(this.#seed, trial);
+    const point = trial % 2 === 1 ? this.#points[((trial - 1) / 2) % this.#points.length] : undefined;
+    const plan = point ? planCrash(point, random, this.#replicas) : drawTrial(random, this.#replicas);
+    const started = performance.now();
+    const result = await runTrial(world, plan, `T${this.#seed}-${trial}`, random);
+    this.#figures.add(result);
+    const took = `${(performance.now() - started).toFixed(0)} ms`;
+    const what = plan.purchases.map(({ name }) => name).join(' | ');
+    if (!given.quiet) say(`${trial}: ${what}: ${result.struck.join(', ') || 'no order struck'}: ${took}`);
+    if (result.violations.length === 0) return true;
+    this.#report(trial, point, result.violations, world);
+    return false;
+  }
+
+  #report(trial: number, point: CrashPoint | undefined, violations: string[], world: World): void {
+    const broken = violations.map((what) => `  - ${what}`).join('\n');
+    const at = point ? ['--point', `'${writePoint(point)}'`] : [];
+    const replaced = ['--from', '--trials', '--worlds', '--point'];
+    const kept = process.argv.slice(2).filter((word, index, all) => {
+      return !replaced.some((name) => word === name || all[index - 1] === name);
+    });
+    const file = join(mkdtempSync(join(tmpdir(), 'tillfront-chaos-history-')), 'history.txt');
+    writeFileSync(file, `${broken}\n\n${world.history.text()}\n`);
+    say(
+      [
+        `\nTRIAL ${trial} OF SEED ${this.#seed} HAS FAILED:\n${broken}`,
+        `again: npm run chaos -- ${[...kept, '--from', trial, '--trials', 1, ...at].join(' ')}`,
+        `its history: ${file}`,
+        ...(given.quiet ? [] : [`${world.history.text()}\n`]),
+      ].join('\n'),
+    );
+  }
 }
 
 async function worldOptions(cluster: PostgresCluster | undefined, replicas: number): Promise<WorldOptions> {
@@ -103,21 +179,6 @@ async function newDatabase(superuser: string): Promise<string> {
   const url = new URL(superuser);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function survey(world: World, seed: number): Promise<CrashPoint[]> {
-  const points = await surveyBoundaries(world);
-  say(`${points.length} boundaries on ${new Set(points.map(({ way }) => way)).size} ways`);
-  return new Random(seed).shuffled(points);
-}
-
-function report(seed: number, trial: number, violations: string[], world: World): void {
-  say(`\nTRIAL ${trial} OF SEED ${seed} HAS FAILED:\n${violations.map((what) => `  - ${what}`).join('\n')}`);
-  const again = process.argv.slice(2).filter((word, index, all) => {
-    return !['--from', '--trials'].some((name) => word === name || all[index - 1] === name);
-  });
-  say(`again: npm run chaos -- ${[...again, '--from', trial, '--trials', 1].join(' ')}`);
-  if (!given.quiet) say(`its history:\n${world.history.text()}\n`);
 }
 
 function number(text: string): number {

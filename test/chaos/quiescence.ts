@@ -11,7 +11,7 @@ export async function settle(world: World, purchases: readonly Purchase[]): Prom
   const deadline = performance.now() + world.patienceMs;
   let rested: Evidence[] = [];
   for (const purchase of purchases) {
-    for (;;) {
+    for (let looks = 1; ; looks++) {
       const evidence = await gather(world, purchase);
       const open = evidence ? whatIsOpen(world, evidence) : ['nobody answers'];
       if (evidence && open.length === 0) {
@@ -23,7 +23,8 @@ export async function settle(world: World, purchases: readonly Purchase[]): Prom
         if (evidence) rested = [...rested, evidence];
         break;
       }
-      await pause(30);
+      // What takes long is looked at less often, or looking would be all that this machine does.
+      await pause(Math.min(30 * looks, 300));
     }
   }
   return rested;

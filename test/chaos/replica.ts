@@ -10,6 +10,9 @@ import type { PreloadSettings } from './preload/preload.ts';
 
 const PRELOAD = fileURLToPath(new URL('preload/preload.ts', import.meta.url));
 
+/** Processes are started again and again; what one has compiled serves all that come after it. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/tillfront-compiled', import.meta.url));
+
 export interface ReplicaOptions {
   name: string;
   /** The folder with the built service. */
@@ -88,6 +91,7 @@ export class Replica {
       cwd: dirname(build),
       env: defined({
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: COMPILED,
         ...env,
         PORT: String(port),
         CHAOS_PRELOAD: JSON.stringify({ ...preload, orders }),
