@@ -10,6 +10,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/setup/properties.ts'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

@@ -39,7 +39,7 @@ describe('parseMajor', () => {
 test('what is written is read back as the same amount, in every kind of currency', () => {
   fc.assert(
     fc.property(
-      fc.bigInt(0n, 10n ** 12n),
+      fc.bigInt(0n, 10n ** 12n - 1n),
       fc.constantFrom('NGN', 'JPY', 'KWD', 'USD', 'CLF'),
       (minor, currency) => {
         const text = formatMajor(minor, currency);
