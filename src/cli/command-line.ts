@@ -38,11 +38,11 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
         });
       });
   };
-  const program = buildProgram(terminal);
+  const program = buildProgram();
   addCommands(program, register);
   quiet(program, terminal);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -50,14 +50,11 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
   return code;
 }
 
-function buildProgram(terminal: Terminal): Command {
+function buildProgram(): Command {
   return new Command('tillfront')
     .description('Looks after a Tillfront service: checks it, asks it, keeps it.')
     .addHelpText('after', EPILOGUE)
-    .helpCommand(true)
-    .action((_options: unknown, command: Command) => {
-      terminal.out(command.helpInformation() + EPILOGUE);
-    });
+    .helpCommand(true);
 }
 
 /** Errors and help go to our terminal, and end the parsing instead of the process. Subcommands do not inherit it. */

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { service } from '../setup/service.js';
+import { runCli } from './run-cli.js';
+
+test('without a command it says which there are', async () => {
+  const { code, stdout, stderr } = await runCli([]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/Commands:[^]*doctor[^]*go-live[^]*Exit codes:/);
+});
+
+test.each([
+  [['nonsense'], "unknown command 'nonsense'"],
+  [['payment'], 'Did you mean payments?'],
+  [['payments', 'lost'], "unknown command 'lost'"],
+  [['payments', 'list', 'extra'], 'too many arguments'],
+  [['doctor', '--nonsense'], "unknown option '--nonsense'"],
+  [['payments', 'show'], "missing required argument 'payment'"],
+])('%j is refused before anything is done', async (args, message) => {
+  const { code, stdout, stderr } = await runCli(args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+});
+
+test('a reader who has had enough does not make it fail', async () => {
+  const program = join(await service('build'), 'cli', 'main.js');
+  const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect([code, errors]).toEqual([0, '']);
+});
