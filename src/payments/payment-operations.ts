@@ -17,7 +17,8 @@ import type {
   TimelineRecord,
 } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { Snapshot } from '../store/write-seam.js';
+import { StoreUnavailable } from '../store/store-unavailable.js';
+import type { Decide } from '../store/write-seam.js';
 import { Applier } from './applier.js';
 import { DurableWriter } from './durable-writer.js';
 import { judgeCompletion, judgeOtp, judgeVoid, type OperationCall } from './judge-operation.js';
@@ -27,6 +28,7 @@ import { isLeased, withOperationLease } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { sendGate } from './send-gate.js';
 import { subjectOf } from './subject.js';
+import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import type { Verdict } from './verdict.js';
 
 /** One-time codes that may be sent for one payment: whoever guesses must stop. */
@@ -44,9 +46,13 @@ interface Operation {
   sent: readonly string[];
 }
 
-type Intended =
-  | { kind: 'replay'; payment: PaymentRecord }
-  | { kind: 'intended'; payment: PaymentRecord; operation: OperationRecord; gate: SendGate };
+/** A payment with the operation that was begun on it, as they stand in the store if the commit got through. */
+interface Intent {
+  payment: PaymentRecord;
+  row: OperationRecord;
+}
+
+type Intended = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'intended'; gate: SendGate });
 
 /** One-time code, completion and void: each an operation row, committed as intended before it is sent, and sent once. */
 @Injectable()
@@ -58,6 +64,7 @@ export class PaymentOperations {
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
     private readonly writer: DurableWriter,
+    private readonly unsent: UnsentIntents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -145,14 +152,14 @@ export class PaymentOperations {
     // Another operation is answered at once; a mere question to the gateway is waited for.
     const intended = await this.waiter.inTurn(found.id, () => this.tryIntend(found, request, operation));
     if (intended.kind === 'replay') return { payment: intended.payment, replayed: true };
-    const { payment, operation: row, gate } = intended;
+    const { payment, row, gate } = intended;
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
     const result = await this.keeper.keep(lease, () => operation.send(payment, row.amount, gate));
-    return this.record(payment, row, operation, result);
+    return this.record(intended, operation, result);
   }
 
   /** Commits the operation as intended and takes the payment's lease; undefined where somebody else holds it. */
-  private tryIntend(
+  private async tryIntend(
     found: PaymentRecord,
     request: KeyedRequest | undefined,
     operation: Operation,
@@ -165,7 +172,9 @@ export class PaymentOperations {
       paymentId: found.id,
       ...(request && { idempotency: { scope: request.scope, key: request.key } }),
     };
-    return this.store.seam.write<Intended | undefined>(look, (snapshot) => {
+    let intent: Intent | undefined;
+    const decide: Decide<Intended | undefined> = (snapshot) => {
+      intent = undefined;
       const now = Date.now();
       const { payment, session, openOperations } = subjectOf(snapshot);
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
@@ -186,45 +195,57 @@ export class PaymentOperations {
         timeline: [intentEntry(payment, row, now)],
         ...(request && { idempotency: keepKey(request, secretKeys, madeOf(session, payment, row), now) }),
       };
-      return { changes, result: { kind: 'intended', payment: changes.payment, operation: row, gate } };
-    });
+      intent = { payment: changes.payment, row };
+      return { changes, result: { kind: 'intended', ...intent, gate } };
+    };
+    try {
+      return await this.store.seam.write(look, decide);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.abandon(intent, operation);
+      throw error;
+    }
   }
 
-  private record(
-    intended: PaymentRecord,
-    row: OperationRecord,
-    operation: Operation,
+  /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
+  private abandon(intent: Intent | undefined, { judge, actor }: Operation): void {
+    // A code that is not to be sent any more is not kept either.
+    const recording = intent && this.recording(intent, { judge, actor, sent: [] }, NEVER_SENT);
+    if (recording) void this.unsent.abandon(intent.payment, recording);
+  }
+
+  private record(intended: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId } = intended.payment;
+    const decide = this.recording(intended, operation, result);
+    return this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+  }
+
+  /** What the gateway said, as rows. */
+  private recording(
+    { payment: intended, row }: Intent,
+    operation: Pick<Operation, 'judge' | 'actor' | 'sent'>,
     result: GatewayResult,
-  ): Promise<Outcome> {
-    const { reference, sessionId, id: paymentId, leaseFence: fence } = intended;
-    return this.writer.write<Outcome>(
-      { reference, sessionId, paymentId },
-      paymentId,
-      (snapshot: Snapshot) => {
-        const subject = subjectOf(snapshot);
-        const current = subject.openOperations.find(({ id }) => id === row.id);
-        if (!current) return { changes: {}, result: { payment: subject.payment, replayed: false } };
-        const cleaned = this.applier.clean(result, subject.session, operation.sent);
-        const verdict = operation.judge(cleaned, {
-          payment: subject.payment,
-          reference: subject.reference,
-          operation: current,
-          mode: this.config.gateway.mode,
-        });
-        const changes = this.applier.changes(
-          snapshot,
-          { ...verdict, actor: operation.actor },
-          { owner: this.store.owner, fence },
-        );
-        // A code that never left does not count.
-        const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
-        const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
-        return {
-          changes: { ...changes, payment },
-          result: { payment, replayed: false, problem: verdict.problem },
-        };
-      },
-    );
+  ): Decide<Outcome> {
+    return (snapshot) => {
+      const subject = subjectOf(snapshot);
+      const current = subject.openOperations.find(({ id }) => id === row.id);
+      if (!current) return { changes: {}, result: { payment: subject.payment, replayed: false } };
+      const cleaned = this.applier.clean(result, subject.session, operation.sent);
+      const verdict = operation.judge(cleaned, {
+        payment: subject.payment,
+        reference: subject.reference,
+        operation: current,
+        mode: this.config.gateway.mode,
+      });
+      const lease = { owner: this.store.owner, fence: intended.leaseFence };
+      const changes = this.applier.changes(snapshot, { ...verdict, actor: operation.actor }, lease);
+      // A code that never left does not count.
+      const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
+      const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
+      return {
+        changes: { ...changes, payment },
+        result: { payment, replayed: false, problem: verdict.problem },
+      };
+    };
   }
 }
 

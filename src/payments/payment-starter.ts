@@ -9,7 +9,8 @@ import { assertPayable, assertTokenReads } from '../sessions/session-guards.js';
 import { SessionReferences } from '../sessions/session-references.js';
 import type { PaymentRecord, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { DeclineCounts, Wanted } from '../store/write-seam.js';
+import { StoreUnavailable } from '../store/store-unavailable.js';
+import type { Decide, DeclineCounts, Wanted } from '../store/write-seam.js';
 import { Applier } from './applier.js';
 import { beginPayment, type PaymentStart } from './begin-payment.js';
 import { DurableWriter } from './durable-writer.js';
@@ -19,6 +20,7 @@ import { PaymentsRepository } from './payments.repository.js';
 import { sendGate } from './send-gate.js';
 import type { StartRequest } from './start-request.js';
 import { subjectOf } from './subject.js';
+import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import type { Verdict } from './verdict.js';
 
 /** A way to pay, made ready for one session: what is recorded of it and how it is sent. */
@@ -39,15 +41,15 @@ export interface Outcome {
 /** Checks what the session must bring, and where it was asked for how often its payer was declined; refuses by throwing. */
 export type Prepare = (session: SessionRecord, declines?: DeclineCounts) => Initiation;
 
+/** A payment and its operation, as they stand in the store if the commit got through. */
+interface Intent {
+  payment: PaymentRecord;
+  operationId: string;
+}
+
 type Begun =
   | { kind: 'replay'; paymentId: string }
-  | {
-      kind: 'begun';
-      payment: PaymentRecord;
-      operationId: string;
-      session: SessionRecord;
-      initiation: Initiation;
-    };
+  | (Intent & { kind: 'begun'; session: SessionRecord; initiation: Initiation });
 
 /**
  * Starts payments: commits the intent, sends it once, applies what the gateway said. The only place from which an
@@ -62,6 +64,7 @@ export class PaymentStarter {
     private readonly keeper: LeaseKeeper,
     private readonly applier: Applier,
     private readonly writer: DurableWriter,
+    private readonly unsent: UnsentIntents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -83,21 +86,23 @@ export class PaymentStarter {
     if (begun.kind === 'replay') {
       return { payment: await this.mustFind(begun.paymentId), replayed: true };
     }
-    const { payment, operationId, session, initiation } = begun;
+    const { payment, session, initiation } = begun;
     const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
     const result = await this.keeper.keep(lease, () => initiation.send(payment, sendGate(intendedAt)));
     const cleaned = this.applier.clean(result, session, initiation.sent);
-    return this.record(payment, operationId, cleaned);
+    return this.record(begun, cleaned);
   }
 
-  private begin(
+  private async begin(
     look: Wanted & { sessionId: string },
     request: KeyedRequest,
     prepare: Prepare,
   ): Promise<Begun> {
     const secretKeys = this.config.keys.secretKeys.current();
     const wanted = { ...look, idempotency: { scope: request.scope, key: request.key } };
-    return this.store.seam.write<Begun>(wanted, (snapshot) => {
+    let intent: Intent | undefined;
+    const decide: Decide<Begun> = (snapshot) => {
+      intent = undefined;
       const now = Date.now();
       const { session } = snapshot;
       assertTokenReads(session, now);
@@ -119,16 +124,33 @@ export class PaymentStarter {
         operationId: operation.id,
         sessionExpiresAt: session.expiresAt,
       };
+      intent = { payment: changes.payment, operationId: operation.id };
       return {
         changes: { ...changes, idempotency: keepKey(request, secretKeys, made, now) },
-        result: { kind: 'begun', payment: changes.payment, operationId: operation.id, session, initiation },
+        result: { kind: 'begun', ...intent, session, initiation },
       };
-    });
+    };
+    try {
+      return await this.store.seam.write<Begun>(wanted, decide);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.abandon(intent);
+      throw error;
+    }
   }
 
-  private record(begun: PaymentRecord, operationId: string, result: GatewayResult): Promise<Outcome> {
-    const { reference, sessionId, id: paymentId, leaseFence: fence } = begun;
-    return this.writer.write<Outcome>({ reference, sessionId, paymentId }, paymentId, (snapshot) => {
+  /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
+  private abandon(intent: Intent | undefined): void {
+    if (intent) void this.unsent.abandon(intent.payment, this.recording(intent, NEVER_SENT));
+  }
+
+  private record(begun: Intent, result: GatewayResult): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId } = begun.payment;
+    return this.writer.write({ reference, sessionId, paymentId }, paymentId, this.recording(begun, result));
+  }
+
+  /** What the gateway said, as rows. */
+  private recording({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
+    return (snapshot) => {
       const { payment, reference: referenceRow, openOperations } = subjectOf(snapshot);
       const operation = openOperations.find(({ id }) => id === operationId);
       // Somebody who took the lease over has found out everything already.
@@ -139,12 +161,13 @@ export class PaymentStarter {
         operation,
         mode: this.config.gateway.mode,
       });
-      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
+      const lease = { owner: this.store.owner, fence: begun.leaseFence };
+      const changes = this.applier.changes(snapshot, verdict, lease);
       return {
         changes,
         result: { payment: changes.payment, replayed: false, problem: verdict.problem },
       };
-    });
+    };
   }
 
   private async mustFind(id: string): Promise<PaymentRecord> {

@@ -18,6 +18,7 @@ import { PaymentWaiters } from './payment-waiters.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
+import { UnsentIntents } from './unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],
@@ -36,6 +37,7 @@ import { PaymentsService } from './payments.service.js';
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,
+    UnsentIntents,
     {
       provide: RateLimit,
       inject: [CONFIG],

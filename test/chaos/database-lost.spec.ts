@@ -39,14 +39,17 @@ async function newSession(): Promise<{ reference: string; token: string }> {
   return { reference, token: String(reply.json['clientToken']) };
 }
 
-function pay({ reference, token }: { reference: string; token: string }): Promise<Reply> {
+function pay(
+  { reference, token }: { reference: string; token: string },
+  number = '4111111111111111',
+): Promise<Reply> {
   const url = `${till.url}/v1/payments/card`;
   return call({
     method: 'POST',
     url,
     bearer: token,
     key: `${reference}-pay`,
-    body: cardBody('4111111111111111'),
+    body: cardBody(number),
   });
 }
 
@@ -117,21 +120,64 @@ test('away after the payment was sent: its outcome is found out, and it is sent 
   expect(sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBe(1);
 }, 120_000);
 
-test('cut while the intent is being committed: nobody knows whether it was, and nothing is sent', async () => {
-  till.spawn();
-  await till.ready();
-  const session = await newSession();
-  // The commit gets through; the process learns nothing of it.
-  const at = 'before store idempotency_keys+operations*';
-  await till.command({ do: 'arm', orders: [{ action: 'stop', at, nth: 1 }] });
-  const paying = pay(session);
+/** The next commit of an operation gets through, and the process learns nothing of it. */
+async function loseCommit(calling: () => Promise<Reply>): Promise<Reply> {
+  const { store } = scene.world;
+  const intents = async (): Promise<number> => (await store.read('select id from operations')).length;
+  const before = await intents();
+  await till.command({
+    do: 'arm',
+    orders: [{ action: 'stop', at: 'before store idempotency_keys+operations*', nth: 1 }],
+  });
+  const called = calling();
   await until(() => till.struck !== undefined);
   line.mute();
   till.signal('SIGCONT');
-  await pause(200);
+  await until(async () => (await intents()) > before);
   line.cut();
-  expect(told(await paying)[0]).toBe(503);
-  expect(scene.world.sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBeUndefined();
+  return called;
+}
+
+test('the commit of an intent gets through, its answer does not: nothing is sent, and soon another payment may be', async () => {
+  till.spawn();
+  await till.ready();
+  const { sandbox } = scene.world;
+  const session = await newSession();
+  expect(told(await loseCommit(() => pay(session)))).toEqual([503, 'store-unavailable']);
+  // Its owner knows that nothing was sent, and need not wait for the gateway to deny it.
+  let again = await pay(session);
+  await until(async () => (again = await pay(session)).answered && again.status === 200, 30_000);
+  const failed = again as Reply & { answered: true };
+  expect(failed.json).toMatchObject({
+    status: 'failed',
+    failure: { code: 'gateway_unavailable', retryable: true },
+  });
+  expect(sandbox.recorder.list(`${session.reference}_1`)).toEqual([]);
+  expect(told(await pay({ ...session, reference: `${session.reference}-anew` }))).toEqual([201, 'succeeded']);
+  await restsAndFits(session.reference);
+}, 120_000);
+
+test('the commit of a completion gets through, its answer does not: the hold stands, and is completed once', async () => {
+  till.spawn();
+  await till.ready();
+  const { sandbox } = scene.world;
+  const session = await newSession();
+  const held = await pay(session, '4000000000000903');
+  expect(told(held)).toEqual([201, 'authorized']);
+  const id = held.answered ? String(held.json['id']) : '';
+  const complete = (key: string): Promise<Reply> =>
+    call({
+      method: 'POST',
+      url: `${till.url}/v1/payments/${id}/complete`,
+      bearer: MERCHANT_KEY,
+      key,
+      body: {},
+    });
+  expect(told(await loseCommit(() => complete('lost')))).toEqual([503, 'store-unavailable']);
+  await until(async () => told(await complete('lost'))[0] === 200, 30_000);
+  expect(sandbox.recorder.calls(`${session.reference}_1`)['complete']).toBeUndefined();
+  expect(told(await complete('anew'))).toEqual([200, 'succeeded']);
+  expect(sandbox.recorder.calls(`${session.reference}_1`)['complete']).toBe(1);
   await restsAndFits(session.reference);
 }, 120_000);
 
