@@ -15,27 +15,26 @@ export interface Growth {
   postgres: { empty: number; grown: number };
 }
 
-const STORED = 1_000_000;
 const PAYMENTS = 1_500;
 const ROUNDS = 5;
 
-/** CPU a payment of the service on an empty store and on one that holds a million payments, in turns. */
-export async function measureGrowth(places: Places): Promise<Growth> {
+/** CPU a payment of the service on an empty store and on one that holds `stored` payments, in turns. */
+export async function measureGrowth(places: Places, stored: number): Promise<Growth> {
   const folder = mkdtempSync(join(tmpdir(), 'tillfront-growth-'));
   try {
     const embedded = await compare(places, {
       empty: { dataDir: join(folder, 'empty') },
       grown: { dataDir: join(folder, 'grown') },
-      fill: async () => fillEmbedded(join(folder, 'grown', 'tillfront.db')),
+      fill: async () => fillEmbedded(join(folder, 'grown', 'tillfront.db'), stored),
     });
     const emptyUrl = await createDatabase(places.postgresUrl, 'growth_empty');
     const grownUrl = await createDatabase(places.postgresUrl, 'growth_grown');
     const postgres = await compare(places, {
       empty: { dataDir: join(folder, 'pg-empty'), databaseUrl: emptyUrl },
       grown: { dataDir: join(folder, 'pg-grown'), databaseUrl: grownUrl },
-      fill: () => fillPostgres(grownUrl),
+      fill: () => fillPostgres(grownUrl, stored),
     });
-    return { stored: STORED, embedded, postgres };
+    return { stored, embedded, postgres };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -67,7 +66,7 @@ async function compare(
     }
     const medians = { empty: median(costs.empty), grown: median(costs.grown) };
     say(
-      `with ${STORED} stored${stores.empty.databaseUrl === undefined ? '' : ' in PostgreSQL'}: ${medians.empty.toFixed(3)} ms → ${medians.grown.toFixed(3)} ms a payment`,
+      `on a grown store${stores.empty.databaseUrl === undefined ? '' : ' in PostgreSQL'}: ${medians.empty.toFixed(3)} ms → ${medians.grown.toFixed(3)} ms a payment`,
     );
     return medians;
   } finally {
@@ -109,10 +108,10 @@ function statements(numbers: string, hex: string): string[] {
   ];
 }
 
-function fillEmbedded(file: string): Promise<void> {
+function fillEmbedded(file: string, stored: number): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; begin');
-  const numbers = `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${STORED}) select n from numbers)`;
+  const numbers = `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${stored}) select n from numbers)`;
   for (const statement of statements(numbers, `printf('%08x', n) || '0123456789abcdef01234567'`)) {
     database.exec(statement);
   }
@@ -121,10 +120,10 @@ function fillEmbedded(file: string): Promise<void> {
   return Promise.resolve();
 }
 
-async function fillPostgres(url: string): Promise<void> {
+async function fillPostgres(url: string, stored: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const numbers = `(select generate_series(1, ${STORED}) as n) as numbers`;
+  const numbers = `(select generate_series(1, ${stored}) as n) as numbers`;
   for (const statement of statements(numbers, `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`)) {
     await client.query(statement.replaceAll('n * 31', 'n * 31::bigint'));
   }

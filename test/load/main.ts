@@ -6,6 +6,7 @@ import { buildOnce } from '../setup/build.ts';
 import { startPostgres } from '../setup/postgres-cluster.ts';
 import { compilePeer } from './compile-peer.ts';
 import { measureGrowth } from './growth.ts';
+import { measureInstall } from './install.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { drawPlot } from './plot.ts';
 import { measureReplicas } from './replicas.ts';
@@ -13,9 +14,16 @@ import { writeReport, type Measured } from './report.ts';
 import { runScenarios, warmUp, type Scenario } from './scenario.ts';
 import { createDatabase, startPeer, startService, type Subject } from './subject.ts';
 
-/** Measures the service against its peers and writes `docs/performance.md`. `--quick` takes less than a minute and writes nothing. */
+/**
+ * Measures the service against its peers and writes `docs/performance.md`. `--quick` takes less than a minute and writes nothing;
+ * `--stored` says how many payments the grown stores hold.
+ */
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    stored: { type: 'string', default: '1000000' },
+  },
 });
 const { quick } = values;
 const rounds = Number(values.rounds ?? (quick ? 3 : 5));
@@ -72,7 +80,11 @@ try {
       results,
       processes,
       replicas: await measureReplicas({ build, gatewayPort: gateway.port, postgresUrl: postgres.url, say }),
-      growth: await measureGrowth({ build, gatewayPort: gateway.port, postgresUrl: postgres.url, say }),
+      growth: await measureGrowth(
+        { build, gatewayPort: gateway.port, postgresUrl: postgres.url, say },
+        Number(values.stored),
+      ),
+      install: measureInstall(),
     };
     mkdirSync(path('../../docs/images'), { recursive: true });
     const page = path('../../docs/performance.md');
