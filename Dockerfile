@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The service's image: `docker build -t tillfront .`
 # With --target sandbox: the sandbox gateway, to try it without an account.
-# deploy/try-image.ts does these steps without a Docker engine; keep RUN lines to relative paths, so that it can.
+# deploy/try-image does these steps without a Docker engine; keep RUN lines to relative paths, so that it can.
 
 # Pin a digest for reproducible builds; the tag gets the security updates of Debian and Node.js.
 ARG NODE_IMAGE=node:26-bookworm-slim
@@ -14,8 +14,6 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY browser browser
 RUN npm run build
-# The commands are called by name.
-RUN chmod 755 dist/cli/main.js
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { service } from '../setup/service.js';
 import { runCli } from './run-cli.js';
@@ -21,6 +22,11 @@ test.each([
   const { code, stdout, stderr } = await runCli(args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
+});
+
+test('the built program can be called by its name', async () => {
+  const { mode } = statSync(join(await service('build'), 'cli', 'main.js'));
+  expect(mode & 0o111).toBe(0o111);
 });
 
 test('a reader who has had enough does not make it fail', async () => {

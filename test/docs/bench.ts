@@ -76,7 +76,7 @@ const CHOSEN_KEY = 'a-key-that-i-have-chosen';
 /** What documents take for granted: one order that is paid. */
 async function prepare(tillfront: Tillfront): Promise<void> {
   const client = new TillfrontClient(tillfront.url, CHOSEN_KEY);
-  expectStatus(await client.payCard(await client.createSession({ reference: 'ORDER-PAID' })), 201);
+  expectStatus(await client.payCard(await client.createSession({ reference: 'ORDER-1001' })), 201);
 }
 
 /** The configuration of the running service, as its operator has it in the shell. */
@@ -92,7 +92,6 @@ function operatorsEnvironment(tillfront: Tillfront, sandbox: Sandbox): NodeJS.Pr
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString(),
     PUBLIC_BASE_URL: tillfront.url,
-    PAYMENT_ID: 'ORDER-PAID',
   };
 }
 

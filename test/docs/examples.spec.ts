@@ -14,6 +14,7 @@ import { blocksOf, documents, readDocument, type Block } from './markdown.js';
 const RUN_HERE: Record<string, { running: boolean; programs: Program[] }> = {
   '../README.md': { running: false, programs: ['curl'] },
   'quick-start.md': { running: false, programs: ['curl'] },
+  'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
   'integrate.md': { running: true, programs: ['php', 'python3'] },
   'cli.md': { running: true, programs: ['jq'] },
   'go-live.md': { running: true, programs: [] },
@@ -34,6 +35,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'webhooks.md': 'test/docs/receivers.spec.ts',
   'sandbox.md': 'test/sandbox/documentation.spec.ts',
   'kit.md': 'test/browser/kit-document.spec.ts',
+  'gateway-profile.md': 'src/gateway/profile-docs.spec.ts',
 };
 
 const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));
@@ -137,8 +139,14 @@ test('every statement of SQL runs on the schema', async () => {
   }
 });
 
+/** What a reader would type; such a block must say that it is one. */
+const COMMAND = /^(?:npm|npx|node|curl|docker|kubectl|helm|export|php|python3|[A-Z_]+=)\b/m;
+
 test('no document with examples is forgotten', () => {
   for (const document of documents()) {
+    const unnamed = blocksOf(document).filter(({ language }) => language === '');
+    for (const { code, line } of unnamed)
+      expect([document, line, code]).not.toEqual([document, line, expect.stringMatching(COMMAND)]);
     const runnable = blocksOf(document).filter(({ language }) =>
       /^(?:sh|bash|ts|js|php|python)$/.test(language),
     );
