@@ -1,8 +1,8 @@
 import { createApp, type Application } from './app.js';
-import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import { readEnvironment } from './config/environment.js';
-import { StartRefused, layFoundations } from './foundations.js';
-import { ProfileError } from './gateway/profile.js';
+import { layFoundations } from './foundations.js';
+import { readSettings, StartRefused } from './read-settings.js';
 import { DataDirInUse } from './store/data-dir-lock.js';
 import { SchemaMismatch } from './store/migrations.js';
 import { ForeignStore } from './store/store-identity.js';
@@ -14,13 +14,14 @@ import { flushLog } from './telemetry/logger.js';
 const TRY_STORE_EVERY_MS = 1_000;
 
 /** Errors whose message is for a person and says all: no stack helps. */
-const PLAIN = [ConfigError, ProfileError, StartRefused, DataDirInUse, SchemaMismatch, ForeignStore];
+const PLAIN = [ConfigError, StartRefused, DataDirInUse, SchemaMismatch, ForeignStore];
 
 async function main(): Promise<void> {
   // Whoever turns diagnostic reports on gets them without the secrets of the environment.
   process.report.excludeEnv = true;
-  const config = loadConfig(readEnvironment());
-  const foundations = await layFoundations(config);
+  const settings = readSettings(readEnvironment());
+  const { config } = settings;
+  const foundations = await layFoundations(settings);
   const { store } = foundations;
   const prepared = await tryToPrepare(foundations);
   const application = await createApp(foundations);

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
-import { loadConfig } from '../config/config.js';
 import { layFoundations } from '../foundations.js';
 import { addDetails } from '../http/openapi-details.js';
 import { buildOpenApi } from '../http/openapi.js';
+import { readSettings } from '../read-settings.js';
 
 /**
  * The description of the API as `/openapi.json` serves it, but for the server's address; ends with a line feed.
@@ -14,14 +14,14 @@ import { buildOpenApi } from '../http/openapi.js';
 export async function describeApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
   try {
-    const config = loadConfig({
+    const settings = readSettings({
       GATEWAY_BASE_URL: 'https://gateway.example',
       GATEWAY_API_KEY: 'never-sent',
       GATEWAY_ACCESS_TOKEN: 'never-sent',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
     });
-    const application = await createApp(await layFoundations(config));
+    const application = await createApp(await layFoundations(settings));
     return `${JSON.stringify(buildOpenApi(application.nest, { details: addDetails }), null, 2)}\n`;
   } finally {
     await rm(dataDir, { recursive: true, force: true });

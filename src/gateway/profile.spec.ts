@@ -319,6 +319,23 @@ describe('a file', () => {
     expect(seen.join('\n')).not.toContain(secret);
   });
 
+  test('tells what has the wrong form and what does not fit, all at once', () => {
+    const file = {
+      colour: 'red',
+      operations: { void: { method: 'FETCH', path: 'no-slash' } },
+      outcome: { status: ['data'], amountUnit: 'pounds' },
+    };
+    expect(problemsOf(file).map((problem) => problem.split(' ')[0])).toEqual(
+      expect.arrayContaining([
+        '/colour',
+        '/operations/void/method',
+        '/operations/void/path',
+        '/outcome/status/0',
+        '/outcome/amountUnit',
+      ]),
+    );
+  });
+
   test('that cannot be read stops', () => {
     expect(() => loadProfile('/nowhere/profile.json')).toThrow(
       new ProfileError([{ place: '', message: 'cannot be read' }]),

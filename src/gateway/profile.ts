@@ -5,6 +5,7 @@ import { defaultProfile } from './default-profile.js';
 import { mergeMeanings } from './outcome.js';
 import type { OperationProfile, Profile } from './profile-format.js';
 import { findProfileProblems, type ProfileProblem } from './profile-problems.js';
+import { parsePointer, readPointer, type Pointer } from './pointer.js';
 import schema from './profile.schema.json' with { type: 'json' };
 
 export type { Profile } from './profile-format.js';
@@ -52,15 +53,26 @@ export function parseProfile(text: string): Profile {
   const validate = new Ajv2020({ allErrors: true, strictRequired: false, allowUnionTypes: true }).compile(
     schema,
   );
+  const malformed: ProfileProblem[] = [];
   if (!validate(file.document)) {
     // Why each single form does not fit says nothing beside "none of them fits".
     const errors = (validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
-    throw new ProfileError(errors.map(problemOf));
+    malformed.push(...errors.map(problemOf));
+    // What has the wrong form is left out, so that the rest can be looked at all the same.
+    for (const { place } of malformed) removeAt(file.document, parsePointer(place) ?? []);
+    if (!validate(file.document)) throw new ProfileError(malformed);
   }
   const profile = mergeProfile(file.document as ProfileFile);
-  const problems = findProfileProblems(profile);
+  const problems = [...malformed, ...findProfileProblems(profile)];
   if (problems.length > 0) throw new ProfileError(problems);
   return profile;
+}
+
+function removeAt(document: unknown, pointer: Pointer): void {
+  const parent = readPointer(document, pointer.slice(0, -1));
+  const last = pointer.at(-1);
+  if (typeof parent !== 'object' || parent === null || last === undefined) return;
+  Reflect.deleteProperty(parent, last);
 }
 
 function readProfile(path: string): string {

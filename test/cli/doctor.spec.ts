@@ -23,7 +23,11 @@ const cardKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 let sandbox: Sandbox;
 let shop: WebhookReceiver;
 
+/** Where nobody listens: something else may run on the usual port. */
+let port: number;
+
 beforeAll(async () => {
+  port = await freePort();
   [sandbox, shop] = await Promise.all([startTestSandbox(), startWebhookReceiver()]);
 });
 afterAll(() => Promise.all([sandbox?.close(), shop?.close()]));
@@ -33,6 +37,7 @@ type Env = Record<string, string | undefined>;
 /** A configuration that nothing is wrong with, for a service that does not run. */
 function good(store: Pick<TestStore, 'dataDir' | 'databaseUrl'>): Env {
   return {
+    PORT: String(port),
     GATEWAY_BASE_URL: sandbox.url,
     GATEWAY_API_KEY: testKeys.apiKey,
     GATEWAY_ACCESS_TOKEN: testKeys.accessToken,

@@ -111,6 +111,27 @@ describe('configuration', () => {
     for (const place of places) expect(output).toContain(place);
   });
 
+  test('variables and profile at once', async () => {
+    const path = join(folder, 'profile.json');
+    const profile = { colour: 1, operations: { payCard: { path: 'no-slash' }, void: { method: 'FETCH' } } };
+    await writeFile(path, JSON.stringify(profile));
+    const output = await refusal({ ...enough(), PAYMENT_METHODS: 'cash', GATEWAY_PROFILE: path });
+    for (const place of ['PAYMENT_METHODS', '/colour', '/operations/payCard/path', '/operations/void/method'])
+      expect(output).toContain(place);
+  });
+
+  test('what the variables lack for the profile', async () => {
+    const path = join(folder, 'profile.json');
+    const profile = {
+      encryption: { scheme: 'aes-256-gcm' },
+      notification: { signature: { scheme: 'hmac-sha256' } },
+    };
+    await writeFile(path, JSON.stringify(profile));
+    const output = await refusal({ ...enough(), GATEWAY_MODE: 'live', GATEWAY_PROFILE: path });
+    for (const name of ['NOTIFICATION_SECRET', 'GATEWAY_ENCRYPTION_KEY', 'transactionStatus'])
+      expect(output).toContain(name);
+  });
+
   test('a profile that is not there', async () => {
     const output = await refusal({ ...enough(), GATEWAY_PROFILE: join(folder, 'missing.json') });
     expect(output).toContain('GATEWAY_PROFILE');
