@@ -60,5 +60,5 @@ export function readPoint(text: string): CrashPoint {
 export function planCrash({ way, at, nth }: CrashPoint, random: Random, replicas: number): TrialPlan {
   const orders: Order[] = [{ action: replicas > 1 && random.chance(0.3) ? 'stop' : 'kill', at, nth }];
   const onSilence = random.shuffled(['same-key', 'session-again', 'other-key', 'look', 'come-back'] as const);
-  return { ...aimed({ ...way, onSilence }, orders), replica: random.whole(0, replicas - 1) };
+  return { ...aimed({ ...way, onSilence }, orders), replica: 'every' };
 }

@@ -1,9 +1,12 @@
 import type { TrialResult } from './trial.ts';
 
+const COUNTED = ['crashes', 'stops', 'faults', 'payments', 'charges', 'notifications', 'events'] as const;
+
 /** What a run has done and found, to be written down. */
 export class Figures {
   trials = 0;
   crashes = 0;
+  stops = 0;
   faults = 0;
   payments = 0;
   charges = 0;
@@ -14,7 +17,7 @@ export class Figures {
 
   add(result: TrialResult): void {
     this.trials += 1;
-    for (const name of ['crashes', 'faults', 'payments', 'charges', 'notifications', 'events'] as const) {
+    for (const name of COUNTED) {
       this[name] += result[name];
     }
     if (result.violations.length > 0) this.failed += 1;
@@ -27,8 +30,8 @@ export class Figures {
   }
 
   summary(): Record<string, number> {
-    const { trials, crashes, faults, payments, charges, notifications, events, failed, boundaries } = this;
-    return { trials, crashes, boundaries, faults, payments, charges, notifications, events, failed };
+    const counted = Object.fromEntries(COUNTED.map((name) => [name, this[name]]));
+    return { trials: this.trials, ...counted, boundaries: this.boundaries, failed: this.failed };
   }
 
   text(): string {

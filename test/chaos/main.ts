@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { buildOnce } from '../setup/build.ts';
 import { startPostgres, type PostgresCluster } from '../setup/postgres-cluster.ts';
+import { bundle } from './bundle.ts';
 import { planCrash, readPoint, surveyBoundaries, writePoint, type CrashPoint } from './catalogue.ts';
 import { Figures } from './figures.ts';
 import { SABOTAGES, type SabotageName } from './preload/sabotage.ts';
@@ -27,6 +28,7 @@ const HELP = `npm run chaos -- [options]
   --replicas N      processes on one database (postgres; default 2)
   --worlds N        trials at a time, each in a world of its own (default 1)
   --speed N         how many times faster the service's clocks run (default 6)
+  --bundled         the service in one file: the same code, of which a process starts in half the time
   --random          no survey: chance decides all trials
   --point P         instead of the survey's: the one boundary that all odd trials end the process at
   --sabotage S      a build that breaks a promise: ${Object.keys(SABOTAGES).join(', ')}
@@ -41,6 +43,7 @@ const { values: given } = parseArgs({
     replicas: { type: 'string' },
     worlds: { type: 'string', default: '1' },
     speed: { type: 'string', default: '6' },
+    bundled: { type: 'boolean', default: false },
     random: { type: 'boolean', default: false },
     point: { type: 'string' },
     sabotage: { type: 'string' },
@@ -59,7 +62,9 @@ async function main(): Promise<void> {
   const cluster = postgres ? await startPostgres() : undefined;
   const replicas = postgres ? number(given.replicas ?? '2') : 1;
   try {
-    const run = new Run(replicas, async () => World.start(await worldOptions(cluster, replicas)));
+    const built = await buildOnce();
+    const build = given.bundled ? await bundle(built) : built;
+    const run = new Run(replicas, async () => World.start(await worldOptions(build, cluster, replicas)));
     await run.all();
   } finally {
     await cluster?.stop();
@@ -69,7 +74,7 @@ async function main(): Promise<void> {
 /** All trials of one call, in as many worlds at a time as wanted. */
 class Run {
   readonly #seed = number(given.seed);
-  readonly #end = number(given.from) + number(given.trials);
+  #end = number(given.from) + number(given.trials);
   readonly #figures = new Figures();
   readonly #replicas: number;
   readonly #makeWorld: () => Promise<World>;
@@ -83,6 +88,8 @@ class Run {
 
   async all(): Promise<void> {
     const begun = performance.now();
+    // Whoever has seen enough is told what was seen.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (this.#end = 0));
     this.#points = await this.#findPoints();
     const worlds = Math.max(1, Math.min(number(given.worlds), this.#end - this.#next));
     await Promise.all(Array.from({ length: worlds }, () => this.#work()));
@@ -158,11 +165,16 @@ class Run {
   }
 }
 
-async function worldOptions(cluster: PostgresCluster | undefined, replicas: number): Promise<WorldOptions> {
+async function worldOptions(
+  build: string,
+  cluster: PostgresCluster | undefined,
+  replicas: number,
+): Promise<WorldOptions> {
   const { sabotage } = given;
   if (sabotage !== undefined && !(sabotage in SABOTAGES)) throw new Error(`no sabotage "${sabotage}"`);
+  if (sabotage !== undefined && given.bundled) throw new Error('a sabotage takes the modules one by one');
   return {
-    build: await buildOnce(),
+    build,
     replicas,
     speed: number(given.speed),
     ...(cluster && { databaseUrl: await newDatabase(cluster.url) }),

@@ -96,7 +96,8 @@ test('what is in flight is finished, who waits is answered at once, and nothing 
 
   const polled = await polling;
   expect(polled.answered && polled.json['status']).toBe('requires_action');
-  expect(polled.endedAt - stopping).toBeLessThan(1_000);
+  // At once, as far as a slow machine can: it would have waited for 25 seconds.
+  expect(polled.endedAt - stopping).toBeLessThan(4_000);
   const paid = await paying;
   expect(paid.answered && [paid.status, paid.json['status']]).toEqual([201, 'succeeded']);
   expect(await till.ended).toEqual({ code: 0, signal: null });

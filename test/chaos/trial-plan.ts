@@ -6,8 +6,8 @@ import type { Random } from './random.ts';
 /** Everything that is decided about a trial before it begins. */
 export interface TrialPlan {
   purchases: PurchasePlan[];
-  /** Which replica the first orders go to. */
-  replica: number;
+  /** Which replica the first orders go to; `every`: each of them has them, and whichever meets the boundary follows. */
+  replica: number | 'every';
   orders: Order[];
   /** Orders of the process that is started after the first crash, the second, and so on. */
   ordersAfterRestart: Order[][];

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 
 export interface TrialResult extends Audited {
   crashes: number;
+  /** Processes that stood still for longer than their leases. */
+  stops: number;
   faults: number;
   /** What struck, by the boundary's name. */
   struck: string[];
@@ -32,8 +34,10 @@ export async function runTrial(
   world.sandbox.notifications.mode = plan.notifications;
   world.sandbox.notifications.delayMs = 60;
   world.history.note('plan', JSON.stringify({ ...plan, purchases: plan.purchases.length }));
-  const target = world.replicas[plan.replica % world.replicas.length] as World['replicas'][number];
-  await target.command({ do: 'arm', orders: plan.orders });
+  for (const [index, replica] of world.replicas.entries()) {
+    if (plan.replica === 'every' || plan.replica % world.replicas.length === index)
+      await replica.command({ do: 'arm', orders: plan.orders });
+  }
 
   const buyers = plan.purchases.map(
     (purchase, index) => new Buyer(world, purchase, `${name}-${index + 1}`, random),
@@ -71,6 +75,7 @@ export async function runTrial(
   return {
     ...audited,
     crashes: world.crashes - crashesBefore,
+    stops: struck.filter((order) => order.startsWith('stop')).length,
     faults: plan.purchases.reduce(
       (sum, { faults, shop }) => sum + faults.length + (shop.length > 0 ? 1 : 0),
       plan.line.length,

@@ -49,6 +49,8 @@ function install({ clock, hookPath, orders: first = [], sabotage: sabotaged }: P
     else stepClock(command.milliseconds);
     process.send?.({ done: command.do });
   });
+  // A harness that was ended leaves no process behind.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   // The channel alone keeps no process alive.
   process.channel?.unref();
 }
