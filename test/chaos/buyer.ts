@@ -222,6 +222,7 @@ export class Buyer {
         if (this.#plan.cancels === 'pays-too') await this.#payInWallet(payment);
         return true;
       case 'failed':
+        return !this.#plan.waitsForLate;
       case 'expired':
       case 'voided':
         return true;

@@ -87,7 +87,20 @@ test('a charge after the connection broke, before and after it was given up, and
   );
   // It was charged at last, so the trial has shown what it was to show.
   expect(third).toHaveLength(1);
-}, 120_000);
+}, 300_000);
+
+test('a hold after the connection broke, before and after it was given up: it is found, and completed or given back', async () => {
+  const late = (plan: PurchasePlan, processAfterMs: number): PurchasePlan => ({
+    ...hit(plan, { kind: 'reset-before', operation: 'payCard', processed: true, processAfterMs }),
+    waitsForLate: true,
+    attempts: 1,
+  });
+  await holds('hold', [late(completed, 200), late(completed, 4_000), late(way('authorized, voided'), 4_000)]);
+  const ends = ['hold-1', 'hold-2', 'hold-3'].map(
+    (reference) => scene.world.sandbox.ledger.find(`${reference}_1`)?.state,
+  );
+  expect(ends).toEqual(['succeeded', 'succeeded', 'voided']);
+}, 240_000);
 
 test.each(['refuse', 'reset', 'swallow', 'cut'] as const)(
   'a line that is down (%s)',

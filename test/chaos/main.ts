@@ -22,13 +22,14 @@ import { World, type WorldOptions } from './world.ts';
 
 const HELP = `npm run chaos -- [options]
   --seed N          what all chance comes from (default 1)
-  --trials N        how many (default 50)
+  --trials N        how many (default 50; of a sweep: one for each boundary)
   --from N          the number of the first one; "--from 7 --trials 1" repeats trial 7
   --store S         embedded (default) or postgres
   --replicas N      processes on one database (postgres; default 2)
   --worlds N        trials at a time, each in a world of its own (default 1)
   --speed N         how many times faster the service's clocks run (default 6)
   --bundled         the service in one file: the same code, of which a process starts in half the time
+  --sweep           every trial, not only every second one, ends the process at the survey's next boundary
   --random          no survey: chance decides all trials
   --point P         instead of the survey's: the one boundary that all odd trials end the process at
   --sabotage S      a build that breaks a promise: ${Object.keys(SABOTAGES).join(', ')}
@@ -37,13 +38,14 @@ const HELP = `npm run chaos -- [options]
 const { values: given } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
-    trials: { type: 'string', default: '50' },
+    trials: { type: 'string' },
     from: { type: 'string', default: '0' },
     store: { type: 'string', default: 'embedded' },
     replicas: { type: 'string' },
     worlds: { type: 'string', default: '1' },
     speed: { type: 'string', default: '6' },
     bundled: { type: 'boolean', default: false },
+    sweep: { type: 'boolean', default: false },
     random: { type: 'boolean', default: false },
     point: { type: 'string' },
     sabotage: { type: 'string' },
@@ -74,7 +76,7 @@ async function main(): Promise<void> {
 /** All trials of one call, in as many worlds at a time as wanted. */
 class Run {
   readonly #seed = number(given.seed);
-  #end = number(given.from) + number(given.trials);
+  #end = number(given.from) + number(given.trials ?? '50');
   readonly #figures = new Figures();
   readonly #replicas: number;
   readonly #makeWorld: () => Promise<World>;
@@ -91,6 +93,7 @@ class Run {
     // Whoever has seen enough is told what was seen.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (this.#end = 0));
     this.#points = await this.#findPoints();
+    if (given.sweep && given.trials === undefined) this.#end = this.#next + this.#points.length;
     const worlds = Math.max(1, Math.min(number(given.worlds), this.#end - this.#next));
     await Promise.all(Array.from({ length: worlds }, () => this.#work()));
     const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
@@ -132,7 +135,7 @@ class Run {
   /** True where everything was held. */
   async #try(world: World, trial: number): Promise<boolean> {
     const random = Random.of(this.#seed, trial);
-    const point = trial % 2 === 1 ? this.#points[((trial - 1) / 2) % this.#points.length] : undefined;
+    const point = this.#pointOf(trial);
     const plan = point ? planCrash(point, random, this.#replicas) : drawTrial(random, this.#replicas);
     const started = performance.now();
     const result = await runTrial(world, plan, `T${this.#seed}-${trial}`, random);
@@ -143,6 +146,11 @@ class Run {
     if (result.violations.length === 0) return true;
     this.#report(trial, point, result.violations, world);
     return false;
+  }
+
+  #pointOf(trial: number): CrashPoint | undefined {
+    if (given.sweep) return this.#points[trial % this.#points.length];
+    return trial % 2 === 1 ? this.#points[((trial - 1) / 2) % this.#points.length] : undefined;
   }
 
   #report(trial: number, point: CrashPoint | undefined, violations: string[], world: World): void {

@@ -41,6 +41,8 @@ export interface PurchasePlan {
   shop: ShopMood[];
   /** The gateway's own doing may make a second attempt be charged too: it said "not known" and charged later, or the payer paid what they had canceled. */
   mayBePaidTwice: boolean;
+  /** The payer has given up, and the shop deals with what the gateway does all the same. */
+  waitsForLate: boolean;
   /** A status query contradicts what the gateway has said before. */
   contradicted: boolean;
 }
@@ -64,6 +66,7 @@ const PLAIN: PurchasePlan = {
   faults: [],
   shop: [],
   mayBePaidTwice: false,
+  waitsForLate: false,
   contradicted: false,
 };
 
