@@ -13,6 +13,7 @@ import { SABOTAGES, type SabotageName } from './preload/sabotage.ts';
 import { Random } from './random.ts';
 import { runTrial } from './trial.ts';
 import { drawTrial } from './trial-plan.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 import { World, type WorldOptions } from './world.ts';
 
 /**
@@ -185,9 +186,16 @@ async function worldOptions(
     build,
     replicas,
     speed: number(given.speed),
-    ...(cluster && { databaseUrl: await newDatabase(cluster.url) }),
+    ...(cluster && { databaseUrl: await newDatabase(cluster.url), databaseLine: await lineTo(cluster.url) }),
     ...(sabotage !== undefined && { sabotage: sabotage as SabotageName }),
   };
+}
+
+/** Of each world its own: it is cut again and again. */
+async function lineTo(url: string): Promise<TcpProxy> {
+  const line = new TcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) });
+  await line.start();
+  return line;
 }
 
 async function newDatabase(superuser: string): Promise<string> {

@@ -20,7 +20,7 @@ export async function startSpecWorld(
   await line?.start();
   const world = await World.start({
     build: await service('build'),
-    ...(database && line && { databaseUrl: database.url, serviceDatabaseUrl: through(line, database.url) }),
+    ...(database && line && { databaseUrl: database.url, databaseLine: line }),
     ...options,
   });
   return {
@@ -28,14 +28,7 @@ export async function startSpecWorld(
     databaseLine: line,
     end: async () => {
       await world.end();
-      await line?.stop();
       await database?.drop();
     },
   };
-}
-
-function through({ port }: TcpProxy, databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.port = String(port);
-  return url.href;
 }

@@ -16,7 +16,16 @@ export interface TrialPlan {
   killsAfterMs: number[];
   notifications: NotificationMode;
   /** What happens to the line between service and gateway. */
-  line: { afterMs: number; mode: 'cut' | 'refuse' | 'reset' | 'swallow'; forMs: number }[];
+  line: Outage<'cut' | 'refuse' | 'reset' | 'swallow'>[];
+  /** What happens to the line between service and database, where there is one. */
+  databaseLine: Outage<'cut' | 'refuse' | 'swallow' | 'mute'>[];
+}
+
+interface Outage<Mode> {
+  afterMs: number;
+  /** `mute`: what is on its way gets through, its answers do not. */
+  mode: Mode;
+  forMs: number;
 }
 
 const CALM: Omit<TrialPlan, 'purchases' | 'orders'> = {
@@ -26,6 +35,7 @@ const CALM: Omit<TrialPlan, 'purchases' | 'orders'> = {
   killsAfterMs: [],
   notifications: 'normal',
   line: [],
+  databaseLine: [],
 };
 
 /** One way through the service, and one order. */
@@ -66,7 +76,16 @@ export function drawTrial(random: Random, replicas: number): TrialPlan {
           },
         ]
       : [],
+    databaseLine: replicas > 1 && random.chance(0.25) ? drawDatabaseOutages(random) : [],
   };
+}
+
+function drawDatabaseOutages(random: Random): TrialPlan['databaseLine'] {
+  return Array.from({ length: random.whole(1, 3) }, () => ({
+    afterMs: random.whole(0, 900),
+    mode: random.pick(['cut', 'mute', 'mute', 'refuse', 'swallow']),
+    forMs: random.whole(5, 250),
+  }));
 }
 
 /** One kind of boundary, met for the first, second or third time. */

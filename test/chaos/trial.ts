@@ -3,6 +3,7 @@ import { Buyer } from './buyer.ts';
 import { pause } from './calls.ts';
 import { settle } from './quiescence.ts';
 import type { Random } from './random.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
 import type { TrialPlan } from './trial-plan.ts';
 import type { World } from './world.ts';
 
@@ -43,16 +44,8 @@ export async function runTrial(
     (purchase, index) => new Buyer(world, purchase, `${name}-${index + 1}`, random),
   );
   const meanwhile = [
-    ...plan.line.map(async ({ afterMs, mode, forMs }) => {
-      await pause(afterMs);
-      world.history.note('line', `${mode} for ${forMs} ms`);
-      if (mode === 'cut') world.line.cut();
-      else {
-        await world.line.turn(mode);
-        await pause(forMs);
-      }
-      await world.line.turn('open');
-    }),
+    breakLine(world, 'line', world.line, plan.line),
+    breakLine(world, 'database', world.databaseLine, plan.databaseLine),
     ...plan.killsAfterMs.map(async (afterMs) => {
       await pause(afterMs);
       world.kill(random.pick(world.replicas));
@@ -78,11 +71,30 @@ export async function runTrial(
     stops: struck.filter((order) => order.startsWith('stop')).length,
     faults: plan.purchases.reduce(
       (sum, { faults, shop }) => sum + faults.length + (shop.length > 0 ? 1 : 0),
-      plan.line.length,
+      plan.line.length + plan.databaseLine.length,
     ),
     struck,
     violations: [...world.violations],
   };
+}
+
+/** The outages of a line, one after the other. */
+async function breakLine(
+  world: World,
+  name: string,
+  line: TcpProxy | undefined,
+  outages: TrialPlan['line'] | TrialPlan['databaseLine'],
+): Promise<void> {
+  if (!line) return;
+  for (const { afterMs, mode, forMs } of outages) {
+    await pause(afterMs);
+    world.history.note(name, `${mode} for ${forMs} ms`);
+    if (mode === 'mute') line.mute();
+    else if (mode !== 'cut') await line.turn(mode);
+    await pause(forMs);
+    if (mode === 'mute' || mode === 'cut') line.cut();
+    else await line.turn('open');
+  }
 }
 
 async function readOn(world: World, reading: { on: boolean }): Promise<void> {

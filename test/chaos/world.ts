@@ -17,8 +17,8 @@ export interface WorldOptions {
   build: string;
   /** `postgres://…` of a database of its own; without it the embedded store. */
   databaseUrl?: string;
-  /** The same database as the service reaches it, where something stands in between. */
-  serviceDatabaseUrl?: string;
+  /** What stands between the service and its database; it ends with the world. */
+  databaseLine?: TcpProxy;
   /** Processes on one database. */
   replicas?: number;
   /** How many times faster the service's clocks run. */
@@ -138,6 +138,9 @@ export class World {
   get line(): TcpProxy {
     return this.parts.line;
   }
+  get databaseLine(): TcpProxy | undefined {
+    return this.parts.options.databaseLine;
+  }
   get store(): StoreReader {
     return this.parts.store;
   }
@@ -210,6 +213,7 @@ export class World {
     await Promise.all(this.#supervised);
     await this.parts.front.stop();
     await this.line.stop();
+    await this.databaseLine?.stop();
     await this.shop.close();
     await this.sandbox.close();
     await this.store.close();
@@ -255,7 +259,7 @@ export class World {
         GATEWAY_TIMEOUT_MS: String(GATEWAY_TIMEOUT_MS),
         NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
         DATA_DIR: options.databaseUrl === undefined ? dataDir : `${dataDir}-${index}`,
-        DATABASE_URL: options.serviceDatabaseUrl ?? options.databaseUrl,
+        DATABASE_URL: through(options.databaseLine, options.databaseUrl),
         MERCHANT_API_KEY: MERCHANT_KEY,
         SECRET_KEY: 'chaos-secret-key-0123456789abcdef0123456789abcdef',
         MERCHANT_WEBHOOK_URL: shop.url,
@@ -279,6 +283,13 @@ export class World {
     });
     return replica;
   }
+}
+
+function through(line: TcpProxy | undefined, databaseUrl: string | undefined): string | undefined {
+  if (!line || databaseUrl === undefined) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${line.port}`;
+  return url.href;
 }
 
 /** The clocks of all processes of a run count from one moment, or a restart would set them back. */
