@@ -5,18 +5,8 @@ import { canonicalJson } from './canonical.js';
 /** Names a secret key without telling anything of it: so much of a hash is enough to tell a few keys apart. */
 const KEY_NAME_LENGTH = 12;
 
-/** A few keys while rotating; the bound is only a net. */
-const MAX_NAMED = 64;
-const names = new Map<string, string>();
-
 function keyName(secretKey: string): string {
-  let name = names.get(secretKey);
-  if (name === undefined) {
-    name = hash('sha256', `tillfront/key-name/${secretKey}`, 'base64url').slice(0, KEY_NAME_LENGTH);
-    if (names.size >= MAX_NAMED) names.clear();
-    names.set(secretKey, name);
-  }
-  return name;
+  return hash('sha256', `tillfront/key-name/${secretKey}`, 'base64url').slice(0, KEY_NAME_LENGTH);
 }
 
 /**

@@ -36,9 +36,7 @@ export function isReplay(
     );
   }
   const inFlight =
-    record.operationId === null
-      ? record.runningUntil !== null && record.runningUntil > now
-      : operation?.status === 'intended';
+    record.operationId === null ? (record.runningUntil ?? 0) > now : operation?.status === 'intended';
   if (inFlight) {
     throw new Problem(
       'idempotency-in-flight',

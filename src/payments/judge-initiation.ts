@@ -93,7 +93,7 @@ function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
   }
   if (answer.meaning === 'otp' && payment.method === 'card') {
     const message = answer.otpMessage;
-    return action(initiation, { type: 'otp', ...(message !== undefined && message !== '' && { message }) });
+    return action(initiation, { type: 'otp', ...(message && { message }) });
   }
   if (answer.meaning === 'redirect') {
     const redirect = redirectAction(answer, mode);

@@ -15,11 +15,10 @@ export interface OperationCall {
 
 /** What the gateway said to a one-time code. Pure. */
 export function judgeOtp(result: GatewayResult, call: OperationCall): Verdict {
-  const fault = notDone(result, call);
-  if (fault) return fault;
-  if (result.kind !== 'answered')
-    return otpUnknown(call, result.kind === 'unknown' ? result.reason : result.kind);
-  const { answer } = result;
+  return judgeResult(result, call, otpUnknown, judgeOtpAnswer);
+}
+
+function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
   const { payment, reference, operation } = call;
   switch (answer.meaning) {
     case 'succeeded':
@@ -72,11 +71,10 @@ export function judgeOtp(result: GatewayResult, call: OperationCall): Verdict {
 
 /** What the gateway said to a completion. Pure. */
 export function judgeCompletion(result: GatewayResult, call: OperationCall): Verdict {
-  const fault = notDone(result, call);
-  if (fault) return fault;
-  if (result.kind !== 'answered')
-    return unknown(call, result.kind === 'unknown' ? result.reason : result.kind);
-  const { answer } = result;
+  return judgeResult(result, call, unknown, judgeCompletionAnswer);
+}
+
+function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
   const { payment, reference, operation } = call;
   const amount = operation.amount ?? payment.amountAuthorized ?? payment.amount;
   if (answer.meaning === 'succeeded') {
@@ -92,11 +90,10 @@ export function judgeCompletion(result: GatewayResult, call: OperationCall): Ver
 
 /** What the gateway said to a void. Only the word that it is voided confirms it. Pure. */
 export function judgeVoid(result: GatewayResult, call: OperationCall): Verdict {
-  const fault = notDone(result, call);
-  if (fault) return fault;
-  if (result.kind !== 'answered')
-    return unknown(call, result.kind === 'unknown' ? result.reason : result.kind);
-  const { answer } = result;
+  return judgeResult(result, call, unknown, judgeVoidAnswer);
+}
+
+function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
   if (answer.meaning === 'voided') {
     return settled(call, 'confirmed', towards(call.payment, call.reference, 'voided', answer));
   }
@@ -105,9 +102,14 @@ export function judgeVoid(result: GatewayResult, call: OperationCall): Verdict {
   return unknown(call, answer.meaning);
 }
 
-/** The answers that say that the operation was not done, the same for each: the payment stays as it is. */
-function notDone(result: GatewayResult, { operation }: OperationCall): Verdict | undefined {
-  const operations = [{ id: operation.id, status: 'refused' as const }];
+/** What says that the operation was not done is the same for each: the payment stays as it is. */
+function judgeResult(
+  result: GatewayResult,
+  call: OperationCall,
+  whenUnknown: (call: OperationCall, reason: string) => Verdict,
+  whenAnswered: (call: OperationCall, answer: GatewayAnswer) => Verdict,
+): Verdict {
+  const operations = [{ id: call.operation.id, status: 'refused' as const }];
   switch (result.kind) {
     case 'not-sent':
       return {
@@ -136,10 +138,12 @@ function notDone(result: GatewayResult, { operation }: OperationCall): Verdict |
       };
     case 'rejected':
       return { operations, askNow: true, problem: REFUSED };
-    case 'answered':
-      return result.answer.meaning === 'refused' ? { operations, askNow: true, problem: REFUSED } : undefined;
     case 'unknown':
-      return undefined;
+      return whenUnknown(call, result.reason);
+    case 'answered':
+      return result.answer.meaning === 'refused'
+        ? { operations, askNow: true, problem: REFUSED }
+        : whenAnswered(call, result.answer);
   }
 }
 

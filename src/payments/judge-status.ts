@@ -169,7 +169,7 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
     const message = answer.otpMessage;
     return {
       ...known,
-      nextAction: { type: 'otp', ...(message !== undefined && message !== '' && { message }) },
+      nextAction: { type: 'otp', ...(message && { message }) },
       operations: [...settle(inquiry, 'pay', 'confirmed'), ...settle(inquiry, 'otp', 'refused')],
     };
   }
