@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defaultProfile } from './default-profile.js';
 import type { GatewayResult } from './gateway-result.js';
-import { compileOutcome, mergeMeanings, readOutcome } from './outcome.js';
+import { compileOutcome, mergeMeanings, readOutcome, readRefusal } from './outcome.js';
 import type { OutcomeProfile, OwnOutcomeProfile } from './profile-format.js';
 
 const common = compileOutcome(defaultProfile.outcome);
@@ -33,6 +33,7 @@ describe('what an answer means', () => {
     ['a null status is no value', answer(false, null, '00'), 'succeeded'],
     ['a hold', answer(false, 'AUTHORIZED'), 'authorized'],
     ['a hold whose code approves', answer(false, 'AUTHORIZED', '00'), 'authorized'],
+    ['a success beside a code that nothing lists', answer(false, 'SUCCESS', '51'), 'succeeded'],
     ['a decline by status', answer(true, 'DECLINED'), 'failed'],
     ['a decline without error', answer(false, 'FAILED'), 'failed'],
     ['a decline by nothing but error', answer(true), 'refused'],
@@ -49,6 +50,7 @@ describe('what an answer means', () => {
     ['error beside a success', answer(true, 'SUCCESS'), 'unknown: contradiction'],
     ['error beside a hold', answer(true, 'AUTHORIZED'), 'unknown: contradiction'],
     ['a failure beside a success', answer(false, 'SUCCESS', 'DECLINED'), 'unknown: contradiction'],
+    ['a failure beside a hold', answer(false, 'AUTHORIZED', 'DECLINED'), 'unknown: contradiction'],
     ['a success beside a failure', answer(false, 'FAILED', '00'), 'unknown: contradiction'],
     ['an unlisted status', answer(false, 'ON_ICE'), 'unknown: unrecognised'],
     ['an unlisted status whose code approves', answer(false, 'ON_ICE', '00'), 'unknown: unrecognised'],
@@ -119,6 +121,16 @@ describe("the wallet's answer", () => {
       'unknown: requirement',
     ],
     [
+      'an error beside a code that is not zeros and a status other than success',
+      order({}, { status: 'failed', error: true, data: { code: '1', data: { status: 'INITIAL' } } }),
+      'refused',
+    ],
+    [
+      'an error beside a closed order',
+      order({ status: 'CLOSE' }, { status: 'failed', error: true }),
+      'unknown: requirement',
+    ],
+    [
       'an error beside a paid order',
       order({ status: 'SUCCESS' }, { status: 'failed', error: true }),
       'unknown: contradiction',
@@ -127,6 +139,16 @@ describe("the wallet's answer", () => {
       'an error that is not decided',
       { error: true, status: 'failed', data: { errorCode: '96' } },
       'undecided',
+    ],
+    [
+      'an error about what is not known',
+      { error: true, status: 'failed', data: { errorCode: 'NOT_FOUND' } },
+      'unknownTransaction',
+    ],
+    [
+      'an error whose code is a word of success',
+      { error: true, status: 'failed', data: { errorCode: '00' } },
+      'refused',
     ],
     ['nothing', {}, 'unknown: unrecognised'],
   ])('%s', (_name, document, expected) => {
@@ -236,6 +258,34 @@ describe('what else an answer carries', () => {
     expect(found({}, { amountOptional: false })).toMatchObject({ amountRequired: true });
     expect(found({})).toMatchObject({ amountRequired: false });
   });
+});
+
+describe('what a profile requires by a form', () => {
+  const meets = (matches: string, word: string) =>
+    said(
+      read({ status: 'SUCCESS', word }, { status: ['/status'], require: [{ pointer: '/word', matches }] }),
+    );
+
+  test('is matched by whole characters', () => {
+    expect(meets('^.$', '😀')).toBe('succeeded');
+    expect(meets('^\\p{Lu}+$', 'Ẹ')).toBe('succeeded');
+  });
+
+  test('is not looked for in a text of any length', () => {
+    expect(meets('^0+$', '0'.repeat(2048))).toBe('succeeded');
+    expect(meets('^0+$', '0'.repeat(2049))).toBe('unknown: requirement');
+  });
+
+  test('stands at a pointer, or the profile cannot be used', () => {
+    expect(() => read({}, { status: ['status'] })).toThrow(new TypeError('not a JSON pointer: status'));
+  });
+});
+
+test('an answer that its HTTP status decides still says why', () => {
+  const document = { error: true, message: 'No such\nfield', data: { errorCode: 'E1' } };
+  expect(readRefusal(common, document)).toStrictEqual({ message: 'No such field', code: 'E1' });
+  expect(readRefusal(common, { message: {} })).toStrictEqual({});
+  expect(readRefusal(common, 'text')).toStrictEqual({});
 });
 
 describe("an operation's own outcome", () => {

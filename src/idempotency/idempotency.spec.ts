@@ -42,6 +42,13 @@ describe('a key of an operation', () => {
     const running = operationRecord({ status: 'intended' });
     const problem = problemOf(() => isReplay(record, running, request, keys, madeAt));
     expect([problem.code, problem.extra.paymentId]).toEqual(['idempotency-in-flight', 'pay_1']);
+    expect(problem.detail).toBe('The first request with this key still runs: ask again shortly.');
+  });
+
+  test('whose row has gone, or whose time has passed, is answered again, never made anew', () => {
+    expect(isReplay(record, undefined, request, keys, madeAt)).toBe(true);
+    const timed = { ...record, runningUntil: madeAt };
+    expect(isReplay(timed, operationRecord(), request, keys, madeAt)).toBe(true);
   });
 
   test.each<[string, Partial<KeyedRequest>]>([
@@ -51,6 +58,9 @@ describe('a key of an operation', () => {
     const running = operationRecord({ status: 'intended' });
     const problem = problemOf(() => isReplay(record, running, { ...request, ...over }, keys, madeAt));
     expect(problem.code).toBe('idempotency-key-reused');
+    expect(problem.detail).toBe(
+      'This Idempotency-Key was used for another request: use a new key for a new request.',
+    );
   });
 });
 
@@ -65,6 +75,12 @@ describe('a key without an operation', () => {
   test('or is under way until its time', () => {
     const problem = problemOf(() => isReplay(keep(madeAt + 1), undefined, request, keys, madeAt));
     expect(problem.code).toBe('idempotency-in-flight');
+  });
+
+  test('is under way without a payment to name', () => {
+    const record = keepKey(request, keys, { ...made, runningUntil: madeAt + 1 }, madeAt);
+    const problem = problemOf(() => isReplay(record, undefined, request, keys, madeAt));
+    expect(problem.extra).toStrictEqual({});
   });
 
   test('or died halfway, and is as good as new', () => {

@@ -34,7 +34,11 @@ describe('without an answer', () => {
       expect(judge({ kind: 'not-sent', reason })).toMatchObject({
         move: { to: 'failed', by: 'service', failure: { code: 'gateway_unavailable', retryable: true } },
         operations: becomes('refused'),
-        problem: { code: 'gateway-unavailable' },
+        problem: {
+          code: 'gateway-unavailable',
+          detail: 'The gateway could not be reached; nothing was sent.',
+        },
+        conclusive: true,
       });
     },
   );
@@ -55,7 +59,10 @@ describe('without an answer', () => {
     expect(judge({ kind: 'credentials-rejected', status })).toMatchObject({
       move: { to: 'failed', failure: { code: 'gateway_credentials_rejected', retryable: false } },
       operations: becomes('refused'),
-      problem: { code: 'gateway-credentials-rejected' },
+      problem: {
+        code: 'gateway-credentials-rejected',
+        detail: 'The gateway rejected the merchant’s credentials; the payment was not made.',
+      },
     });
   });
 
@@ -66,7 +73,11 @@ describe('without an answer', () => {
     expect(judge({ kind: 'busy', retryAfterSeconds })).toMatchObject({
       move: { to: 'failed', failure: { code: 'gateway_busy', retryable: true } },
       operations: becomes('refused'),
-      problem: { code: 'gateway-busy', retryAfterSeconds: told },
+      problem: {
+        code: 'gateway-busy',
+        detail: 'The gateway is busy; the payment was not made. Try again later.',
+        retryAfterSeconds: told,
+      },
     });
   });
 
@@ -113,6 +124,28 @@ describe('an answer to a card payment', () => {
     });
   });
 
+  test('money that is held is not yet taken, and money that is taken no longer held', () => {
+    expect(judge(answered('authorized', ownMoney)).move).toStrictEqual({
+      to: 'authorized',
+      by: 'gateway',
+      authorized: 150_000n,
+    });
+    expect(judge(answered('succeeded', ownMoney)).move).toStrictEqual({
+      to: 'succeeded',
+      by: 'gateway',
+      captured: 150_000n,
+    });
+    expect(judge(answered('voided', ownMoney)).move).toStrictEqual({ to: 'voided', by: 'gateway' });
+  });
+
+  test('the gateway’s own end of the payment is taken over, where it names one', () => {
+    const end = '2026-11-21T12:20:00Z';
+    expect(judge(answered('otp', { expiresAt: end })).gatewayExpiresAt).toBe(Date.parse(end));
+    expect(judge(answered('otp', { expiresAt: 'soon' }))).not.toHaveProperty('gatewayExpiresAt');
+    expect(judge(answered('otp'))).not.toHaveProperty('gatewayExpiresAt');
+    expect(judge(answered('otp'))).not.toHaveProperty('transactionRef');
+  });
+
   test.each<GatewayMeaning>(['failed', 'refused'])('%s: declined', (meaning) => {
     expect(judge(answered(meaning, { message: 'No money', code: '51' }))).toMatchObject({
       move: {
@@ -121,6 +154,7 @@ describe('an answer to a card payment', () => {
         failure: { code: 'declined', message: 'No money', gatewayCode: '51' },
       },
       operations: becomes('refused'),
+      answered: true,
       conclusive: true,
     });
   });
@@ -132,13 +166,19 @@ describe('an answer to a card payment', () => {
   test('expired and voided', () => {
     expect(judge(answered('expired'))).toMatchObject({
       move: { to: 'expired', failure: { code: 'expired' } },
+      operations: becomes('refused'),
     });
-    expect(judge(answered('voided'))).toMatchObject({ move: { to: 'voided' } });
+    expect(judge(answered('voided'))).toMatchObject({
+      move: { to: 'voided' },
+      operations: becomes('confirmed'),
+    });
   });
 
   test('processing: waits, and says so', () => {
     const verdict = judge(answered('processing'));
     expect(verdict).toMatchObject({ operations: becomes('confirmed'), waiting: true, answered: true });
+    // What was open is settled: nobody need be alarmed, and the timeline tells what the gateway does.
+    expect(verdict).toMatchObject({ conclusive: true, finding: { type: 'gateway_waiting' } });
     expect(verdict.move).toBeUndefined();
     expect(verdict.nextAction).toBeUndefined();
   });
@@ -151,10 +191,12 @@ describe('an answer to a card payment', () => {
     expect(judge(answered('otp', { otpMessage: 'Sent to your phone' }))).toMatchObject({
       nextAction: { type: 'otp', message: 'Sent to your phone' },
       operations: becomes('confirmed'),
+      answered: true,
       waiting: true,
+      conclusive: true,
     });
-    expect(judge(answered('otp')).nextAction).toEqual({ type: 'otp' });
-    expect(judge(answered('otp', { otpMessage: '' })).nextAction).toEqual({ type: 'otp' });
+    expect(judge(answered('otp')).nextAction).toStrictEqual({ type: 'otp' });
+    expect(judge(answered('otp', { otpMessage: '' })).nextAction).toStrictEqual({ type: 'otp' });
   });
 
   test('a redirect', () => {
@@ -168,14 +210,17 @@ describe('an answer to a card payment', () => {
     'a redirect to %s: unknown',
     (url) => {
       const verdict = judge(answered('redirect', { redirectUrl: url }));
-      expect(verdict).toMatchObject({ operations: becomes('unknown') });
-      expect(verdict.nextAction).toBeUndefined();
+      expect(verdict).toEqual({
+        operations: becomes('unknown'),
+        finding: { type: 'outcome_unknown', detail: { reason: 'redirect_address_withheld' } },
+      });
     },
   );
 
   test('not known: unknown, and no answer about it', () => {
     const verdict = judge(answered('unknownTransaction'));
     expect(verdict.operations).toEqual(becomes('unknown'));
+    expect(verdict.finding).toEqual({ type: 'outcome_unknown', detail: { reason: 'unknownTransaction' } });
     expect(verdict.answered).toBeUndefined();
   });
 
@@ -184,6 +229,7 @@ describe('an answer to a card payment', () => {
       operations: becomes('unknown'),
       answered: true,
       transactionRef: 'T1',
+      finding: { type: 'outcome_unknown', detail: { reason: 'undecided' } },
     });
   });
 });
@@ -214,9 +260,19 @@ describe('about other money than the payment’s', () => {
     },
   );
 
+  test('the timeline says what differs', () => {
+    const differs = (over: Partial<GatewayAnswer>) => judge(answered('otp', over)).finding;
+    const found = (mismatch: string) => ({ type: 'outcome_unknown', detail: { mismatch } });
+    expect(differs({ ...ownMoney, reference: 'OTHER_1' })).toEqual(found('reference'));
+    expect(differs({ amount: 1n, currency: 'USD', reference: 'OTHER_1' })).toEqual(
+      found('amount currency reference'),
+    );
+  });
+
   test('a success without the amount that the profile demands', () => {
     const verdict = judge(answered('succeeded', { amountRequired: true, currency: 'NGN' }));
     expect(verdict.attention?.reason).toBe('mismatch');
+    expect(verdict.finding?.detail).toEqual({ mismatch: 'amount' });
     expect(verdict.move).toBeUndefined();
   });
 
@@ -250,7 +306,13 @@ describe('starting a wallet, transfer or USSD payment never pays it', () => {
   )('%s answered %s without one: unknown', (method, meaning) => {
     const verdict = judge(answered(meaning, ownMoney), paymentRecord({ method }));
     expect(verdict.operations).toEqual(becomes('unknown'));
+    expect(verdict.finding?.detail).toEqual({ reason: 'no_next_action' });
     expect(verdict.move).toBeUndefined();
+  });
+
+  test.each(filled)('%s answered with a redirect sends the payer there', (method) => {
+    const verdict = judge(answered('redirect', { ...ownMoney, redirectUrl }), paymentRecord({ method }));
+    expect(verdict.nextAction).toEqual({ type: 'redirect', url: redirectUrl, method: 'GET' });
   });
 
   test.each(filled)('%s answered processing without its action waits', (method) => {
@@ -281,7 +343,9 @@ describe('an answer that comes after the lease was lost and the payment went on'
       { kind: 'busy' },
       { kind: 'credentials-rejected', status: 401 },
     ] as const) {
-      expect(judge(result, payment).move).toBeUndefined();
+      const { move, conclusive, operations } = judge(result, payment);
+      expect([move, conclusive]).toEqual([undefined, undefined]);
+      expect(operations).toEqual(becomes('refused'));
     }
     expect(judge(answered('otp'), payment).nextAction).toBeUndefined();
     expect(judge(answered('redirect', { redirectUrl }), payment).nextAction).toBeUndefined();

@@ -52,28 +52,51 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
     expect(verdict).toMatchObject({
       operations: refused,
       askNow: true,
-      problem: { code: 'gateway-refused' },
+      problem: {
+        code: 'gateway-refused',
+        detail: 'The gateway refused this; the payment stays as it was.',
+      },
     });
     expect(verdict.move).toBeUndefined();
   });
 
-  test.each<[string, GatewayResult, string]>([
-    ['not sent', { kind: 'not-sent', reason: 'abandoned' }, 'gateway-unavailable'],
-    ['401', { kind: 'credentials-rejected', status: 401 }, 'gateway-credentials-rejected'],
-    ['403', { kind: 'credentials-rejected', status: 403 }, 'gateway-credentials-rejected'],
-    ['429', { kind: 'busy', retryAfterSeconds: 9 }, 'gateway-busy'],
-  ])('%s: nothing moves', (_case, result, code) => {
-    const verdict = judge(result);
-    expect(verdict).toMatchObject({ operations: refused, problem: { code } });
-    expect(verdict.move).toBeUndefined();
-    if (result.kind === 'busy') expect(verdict.problem?.retryAfterSeconds).toBe(9);
+  const notReached = 'The gateway could not be reached; nothing was sent.';
+  const notAllowed = 'The gateway rejected the merchant’s credentials.';
+  const busy = 'The gateway is busy. Try again later.';
+  test.each<[string, GatewayResult, Verdict['problem']]>([
+    [
+      'not sent',
+      { kind: 'not-sent', reason: 'abandoned' },
+      { code: 'gateway-unavailable', detail: notReached },
+    ],
+    [
+      '401',
+      { kind: 'credentials-rejected', status: 401 },
+      { code: 'gateway-credentials-rejected', detail: notAllowed },
+    ],
+    [
+      '403',
+      { kind: 'credentials-rejected', status: 403 },
+      { code: 'gateway-credentials-rejected', detail: notAllowed },
+    ],
+    [
+      '429',
+      { kind: 'busy', retryAfterSeconds: 9 },
+      { code: 'gateway-busy', detail: busy, retryAfterSeconds: 9 },
+    ],
+    ['429 alone', { kind: 'busy' }, { code: 'gateway-busy', detail: busy, retryAfterSeconds: 5 }],
+  ])('%s: nothing moves, and the caller is told why', (_case, result, problem) => {
+    expect(judge(result)).toEqual({ operations: refused, problem });
   });
+
+  const type = id.slice('op_'.length);
 
   test.each<UnknownReason>(['timeout', 'reset', 'http-status', 'contradiction', 'cut'])(
     '%s: unknown',
     (reason) => {
       const verdict = judge({ kind: 'unknown', reason });
       expect(verdict.operations).toEqual([{ id, status: 'unknown' }]);
+      expect(verdict.finding).toEqual({ type: 'outcome_unknown', detail: { operation: type, reason } });
       expect([verdict.problem, verdict.attention, verdict.conclusive]).toEqual([
         undefined,
         undefined,
@@ -83,7 +106,9 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
   );
 
   test.each<GatewayMeaning>(['undecided', 'unknownTransaction'])('%s: unknown', (meaning) => {
-    expect(judge(answered(meaning)).operations).toEqual([{ id, status: 'unknown' }]);
+    const verdict = judge(answered(meaning));
+    expect(verdict.operations).toEqual([{ id, status: 'unknown' }]);
+    expect(verdict.finding?.detail).toEqual({ operation: type, reason: meaning });
   });
 });
 
@@ -96,7 +121,7 @@ describe('a one-time code', () => {
     ['voided', { to: 'voided', by: 'gateway' }],
     ['processing', { to: 'processing', by: 'service' }],
   ])('%s decides the payment', (meaning, move) => {
-    const verdict = otp(answered(meaning));
+    const verdict = otp(answered(meaning, ownMoney));
     expect(verdict.move).toMatchObject(move);
     expect(verdict).toMatchObject({ answered: true, conclusive: true });
     const done = meaning !== 'failed' && meaning !== 'expired';
@@ -116,18 +141,25 @@ describe('a one-time code', () => {
     const verdict = otp(answered('otp', { otpMessage: 'Once more' }));
     expect(verdict).toMatchObject({
       operations: [{ id: 'op_otp', status: 'refused' }],
+      answered: true,
       waiting: true,
       conclusive: true,
+      finding: { type: 'otp_asked_again' },
     });
     expect([verdict.move, verdict.nextAction, verdict.problem]).toEqual([undefined, undefined, undefined]);
   });
 
   test('then a redirect', () => {
     const redirectUrl = 'https://bank.example/';
-    expect(otp(answered('redirect', { redirectUrl })).nextAction).toMatchObject({ url: redirectUrl });
+    expect(otp(answered('redirect', { redirectUrl }))).toMatchObject({
+      nextAction: { url: redirectUrl },
+      operations: [{ status: 'confirmed' }],
+      waiting: true,
+    });
     expect(otp(answered('redirect', { redirectUrl: 'http://x.example/' }))).toMatchObject({
       operations: [{ status: 'unknown' }],
       move: { to: 'processing' },
+      finding: { detail: { reason: 'redirect_address_withheld' } },
     });
     // The lease was lost, and somebody else has found out meanwhile.
     expect(otp(answered('redirect', { redirectUrl }), paymentIn('expired')).nextAction).toBeUndefined();
@@ -139,14 +171,27 @@ describe('a one-time code', () => {
     expect(otp(answered('processing'), paymentIn('failed')).move).toBeUndefined();
   });
 
-  test('a success with another amount is unknown, and wants attention', () => {
-    const verdict = otp(answered('succeeded', { ...ownMoney, amount: 1n }));
-    expect(verdict).toMatchObject({
-      operations: [{ status: 'unknown' }],
-      move: { to: 'processing', by: 'service' },
-      attention: { reason: 'mismatch' },
+  test('then the gateway works on it', () => {
+    expect(otp(answered('processing'))).toMatchObject({
+      operations: [{ status: 'confirmed' }],
+      waiting: true,
+      finding: { type: 'gateway_waiting' },
     });
   });
+
+  test.each(['succeeded', 'authorized'] as const)(
+    '%s with another amount is unknown, and wants attention',
+    (meaning) => {
+      const verdict = otp(answered(meaning, { ...ownMoney, amount: 1n }));
+      expect(verdict).toMatchObject({
+        operations: [{ status: 'unknown' }],
+        move: { to: 'processing', by: 'service' },
+        answered: true,
+        attention: { reason: 'mismatch' },
+        finding: { type: 'outcome_unknown', detail: { operation: 'otp', reason: 'mismatch' } },
+      });
+    },
+  );
 });
 
 describe('a completion', () => {
@@ -162,7 +207,12 @@ describe('a completion', () => {
 
   test('is compared with its own amount', () => {
     const verdict = completion(answered('succeeded', ownMoney), 100_000n);
-    expect(verdict).toMatchObject({ operations: [{ status: 'unknown' }], attention: { reason: 'mismatch' } });
+    expect(verdict).toMatchObject({
+      operations: [{ status: 'unknown' }],
+      answered: true,
+      attention: { reason: 'mismatch' },
+      finding: { type: 'outcome_unknown', detail: { operation: 'complete', reason: 'mismatch' } },
+    });
     expect(verdict.move).toBeUndefined();
   });
 
@@ -172,6 +222,7 @@ describe('a completion', () => {
       operations: [{ status: 'refused' }],
       askNow: true,
       problem: { code: 'gateway-refused' },
+      finding: { type: 'operation_refused', detail: { meaning: 'failed' } },
     });
     expect(verdict.move).toBeUndefined();
   });
@@ -181,6 +232,14 @@ describe('a completion', () => {
       move: { to: meaning },
       operations: [{ status: 'refused' }],
     });
+  });
+
+  test('only a hold that ran out has a reason why it failed', () => {
+    expect(completion(answered('expired', { code: '54' })).move?.failure).toMatchObject({
+      code: 'expired',
+      gatewayCode: '54',
+    });
+    expect(completion(answered('voided')).move).not.toHaveProperty('failure');
   });
 
   test.each<GatewayMeaning>(['authorized', 'processing', 'otp', 'redirect'])('%s: unknown', (meaning) => {

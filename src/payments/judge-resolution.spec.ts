@@ -29,7 +29,9 @@ const allowed: Record<PaymentStatus, Resolution['status'][]> = {
 describe.each(statuses)('a payment that is %s', (status) => {
   test.each(['succeeded', 'failed', 'voided'] as const)('resolved as %s', (as) => {
     if (!allowed[status].includes(as)) {
-      expect(() => resolve(status, as)).toThrow(Problem);
+      expect(() => resolve(status, as)).toThrow(
+        new Problem('invalid-state', `A payment that is ${status} cannot be resolved as ${as}.`),
+      );
       return;
     }
     const verdict = resolve(status, as);
@@ -43,11 +45,14 @@ describe.each(statuses)('a payment that is %s', (status) => {
 
 test('only what needs attention can be resolved', () => {
   const calm = { payment: paymentIn('processing'), openOperations: [] };
-  expect(() => judgeResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(/invalid-state/);
+  expect(() => judgeResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
+    new Problem('invalid-state', 'This payment does not need attention.'),
+  );
 });
 
 test('a failure by a person says so', () => {
   expect(resolve('processing', 'failed').move?.failure).toMatchObject({ code: 'resolved', retryable: false });
+  expect(resolve('processing', 'voided').move).toStrictEqual({ to: 'voided', by: 'person' });
 });
 
 describe('how much was received', () => {
@@ -60,9 +65,12 @@ describe('how much was received', () => {
   test('is else what was owed, held or asked for', () => {
     expect(resolve('processing', 'succeeded').captured).toBe(150_000n);
     expect(resolve('succeeded', 'succeeded').captured).toBeUndefined();
-    expect(resolve('processing', 'failed').captured).toBeUndefined();
+    expect(resolve('processing', 'failed')).not.toHaveProperty('captured');
     const payment = paymentIn('authorized', { needsAttention: true });
-    const openOperations = [operationRecord({ type: 'complete', amount: 100_000n })];
+    const openOperations = [
+      operationRecord({ type: 'void', amount: 150_000n }),
+      operationRecord({ type: 'complete', amount: 100_000n }),
+    ];
     const part = judgeResolution({ status: 'succeeded', note: 'x' }, { payment, openOperations });
     expect(part.captured).toBe(100_000n);
   });

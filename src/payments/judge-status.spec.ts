@@ -79,6 +79,16 @@ describe('what is inconclusive moves nothing', () => {
       expect(verdict.finding?.type).toBe('inconclusive');
     }
   });
+
+  test.each<[GatewayResult, string]>([
+    [{ kind: 'not-sent', reason: 'dns' }, 'not-sent'],
+    [{ kind: 'rejected', status: 404 }, 'rejected'],
+    [{ kind: 'busy' }, 'busy'],
+    [{ kind: 'unknown', reason: 'timeout' }, 'timeout'],
+    [answered('undecided'), 'undecided'],
+  ])('%j is told as its reason: %s', (result, reason) => {
+    expect(judge(result, paymentIn('processing')).finding?.detail).toEqual({ reason });
+  });
 });
 
 describe('paid', () => {
@@ -110,12 +120,27 @@ describe('paid', () => {
         openOperations: [operationRecord()],
       });
       expect(verdict.attention?.reason).toBe('mismatch');
+      expect(verdict.answered).toBe(true);
       expect([verdict.move, verdict.operations, verdict.conclusive]).toEqual([
         undefined,
         undefined,
         undefined,
       ]);
     }
+  });
+
+  test('the timeline says what differs', () => {
+    const result = answered('succeeded', { amount: 1n, currency: 'USD', reference: 'OTHER_1' });
+    expect(judge(result, paymentIn('processing')).finding).toEqual({
+      type: 'mismatch',
+      detail: { differs: 'amount currency reference' },
+    });
+  });
+
+  test('without a name of the gateway’s own none is written', () => {
+    expect(judge(answered('succeeded', ownMoney), paymentIn('processing'))).not.toHaveProperty(
+      'transactionRef',
+    );
   });
 
   test('about another reference its names are not taken over', () => {
@@ -172,7 +197,11 @@ describe('held', () => {
       const verdict = judge(answered('authorized', ownMoney), paymentIn(status), {
         openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
       });
-      expect(verdict).toMatchObject({ move: { to: 'authorized', authorized: 150_000n } });
+      expect(verdict).toMatchObject({
+        move: { to: 'authorized', authorized: 150_000n },
+        answered: true,
+        conclusive: true,
+      });
       expect(verdict.operations?.map(({ status: became }) => became)).toEqual(['confirmed', 'confirmed']);
     },
   );
@@ -185,8 +214,18 @@ describe('held', () => {
 
   test('with another amount nothing moves', () => {
     const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('processing'));
-    expect(verdict).toMatchObject({ attention: { reason: 'mismatch' } });
+    expect(verdict).toMatchObject({
+      attention: { reason: 'mismatch' },
+      answered: true,
+      finding: { type: 'mismatch' },
+    });
     expect(verdict.move).toBeUndefined();
+  });
+
+  test('what is left of a hold that is known is not disputed', () => {
+    const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('authorized'));
+    expect(verdict).toMatchObject({ answered: true, conclusive: true });
+    expect([verdict.move, verdict.attention]).toEqual([undefined, undefined]);
   });
 
   test('late beside another payment: nothing moves', () => {
@@ -216,7 +255,11 @@ describe('not paid', () => {
       });
       const expired = judge(answered('expired'), paymentIn(status), open);
       expect(expired).toMatchObject({ move: { to: 'expired', by: 'gateway', failure: { code: 'expired' } } });
-      expect(judge(answered('voided'), paymentIn(status), open)).toMatchObject({ move: { to: 'voided' } });
+      expect(judge(answered('voided'), paymentIn(status), open)).toMatchObject({
+        move: { to: 'voided' },
+        answered: true,
+        conclusive: true,
+      });
     },
   );
 
@@ -259,8 +302,12 @@ describe('waiting', () => {
   const redirectUrl = 'https://other.example/';
 
   test.each(meanings)('%s leaves a payment that waits, and its action, as they are', (meaning) => {
-    const verdict = judge(answered(meaning, { redirectUrl, otpMessage: 'x' }), paymentIn('requires_action'));
+    const verdict = judge(answered(meaning, { redirectUrl, otpMessage: 'x' }), paymentIn('requires_action'), {
+      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+    });
     expect(verdict).toMatchObject({ answered: true, waiting: true, conclusive: true });
+    // The payment was received; whether the code was, this does not say.
+    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
     expect([verdict.move, verdict.nextAction]).toEqual([undefined, undefined]);
   });
 
@@ -269,13 +316,23 @@ describe('waiting', () => {
     for (const status of ['authorized', 'succeeded', 'voided'] as const)
       expect(judge(answered(meaning, ownMoney), paymentIn(status), open)).toEqual({});
     for (const status of ['failed', 'canceled', 'expired'] as const) {
-      const verdict = judge(answered(meaning), paymentIn(status), open);
-      expect([verdict.move, verdict.nextAction, verdict.operations]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      expect(judge(answered(meaning), paymentIn(status), open)).toEqual({ answered: true });
     }
+  });
+
+  test.each<PaymentStatus>(['processing', 'requires_action'])(
+    'the gateway’s own end of a payment that is %s is taken over, where it names one',
+    (status) => {
+      const end = '2026-11-21T12:20:00Z';
+      const verdict = judge(answered('processing', { expiresAt: end }), paymentIn(status));
+      expect(verdict.gatewayExpiresAt).toBe(Date.parse(end));
+      expect(judge(answered('processing'), paymentIn(status))).not.toHaveProperty('gatewayExpiresAt');
+    },
+  );
+
+  test('an address beside another word than redirect is not handed out again', () => {
+    const verdict = judge(answered('processing', { redirectUrl }), paymentIn('processing'));
+    expect(verdict.nextAction).toBeUndefined();
   });
 
   test('a processing payment learns that it was received', () => {
@@ -288,12 +345,19 @@ describe('waiting', () => {
 
   test('otp restores the action of a card, and refuses the code that was sent', () => {
     const verdict = judge(answered('otp', { otpMessage: 'Again' }), paymentIn('processing'), {
-      openOperations: [operationRecord({ type: 'otp' })],
+      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
     });
     expect(verdict).toMatchObject({
       nextAction: { type: 'otp', message: 'Again' },
-      operations: [{ id: 'op_otp', status: 'refused' }],
+      operations: [
+        { id: 'op_pay', status: 'confirmed' },
+        { id: 'op_otp', status: 'refused' },
+      ],
     });
+    for (const otpMessage of [undefined, ''])
+      expect(judge(answered('otp', { otpMessage }), paymentIn('processing')).nextAction).toStrictEqual({
+        type: 'otp',
+      });
   });
 
   test('otp is no action of other methods', () => {
@@ -325,6 +389,7 @@ describe('our clock', () => {
     ['after it', 'requires_action', end + 1, null, undefined, true],
     ['after it, still processing', 'processing', end + 1, null, undefined, true],
     ['before the gateway’s own end', 'requires_action', end + 1, end + MINUTE, undefined, false],
+    ['at the gateway’s own end', 'requires_action', end + MINUTE, end + MINUTE, undefined, false],
     ['after both', 'requires_action', end + MINUTE + 1, end + MINUTE, undefined, true],
     [
       'the answer moves the end on',
@@ -396,7 +461,10 @@ describe('“I do not know it”', () => {
           })
         : undefined,
     );
-    if (fails) expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'refused' }]);
+    if (fails) {
+      expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'refused' }]);
+      expect(verdict.conclusive).toBe(true);
+    } else expect(verdict.finding).toEqual({ type: 'not_known' });
   });
 
   test.each<[string, PaymentRecord, OperationRecord[]]>([
@@ -406,6 +474,11 @@ describe('“I do not know it”', () => {
       [operationRecord()],
     ],
     ['whose call got an answer', paymentRecord({ notKnownCount: 9 }), []],
+    [
+      'that was canceled before its call got one',
+      paymentIn('canceled', { answered: false, notKnownCount: 9 }),
+      [operationRecord()],
+    ],
     ...statuses
       .filter((status) => status !== 'processing')
       .map((status): [string, PaymentRecord, OperationRecord[]] => [
