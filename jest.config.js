@@ -11,6 +11,6 @@ export default {
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -141,7 +141,7 @@ export async function startTillfront(options: TillfrontOptions): Promise<Tillfro
     await waitUntilReady(
       management ? `http://127.0.0.1:${management}` : url,
       started,
-      options.readyWithinMs ?? 10_000,
+      options.readyWithinMs ?? 40_000,
     );
   } catch (error) {
     await end('SIGKILL');
@@ -199,7 +199,7 @@ export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Exit & { output: string }> {
   const started = await spawnTillfront(env);
-  const timer = setTimeout(() => started.child.kill('SIGKILL'), 10_000);
+  const timer = setTimeout(() => started.child.kill('SIGKILL'), 30_000);
   const exit = await started.exited;
   clearTimeout(timer);
   return { ...exit, output: started.logs() };
