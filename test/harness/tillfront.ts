@@ -193,7 +193,7 @@ async function waitUntilReady(url: string, started: Started, withinMs: number): 
 
 /**
  * Runs the service with exactly these variables until it ends by itself, for starts that must be refused.
- * One that has not ended within 10 s is killed and shows as the signal `SIGKILL`.
+ * One that has not ended within 30 s is killed and shows as the signal `SIGKILL`.
  */
 export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,
