@@ -93,7 +93,8 @@ async function breakLine(
     else if (mode !== 'cut') await line.turn(mode);
     await pause(forMs);
     if (mode === 'mute' || mode === 'cut') line.cut();
-    else await line.turn('open');
+    // It may have been turned off before the trial began.
+    await line.turn('open');
   }
 }
 
