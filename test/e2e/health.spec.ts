@@ -86,7 +86,7 @@ test('with a management port, health and metrics answer only there', async () =>
 
 test('SIGTERM lets what is in flight finish, refuses new work and ends with 0', async () => {
   const scene = await startScene('embedded');
-  scene.gateway.script('POST /payment/card', { do: 'answer', body: approved, afterMs: 1000 });
+  scene.gateway.script('POST /payment/card', { do: 'answer', body: approved, afterMs: 2_500 });
   const session = await scene.client.createSession();
   const paying = scene.client.payCard(session);
   await new Promise((resolve) => setTimeout(resolve, 300));

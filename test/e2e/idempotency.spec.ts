@@ -95,7 +95,7 @@ describe.each(stores)('idempotency keys on the %s store', (kind) => {
   });
 
   test('while the first still runs, the second is told so', async () => {
-    scene.gateway.script('POST /payment/card', { do: 'answer', body: otpRequired, afterMs: 800 });
+    scene.gateway.script('POST /payment/card', { do: 'answer', body: otpRequired, afterMs: 2_000 });
     const idempotencyKey = randomUUID();
     const first = scene.client.payCard(session, {}, { idempotencyKey });
     await until(() => sentCards() === 1);

@@ -112,12 +112,12 @@ const scenarios: Record<string, Scenario<Scene>> = {
 
   'that came while the gateway was being asked is followed by another question': async (scene) => {
     const { payment } = await payWallet(scene);
-    say(scene, payment, { do: 'answer', body: pending, afterMs: 700 }, answer(approved));
+    say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 }, answer(approved));
     const body = about(payment);
     await notify(scene, { body });
     await until(() => questions(scene, payment) === 1);
     await notify(scene, { body });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 3_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded', 8_000);
   },
 
   'of an unknown reference, or of none, is taken and kept, and nobody is asked': async (scene) => {

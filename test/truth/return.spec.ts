@@ -161,7 +161,7 @@ Object.assign(scenarios, {
 
   'meeting a question that is under way it asks anew': async (scene) => {
     const { payment, back } = await away(scene);
-    say(scene, payment, { do: 'answer', body: pending, afterMs: 400 }, answer(approved));
+    say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 }, answer(approved));
     const question: Promise<PaymentBody> = asked(scene, payment);
     await until(() => questions(scene, payment) === 1);
     expect(placeOf(await comeBack(back)).status).toBe('succeeded');
