@@ -188,7 +188,7 @@ Object.assign(scenarios, {
 
   'it waits for a question that is under way, then asks anew': async (scene) => {
     const { payment } = await payWallet(scene);
-    say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 }, answer(approved));
+    say(scene, payment, { do: 'answer', body: pending, afterMs: 800 }, answer(approved));
     const question = act(scene, 'refresh', payment);
     await until(() => questions(scene, payment) === 1);
     const { body } = expectStatus(await act(scene, 'cancel', payment), 200);
@@ -199,7 +199,7 @@ Object.assign(scenarios, {
 
   'a code that is under way is waited for': async (scene) => {
     const { payment, session } = await waitingForCode(scene);
-    will(scene, OTP, payment, { do: 'answer', body: approved, afterMs: 1_500 });
+    will(scene, OTP, payment, { do: 'answer', body: approved, afterMs: 800 });
     say(scene, payment, answer(approved));
     const code = scene.client.submitOtp(session, payment.id, '123456');
     await until(() => sent(scene, OTP, payment).length === 1);

@@ -139,7 +139,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
 
   'while one is under way there is no other': async (scene) => {
     const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, COMPLETION, payment, { do: 'answer', body: approved, afterMs: 2_000 });
+    will(scene, COMPLETION, payment, { do: 'answer', body: approved, afterMs: 900 });
     const options = { idempotencyKey: randomUUID() };
     const first = act(scene, 'complete', payment, {}, options);
     await until(() => sent(scene, COMPLETION, payment).length === 1);
@@ -171,7 +171,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
 
   'one waits for a question that is under way': async (scene) => {
     const { payment } = await paymentThatIs(scene, 'authorized');
-    say(scene, payment, { do: 'answer', body: held, afterMs: 1_500 });
+    say(scene, payment, { do: 'answer', body: held, afterMs: 900 });
     const question = act(scene, 'refresh', payment);
     await until(() => questions(scene, payment) === 1);
     expectStatus(await perform(scene, 'complete', payment, answer(approved)), 200);

@@ -201,7 +201,7 @@ Object.assign(scenarios, {
 
   'the same key again, even with another code, is answered with the payment': async (scene) => {
     const found = await waitingForCode(scene);
-    will(scene, OTP, found.payment, { do: 'answer', body: otpRequired, afterMs: 2_000 });
+    will(scene, OTP, found.payment, { do: 'answer', body: otpRequired, afterMs: 900 });
     const options = { idempotencyKey: randomUUID() };
     const first = scene.client.submitOtp(found.session, found.payment.id, code, options);
     await until(() => sent(scene, OTP, found.payment).length === 1);
