@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -69,6 +69,7 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions): Promise<Subject> {
   const own = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tillfront-bench-')) : undefined;
   const dataDir = options.dataDir ?? own ?? '';
+  mkdirSync(dataDir, { recursive: true });
   const started = await MeasuredProcess.start(
     join(options.build, 'main.js'),
     {
