@@ -68,19 +68,19 @@ const scenarios: Record<string, Scenario<Scene>> = {
 
   'many at once make one question; a later one another': async (scene) => {
     const { payment } = await payWallet(scene);
-    say(scene, payment, answer(pending));
+    // The first question is under way for as long as they take to come in.
+    say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 });
     const many = Array.from({ length: 20 }, (_, number) =>
       notify(scene, { body: about(payment, { number: number % 5 }) }),
     );
     for (const answered of await Promise.all(many)) expect(answered.status).toBe(200);
     await until(() => questions(scene, payment) >= 1);
     await wait(500);
-    // Where a machine is slow, some come after an answer and are asked about anew.
-    expect(questions(scene, payment)).toBeLessThanOrEqual(10);
+    expect(questions(scene, payment)).toBeLessThanOrEqual(3);
     const before = questions(scene, payment);
     say(scene, payment, answer(approved));
     await notify(scene, { body: about(payment, { number: 1 }) });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 3_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded', 8_000);
     expect(questions(scene, payment)).toBeGreaterThan(before);
     const rows = await storedRows(scene, `select * from notifications where payment_id = '${payment.id}'`);
     expect(rows).toHaveLength(5);
