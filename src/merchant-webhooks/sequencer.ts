@@ -18,15 +18,20 @@ const POLL_MS = 500;
 const CHUNK = 1_000;
 
 /**
- * Gives events their position in the one order of all events, without gaps and always at its end. It is given after the commit, by one
- * process at a time: a number drawn while writing would become visible out of order, and a reader who asks for what came after
- * the last one would miss some. Within a payment or a session the order is that of their `sequence`.
+ * Gives events their position in the one order of all events, without gaps and always at its end. On PostgreSQL it is given after the
+ * commit, by one process at a time: a number drawn while writing would become visible out of order, and a reader who asks for what came
+ * after the last one would miss some. Within a payment or a session the order is that of their `sequence`.
+ *
+ * The embedded store has one process, whose commits come one after the other: it gives positions in them, and what is left to do here is to
+ * tell who waits for them.
  */
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pulse = new Pulse(() => this.run());
   private readonly listeners: (() => void)[] = [];
   /** Events were written here since the last look, so there is no need to ask whether there are any. */
   private expecting = false;
+  /** Whether the embedded store was asked for events that an earlier version has left without a position. */
+  private lookedBack = false;
 
   constructor(
     private readonly store: Store,
@@ -76,9 +81,12 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
+  /** How many events have got their position since the last time. */
   private async placeAll(): Promise<number | 'busy'> {
+    if (this.store.kind === 'embedded') await this.placeLeftOvers();
     const expecting = this.expecting;
     this.expecting = false;
+    if (this.store.kind === 'embedded') return Number(expecting);
     if (!expecting && !(await this.anyUnplaced())) return 0;
     for (let placed = 0; ;) {
       const more = await this.placeAsOnlyOne();
@@ -88,10 +96,18 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** The embedded store has one process, which holds its directory's lock; elsewhere a lease says whose turn it is. */
+  /** Once: an earlier version gave positions after the commit here too, and may have ended in between. */
+  private async placeLeftOvers(): Promise<void> {
+    while (!this.lookedBack) {
+      const placed = await this.placeChunk();
+      if (placed > 0) this.expecting = true;
+      this.lookedBack = placed < CHUNK;
+    }
+  }
+
+  /** A lease says which process's turn it is. */
   private async placeAsOnlyOne(): Promise<number | 'busy'> {
-    const { db, kind, owner } = this.store;
-    if (kind === 'embedded') return this.placeChunk();
+    const { db, owner } = this.store;
     const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
     if (fence === undefined) return 'busy';
     try {

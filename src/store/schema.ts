@@ -242,7 +242,7 @@ export interface EventRecord {
   /** The whole body as it is sent. */
   body: string;
   createdAt: number;
-  /** Place in the one order of all events; given by the sequencer after the commit. */
+  /** Place in the one order of all events, without gaps: given in the commit on the embedded store, after it on PostgreSQL; null until then. */
   position: number | null;
   deliveryStatus: DeliveryStatus;
   attempts: number;

@@ -6,8 +6,15 @@ import {
   encodeValues,
   type StoredRow,
   type StoredValue,
+  events,
   type Table,
 } from './tables.js';
+
+/**
+ * Commits come one after the other here, so an event gets its place in the one order of all events while it is written. (With
+ * several processes it could not: see the sequencer of the merchant's events.)
+ */
+const NEXT_POSITION = { position: '(select coalesce(max(position), 0) + 1 from events)' };
 
 /** Reads and writes single rows of the embedded store with statements that are prepared once. */
 export class SqliteRows {
@@ -47,7 +54,7 @@ export class SqliteRows {
   private upsert<R>(table: Table<R>, record: R): void {
     let statement = this.upserts.get(table);
     if (!statement) {
-      statement = this.database.prepare(upsertOne(table));
+      statement = this.database.prepare(upsertOne(table, (table as object) === events ? NEXT_POSITION : {}));
       this.upserts.set(table, statement);
     }
     statement.run(...encodeValues(table, record));

@@ -15,12 +15,14 @@ function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
   };
 }
 
-/** Writes one row, given as positional parameters in column order. */
-export function upsertOne<R>(table: Table<R>): string {
+/** Writes one row, given as positional parameters in column order. A column of `defaults` gets that expression where its value is null. */
+export function upsertOne<R>(table: Table<R>, defaults: Readonly<Record<string, string>> = {}): string {
   const { head, onConflict } = insertParts(table);
-  return `${head} values (${columnsOf(table)
-    .map(() => '?')
-    .join(', ')})${onConflict}`;
+  const values = columnsOf(table).map((column) => {
+    const expression = defaults[column];
+    return expression === undefined ? '?' : `coalesce(?, ${expression})`;
+  });
+  return `${head} values (${values.join(', ')})${onConflict}`;
 }
 
 /** Changes some columns of one row (see `changedValues`): their new values, then those of the key. */
