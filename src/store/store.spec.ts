@@ -177,6 +177,16 @@ describe('several at the start on PostgreSQL', () => {
   });
 });
 
+test('a new database is read by its indexes, although it knows nothing of its tables yet', async () => {
+  const store = connect(await newPlace('postgres'));
+  await store.prepare();
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain select * from operations where payment_id = any(array['pay_1'])`.execute(store.db);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('operations_pkey');
+  expect(plan).not.toContain('Seq Scan');
+});
+
 describe('a database that is not there', () => {
   test('is unavailable, and says so without its password', async () => {
     const dataDir = (await newPlace('embedded')).dataDir;

@@ -24,6 +24,12 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 
+/**
+ * Every question has an index (`test/load/query-plans.spec.ts`). While a table is new, PostgreSQL knows nothing of its size, takes the plan
+ * that reads all of it, and keeps that for a prepared statement until the table is analyzed: a minute of ever dearer payments.
+ */
+const PREFER_INDEXES = 'set enable_seqscan = off; set jit = off';
+
 export interface StoreOptions {
   config: Config['store'];
   migrate: boolean;
@@ -135,8 +141,12 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', () => undefined);
-  // One that breaks while it is in use fails its query, or the next one; it must not end the process either.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // One that breaks while it is in use fails its query, or the next one; it must not end the process either.
+    client.on('error', () => undefined);
+    // Where the database refuses, its own choice of plans is right, but slow on new tables.
+    client.query(PREFER_INDEXES).catch(() => undefined);
+  });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
   return Store.of('postgres', db, new PostgresBatch(pool), options, () => db.destroy());
 }
