@@ -25,8 +25,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Every question has an index (`test/load/query-plans.spec.ts`). While a table is new, PostgreSQL knows nothing of its size, takes the plan
- * that reads all of it, and keeps that for a prepared statement until the table is analyzed: a minute of ever dearer payments.
+ * Every question has an index (`test/load/query-plans.spec.ts`). Of a table with a few rows PostgreSQL reads all, which is right, and keeps
+ * that plan for a prepared statement until the table is analyzed, which is wrong: a minute or more of ever dearer payments.
  */
 const PREFER_INDEXES = 'set enable_seqscan = off; set jit = off';
 
