@@ -184,7 +184,9 @@ test('a young database is read by its indexes, as plans are kept while it grows'
     select 'merchant', 'key-' || n, 'f', 0, 0 from generate_series(1, 50) as n`.execute(store.db);
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain select * from idempotency_keys
-    where (scope, key) in (select * from unnest(array['merchant'], array['key-1']))`.execute(store.db);
+    where (scope, key) in (select * from unnest(array(select 'merchant'), array(select 'key-1')))`.execute(
+    store.db,
+  );
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('idempotency_keys_pkey');
   expect(plan).not.toContain('Seq Scan');
