@@ -12,6 +12,7 @@ import { drawPlot } from './plot.ts';
 import { measureReplicas } from './replicas.ts';
 import { writeReport, type Measured } from './report.ts';
 import { runScenarios, warmUp, type Scenario } from './scenario.ts';
+import { median } from './statistics.ts';
 import { createDatabase, startPeer, startService, type Subject } from './subject.ts';
 
 /**
@@ -26,6 +27,7 @@ const { values } = parseArgs({
   },
 });
 const { quick } = values;
+const STARTS = 3;
 const rounds = Number(values.rounds ?? (quick ? 3 : 5));
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -52,23 +54,26 @@ const setDelay = async (ms: number): Promise<void> => {
 };
 const subjects: Subject[] = [];
 try {
-  subjects.push(await startPeer('raw node:http', path('peers/raw.ts'), gateway.port));
-  subjects.push(await startPeer('Express + axios', path('peers/express-axios.ts'), gateway.port));
-  if (!quick) {
-    subjects.push(await startPeer('Nest on Express', compilePeer('peers/nest-express.ts'), gateway.port));
-  }
-  subjects.push(await startService({ name: 'Tillfront, embedded store', build, gatewayPort: gateway.port }));
   const databaseUrl = await createDatabase(postgres.url, 'bench');
-  subjects.push(
-    await startService({ name: 'Tillfront, PostgreSQL', build, gatewayPort: gateway.port, databaseUrl }),
-  );
+  const { port } = gateway;
+  const starts: (() => Promise<Subject>)[] = [
+    () => startPeer('raw node:http', path('peers/raw.ts'), port),
+    () => startPeer('Express + axios', path('peers/express-axios.ts'), port),
+    ...(quick ? [] : [() => startPeer('Nest on Express', compilePeer('peers/nest-express.ts'), port)]),
+    () => startService({ name: 'Tillfront, embedded store', build, gatewayPort: port }),
+    () => startService({ name: 'Tillfront, PostgreSQL', build, gatewayPort: port, databaseUrl }),
+  ];
+  const startMs: number[] = [];
+  for (const start of starts) startMs.push(await medianStart(start));
+  for (const start of starts) subjects.push(await start());
   await warmUp(subjects, quick ? 1_500 : 4_000);
   const results = await runScenarios(subjects, quick ? quickScenarios : allScenarios, rounds, setDelay, say);
   const processes = await Promise.all(
-    subjects.map(async (subject) => {
-      const { name, startMs } = subject;
-      return { name, startMs, rssMb: (await subject.usage()).rssMb };
-    }),
+    subjects.map(async (subject, index) => ({
+      name: subject.name,
+      startMs: startMs[index] ?? NaN,
+      rssMb: (await subject.usage()).rssMb,
+    })),
   );
   for (const subject of subjects.splice(0)) await subject.stop();
   await setDelay(0);
@@ -96,6 +101,17 @@ try {
   for (const subject of subjects) await subject.stop();
   await gateway.stop();
   await postgres.stop();
+}
+
+/** Several starts, each alone: the first one finds nothing in the disk's cache. */
+async function medianStart(start: () => Promise<Subject>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < STARTS; round++) {
+    const subject = await start();
+    times.push(subject.startMs);
+    await subject.stop();
+  }
+  return median(times);
 }
 
 function readIfThere(file: string): string {

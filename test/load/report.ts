@@ -150,7 +150,10 @@ function processes({ processes: started }: Measured): string[] {
   return [
     '## Start and memory',
     '',
-    ...table(['server', 'start to first answer, ms', 'resident memory after the load, MB'], rows),
+    ...table(
+      ['server', 'start to first answer, ms (median of 3)', 'resident memory after the load, MB'],
+      rows,
+    ),
     '',
   ];
 }
