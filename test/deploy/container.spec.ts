@@ -8,6 +8,7 @@ import { contextFiles, ignoreLines } from '../../deploy/try-image/context.ts';
 import { parseDockerfile } from '../../deploy/try-image/dockerfile.ts';
 import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
 import { VARIABLES } from '../../sandbox/environment.ts';
+import { IN_CONTAINER } from '../load/subject.ts';
 
 const { stages } = parseDockerfile(readFileSync('Dockerfile', 'utf8'));
 const stage = (name: string) => {
@@ -29,6 +30,13 @@ describe('the image', () => {
     }
     expect(said(name, 'RUN')).toEqual([]);
     expect(stage(name).from).toMatch(/^node:\d+-bookworm-slim$/);
+  });
+
+  test('is started as the soak starts it, whose memory is written down', () => {
+    const [{ text = '' } = {}] = said('service', 'ENTRYPOINT');
+    expect(JSON.parse(text)).toEqual(['node', ...IN_CONTAINER.nodeArguments, '/app/dist/main.js']);
+    const environment = Object.entries(IN_CONTAINER.environment).map(([name, value]) => `${name}=${value}`);
+    expect(said('service', 'ENV')[0]?.text.split(' ')).toEqual(expect.arrayContaining(environment));
   });
 
   test('has no development packages, and no secret is ever part of a layer', () => {

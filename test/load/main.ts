@@ -7,6 +7,7 @@ import { startPostgres } from '../setup/postgres-cluster.ts';
 import { compilePeer } from './compile-peer.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
+import { makeLogSegments } from './log-segments.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { drawPlot } from './plot.ts';
 import { measureReplicas } from './replicas.ts';
@@ -66,6 +67,7 @@ try {
   const startMs: number[] = [];
   for (const start of starts) startMs.push(await medianStart(start));
   for (const start of starts) subjects.push(await start());
+  await makeLogSegments(postgres.url);
   await warmUp(subjects, quick ? 1_500 : 4_000);
   const results = await runScenarios(subjects, quick ? quickScenarios : allScenarios, rounds, setDelay, say);
   const processes = await Promise.all(

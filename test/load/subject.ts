@@ -54,6 +54,12 @@ export async function startPeer(name: string, program: string, gatewayPort: numb
   };
 }
 
+/** How the container image starts the service: with less memory and a tenth more processor time (see the Dockerfile). */
+export const IN_CONTAINER = {
+  nodeArguments: ['--max-semi-space-size=16'],
+  environment: { MALLOC_ARENA_MAX: '1' },
+};
+
 export interface ServiceOptions {
   name: string;
   /** The folder of the built service. */
@@ -63,6 +69,7 @@ export interface ServiceOptions {
   /** Kept by the caller; otherwise a new folder that is removed at the end. */
   dataDir?: string;
   nodeArguments?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
 }
 
 /** The service as it is built, with everything on: checks, idempotency, intent and outcome committed, events, log at info, metrics. */
@@ -82,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
       // All load comes from one address.
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'info',
+      ...options.environment,
     },
     {
       readyPath: '/health/ready',
