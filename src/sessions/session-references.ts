@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 
-const MAX_KEPT = 20_000;
+const MAX_KEPT = 10_000;
 
 /** Knows which reference a session belongs to. That never changes, so it is read once and kept. */
 @Injectable()

@@ -10,8 +10,8 @@ export interface OrderInHand {
   openOperations: OperationRecord[];
 }
 
-/** About 1 KB each; the one that was not written for the longest time goes first. */
-const MAX_IN_HAND = 5_000;
+/** About 2 KB each; the one that was not written for the longest time goes first. */
+const MAX_IN_HAND = 2_000;
 
 /**
  * The rows of the latest orders that are not paid yet, as their last commit has left them: a payer pays soon after the session was
