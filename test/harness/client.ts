@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { randomWord } from './random-word.js';
 
 /** A small typed client of the service's HTTP interface, as a merchant's server or a browser would call it. */
 
@@ -225,7 +226,7 @@ export class TillfrontClient {
 
 /** A reference that no other test uses. */
 export function newReference(): string {
-  return `ORDER-${randomUUID().slice(0, 18)}`;
+  return `ORDER-${randomWord(18)}`;
 }
 
 export const payer = { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' };

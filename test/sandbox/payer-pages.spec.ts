@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { type Json, SandboxClient, transactionOf, until } from './sandbox-client.js';
+import { randomWord } from '../harness/random-word.js';
 
 let client: SandboxClient;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('the challenge page', () => {
 });
 
 const wallet = async (amount = '1500.00', timeoutMs?: number) => {
-  const ref = `ORDER-${randomUUID()}_1`;
+  const ref = `ORDER-${randomWord(24)}_1`;
   const body = {
     client_ref: ref,
     txnType: 'PARTNER_PAY',
@@ -190,7 +190,7 @@ describe('transfers and USSD', () => {
     lastName: 'Obi',
   };
   const transfer = async () => {
-    const ref = `ORDER-${randomUUID()}_1`;
+    const ref = `ORDER-${randomWord(24)}_1`;
     const { json } = await client.post('/payment/transfer', {
       client_ref: ref,
       amount: '1500.00',
@@ -226,7 +226,7 @@ describe('transfers and USSD', () => {
     const banks = (await client.get('/ussd/banks')).json;
     expect(banks.data).toContainEqual({ code: '058', name: 'Guaranty Trust Bank' });
     const body = {
-      client_ref: `U-${randomUUID()}_1`,
+      client_ref: `U-${randomWord(24)}_1`,
       amount: '1500.00',
       currency: 'NGN',
       payerEmail: 'ada@example.com',

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
+import { randomWord } from '../harness/random-word.js';
 
 export type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export function cardBody(parts: Json = {}): Json {
     nameOnCard: 'Ada Obi',
     amount: '1500.00',
     currency: 'NGN',
-    client_ref: `ORDER-${randomUUID()}_1`,
+    client_ref: `ORDER-${randomWord(24)}_1`,
     authNotifyUrl: 'http://127.0.0.1:9/return',
     payerEmail: 'ada@example.com',
     payerPhone: '+2348012345678',

@@ -23,6 +23,7 @@ import {
   will,
   type Stage,
 } from './situations.js';
+import { randomWord } from '../harness/random-word.js';
 
 /** Luhn-valid card numbers, as many as are wanted. */
 function cardNumber(index: number): string {
@@ -109,7 +110,7 @@ const methods: Record<string, Scenario<Scene>> = {
     const refused = problemOf(expectStatus(await scene.client.payTransfer(session), 400));
     expect(refused.code).toBe('validation-failed');
     const asked = await scene.client.post('/v1/checkout-sessions', {
-      reference: `M-${randomUUID().slice(0, 8)}`,
+      reference: `M-${randomWord(8)}`,
       amount: '1.00',
       currency: 'NGN',
       methods: ['card', 'ussd'],
