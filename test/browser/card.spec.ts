@@ -33,7 +33,9 @@ describe('paying by card', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await scene.charges(session.reference)).toBe(1);
     expect(sent.some((body) => body.includes('encryptedCard'))).toBe(true);
-    expect(sent.join()).not.toMatch(/506099|217499|"1111"|Ada Obi/);
+    // What is encrypted may hold anything by chance.
+    const plain = sent.join().replaceAll(/"encryptedCard":"[^"]+"/g, '');
+    expect(plain).not.toMatch(/5060|217499|1111|Ada Obi/);
     expect(faults).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ class ProbeController {
         throw Object.assign(
           new Error('card 4111 1111 1111 1111 failed', { cause: new Error('Bearer abc.def') }),
           {
-            config: { data: '{"cvv":"98x7"}' },
+            config: { data: '{"cvv":"987"}' },
             statusCode: 404,
           },
         );

@@ -7,6 +7,10 @@ let probe: Probe;
 let port: number;
 const logged: string[] = [];
 
+/** A text without the request's id and the times, which may hold any digits. */
+const withoutChance = (text = '') =>
+  text.replaceAll(/"requestId":"[^"]+"/g, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
+
 beforeAll(async () => {
   probe = await startProbe();
   port = probe.port;
@@ -74,23 +78,23 @@ describe('errors of handlers', () => {
   test('words of the framework are not shown', async () => {
     const answer = await send(port, 'GET', '/v1/fails/nest');
     expectProblem(answer, 'malformed-request', 400);
-    expect(answer.text).not.toMatch(/4111 ?1111/);
+    expect(withoutChance(answer.text)).not.toContain('4111');
   });
 
   test('an unexpected one is a 500, logged without secrets and with the request id', async () => {
     const answer = await send(port, 'GET', '/v1/fails/otherwise');
     expectProblem(answer, 'internal-error', 500);
-    expect(answer.text).not.toMatch(/4111 ?1111/);
+    expect(withoutChance(answer.text)).not.toContain('4111');
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain(answer.headers['x-request-id']);
     expect(logged[0]).toContain('probe-app');
-    expect(logged[0]).not.toMatch(/4111 ?1111|abc\.def|98x7/);
+    expect(withoutChance(logged[0])).not.toMatch(/4111|abc\.def|987/);
   });
 
   test('a thrown value that is no error is not logged itself', async () => {
     expectProblem(await send(port, 'GET', '/v1/fails/text'), 'internal-error', 500);
     expect(logged).toHaveLength(1);
-    expect(logged[0]).not.toMatch(/4111 ?1111/);
+    expect(withoutChance(logged[0])).not.toContain('4111');
   });
 });
 
