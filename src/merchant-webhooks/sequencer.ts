@@ -81,12 +81,13 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** How many events have got their position since the last time. */
+  /** How many events have got their position since the last look; on the embedded store only whether any have. */
   private async placeAll(): Promise<number | 'busy'> {
-    if (this.store.kind === 'embedded') await this.placeLeftOvers();
-    const expecting = this.expecting;
-    this.expecting = false;
-    if (this.store.kind === 'embedded') return Number(expecting);
+    if (this.store.kind === 'embedded') {
+      await this.placeLeftOvers();
+      return Number(this.takeExpecting());
+    }
+    const expecting = this.takeExpecting();
     if (!expecting && !(await this.anyUnplaced())) return 0;
     for (let placed = 0; ;) {
       const more = await this.placeAsOnlyOne();
@@ -94,6 +95,12 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
       placed += more;
       if (more < CHUNK) return placed;
     }
+  }
+
+  private takeExpecting(): boolean {
+    const { expecting } = this;
+    this.expecting = false;
+    return expecting;
   }
 
   /** Once: an earlier version gave positions after the commit here too, and may have ended in between. */

@@ -4,10 +4,8 @@ const MAX_LENGTH = 300;
 const SHORTEST_ANYWHERE = 3;
 /** Seven digits or more, with blanks or dashes between them: card numbers and their parts, account numbers, telephones. */
 const DIGIT_RUN = /\d(?:[ \-.]?\d){6,}/g;
-// eslint-disable-next-line no-control-regex
-const ASCII = /^[\u0000-\u007f]*$/;
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+const ASCII = /^\p{ASCII}*$/u;
+const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
 
 /**
  * A gateway's message as a payer may read it: card-like digit runs and everything that the payer sent are removed,
