@@ -10,7 +10,7 @@ export interface OrderInHand {
   openOperations: OperationRecord[];
 }
 
-/** About 2 KB each; the one that was not written for the longest time goes first. */
+/** A kilobyte or two each; the one that was not written for the longest time goes first. */
 const MAX_IN_HAND = 2_000;
 
 /**

@@ -4,9 +4,9 @@ import {
   changedValues,
   decodeRow,
   encodeValues,
+  events,
   type StoredRow,
   type StoredValue,
-  events,
   type Table,
 } from './tables.js';
 

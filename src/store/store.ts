@@ -144,7 +144,7 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   pool.on('connect', (client) => {
     // One that breaks while it is in use fails its query, or the next one; it must not end the process either.
     client.on('error', () => undefined);
-    // Where the database refuses, its own choice of plans is right, but slow on new tables.
+    // Where the database refuses, it answers right all the same, only slower while tables grow.
     client.query(PREFER_INDEXES).catch(() => undefined);
   });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
