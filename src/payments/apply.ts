@@ -112,14 +112,14 @@ class Application {
   }
 
   private settleOperations(): void {
-    for (const { id, status, formerCount } of this.verdict.operations ?? []) {
+    for (const { id, status, ...counted } of this.verdict.operations ?? []) {
       const found = this.operations.find((operation) => operation.id === id);
       // Somebody settled it meanwhile: an answer that counted is never taken back.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
       const operation = {
         ...found,
+        ...counted,
         status,
-        formerCount: formerCount ?? found.formerCount,
         updatedAt: this.at,
       };
       this.written.push(operation);

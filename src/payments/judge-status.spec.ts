@@ -467,6 +467,20 @@ describe('“I do not know it”', () => {
     } else expect(verdict.finding).toEqual({ type: 'not_known' });
   });
 
+  test('its grace begins anew where the clock was set back behind its beginning', () => {
+    const now = madeAt - 3_600_000;
+    const payment = unheard({ notKnownCount: 9 });
+    const verdict = judge(answered('unknownTransaction'), payment, { ...open, now });
+    expect(verdict.move).toBeUndefined();
+    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'unknown', createdAt: now }]);
+    const openOperations = [operationRecord({ createdAt: now })];
+    const later = (age: number) =>
+      judge(answered('unknownTransaction'), payment, { openOperations, now: now + age });
+    expect(later(graceMs - 1)).not.toHaveProperty('move');
+    expect(later(graceMs - 1)).not.toHaveProperty('operations');
+    expect(later(graceMs).move).toMatchObject({ to: 'failed' });
+  });
+
   test.each<[string, PaymentRecord, OperationRecord[]]>([
     [
       'that the gateway has answered about',
@@ -523,6 +537,18 @@ describe('answers of the former state, after a completion or void of unknown out
       expect(verdict.conclusive).toBe(false);
     },
   );
+
+  test('their grace begins anew where the clock was set back behind its beginning', () => {
+    const operation = operationRecord({ type: 'void', formerCount: 9 });
+    const now = madeAt - 1;
+    const verdict = judge(answered('succeeded', ownMoney), paymentIn('succeeded'), {
+      openOperations: [operation],
+      now,
+    });
+    expect(verdict.operations).toEqual([
+      { id: operation.id, status: 'unknown', formerCount: 10, createdAt: now },
+    ]);
+  });
 
   test('a success confirms a completion, and is not the former state', () => {
     const verdict = judge(answered('succeeded', ownMoney), paymentIn('authorized'), {

@@ -189,12 +189,16 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
  * answer does it count, and only when it was said often and long enough: the call may still be on its way.
  */
 function judgeNotKnown(inquiry: StatusInquiry): Verdict {
-  const { payment, now, graceMs } = inquiry;
-  const counts =
-    payment.status === 'processing' && !payment.answered && openOperation(inquiry, 'pay') !== undefined;
-  if (!counts) return inconclusive('not_known');
-  if (payment.notKnownCount + 1 < ANSWERS_NEEDED || now - payment.createdAt < graceMs) {
-    return { notKnown: true, finding: { type: 'not_known' } };
+  const { payment } = inquiry;
+  const call = openOperation(inquiry, 'pay');
+  if (payment.status !== 'processing' || payment.answered || !call) return inconclusive('not_known');
+  if (payment.notKnownCount + 1 < ANSWERS_NEEDED || !isGraceOver(call, inquiry)) {
+    const begun = begunAnew(call, inquiry);
+    return {
+      notKnown: true,
+      finding: { type: 'not_known' },
+      ...(begun && { operations: [{ id: call.id, status: call.status, ...begun }] }),
+    };
   }
   return {
     notKnown: true,
@@ -254,7 +258,23 @@ function countFormer(inquiry: StatusInquiry, type: 'complete' | 'void'): Operati
     .filter((operation) => operation.type === type)
     .map((operation) => {
       const formerCount = operation.formerCount + 1;
-      const over = formerCount >= ANSWERS_NEEDED && inquiry.now - operation.createdAt >= inquiry.graceMs;
-      return { id: operation.id, status: over ? 'refused' : 'unknown', formerCount };
+      const over = formerCount >= ANSWERS_NEEDED && isGraceOver(operation, inquiry);
+      const status = over ? 'refused' : 'unknown';
+      return { id: operation.id, status, formerCount, ...begunAnew(operation, inquiry) };
     });
+}
+
+function isGraceOver({ createdAt }: OperationRecord, { now, graceMs }: StatusInquiry): boolean {
+  return now - createdAt >= graceMs;
+}
+
+/**
+ * An operation that seems to begin in the future was begun before the clock was set back. How long ago nobody knows, so
+ * its grace begins anew: without that, it would last for as much longer as the clock was moved.
+ */
+function begunAnew(
+  { createdAt }: OperationRecord,
+  { now }: StatusInquiry,
+): { createdAt: number } | undefined {
+  return createdAt > now ? { createdAt: now } : undefined;
 }

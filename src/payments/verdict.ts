@@ -18,8 +18,8 @@ export interface Verdict {
   captured?: bigint;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
-  /** What becomes of open operations. */
-  operations?: { id: string; status: OperationStatus; formerCount?: number }[];
+  /** What becomes of open operations. `createdAt` is told where it was in the future: the clock was set back since. */
+  operations?: { id: string; status: OperationStatus; formerCount?: number; createdAt?: number }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   gatewayExpiresAt?: number;

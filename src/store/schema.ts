@@ -194,6 +194,7 @@ export interface OperationRecord {
   actor: string;
   /** Answers of the former state since it became unknown. */
   formerCount: number;
+  /** When it was begun; or, where the clock was set back behind that, when an answer was first weighed after it. */
   createdAt: number;
   updatedAt: number;
 }

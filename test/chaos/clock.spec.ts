@@ -18,16 +18,17 @@ afterAll(() => scene.end());
 test.each([
   ['forward', HOUR, undefined],
   ['back', -HOUR, undefined],
-  ['back, and then a crash', -HOUR, 'sent gateway POST /payment/card'],
+  ['back, and a crash among calls', -HOUR, { at: 'sent gateway POST /payment/card', nth: 4 }],
+  ['back, and a crash before calls', -HOUR, { at: 'before gateway POST /payment/card', nth: 1 }],
 ] as const)(
   'stepped by an hour: %s',
-  async (name, milliseconds, killedAt) => {
+  async (name, milliseconds, crash) => {
     const { world } = scene;
     const [till] = world.replicas as [Replica];
     const faults = [{ kind: 'reset-after', operation: 'payCard', processed: true }];
     const [card] = WAYS as [(typeof WAYS)[number]];
     const purchases = [{ ...card, faults }, ...WAYS];
-    const orders = killedAt ? [{ action: 'kill' as const, at: killedAt, nth: 4 }] : [];
+    const orders = crash ? [{ action: 'kill' as const, ...crash }] : [];
     const stepping = setTimeout(() => void till.command({ do: 'step-clock', milliseconds }), 250);
     world.clockMoved = true;
     await hold(
