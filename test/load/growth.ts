@@ -29,6 +29,8 @@ export async function measureGrowth(places: Places, stored: number): Promise<Gro
     });
     const emptyUrl = await createDatabase(places.postgresUrl, 'growth_empty');
     const grownUrl = await createDatabase(places.postgresUrl, 'growth_grown');
+    // Both stores of ten million payments at once would fill a disk.
+    rmSync(folder, { recursive: true, force: true });
     const postgres = await compare(places, {
       empty: { dataDir: join(folder, 'pg-empty'), databaseUrl: emptyUrl },
       grown: { dataDir: join(folder, 'pg-grown'), databaseUrl: grownUrl },
@@ -83,6 +85,17 @@ async function cost(subject: Subject): Promise<number> {
   return ((await subject.usage()).cpuMs - before.cpuMs) / PAYMENTS;
 }
 
+/** So many payments are stored with one transaction: a store of ten million must not need twice its room while it is filled. */
+const CHUNK = 500_000;
+
+/** Numbers from 1 to `stored` in parts: the first and the last of each. */
+function chunks(stored: number): { first: number; last: number }[] {
+  return Array.from({ length: Math.ceil(stored / CHUNK) }, (_, index) => ({
+    first: index * CHUNK + 1,
+    last: Math.min((index + 1) * CHUNK, stored),
+  }));
+}
+
 /**
  * A paid payment a reference, spread over the past year, with everything that hangs on it, as one statement a table. `id(n)` is
  * what the ids of the time would be in their order.
@@ -110,12 +123,16 @@ function statements(numbers: string, hex: string): string[] {
 
 function fillEmbedded(file: string, stored: number): Promise<void> {
   const database = new DatabaseSync(file);
-  database.exec('pragma synchronous = off; begin');
-  const numbers = `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${stored}) select n from numbers)`;
-  for (const statement of statements(numbers, `printf('%08x', n) || '0123456789abcdef01234567'`)) {
-    database.exec(statement);
+  database.exec('pragma synchronous = off; pragma analysis_limit = 1000');
+  for (const { first, last } of chunks(stored)) {
+    const numbers = `(with recursive numbers(n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`;
+    database.exec('begin');
+    for (const statement of statements(numbers, `printf('%08x', n) || '0123456789abcdef01234567'`)) {
+      database.exec(statement);
+    }
+    database.exec('commit; pragma wal_checkpoint(truncate)');
   }
-  database.exec('commit; analyze; pragma wal_checkpoint(truncate)');
+  database.exec('analyze');
   database.close();
   return Promise.resolve();
 }
@@ -123,10 +140,14 @@ function fillEmbedded(file: string, stored: number): Promise<void> {
 async function fillPostgres(url: string, stored: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const numbers = `(select generate_series(1, ${stored}) as n) as numbers`;
-  for (const statement of statements(numbers, `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`)) {
-    await client.query(statement.replaceAll('n * 31', 'n * 31::bigint'));
+  for (const { first, last } of chunks(stored)) {
+    const numbers = `(select generate_series(${first}, ${last}) as n) as numbers`;
+    for (const statement of statements(numbers, `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`)) {
+      await client.query(statement.replaceAll('n * 31', 'n * 31::bigint'));
+    }
   }
-  await client.query('analyze');
+  // Else the database would do it by itself, in the middle of the measurement.
+  await client.query('vacuum analyze');
+  await client.query('checkpoint');
   await client.end();
 }

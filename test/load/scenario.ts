@@ -53,7 +53,7 @@ export async function runScenarios(
   return results;
 }
 
-/** Makes every server hot: the first thousands of requests run code that is not compiled yet. */
+/** Makes every server hot: the first ten thousand requests also pay for compiling what they run. */
 export async function warmUp(subjects: readonly Subject[], payments: number): Promise<void> {
   for (const subject of subjects) {
     await closedLoop(subject.port, await subject.prepare(payments), 32, (answer) => subject.isRight(answer));
