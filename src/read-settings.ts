@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { ConfigError, readConfig, type Config, type ConfigReading } from './config/config.js';
 import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notification-profile.js';
 import { profileAssumptions } from './gateway/profile-assumptions.js';
@@ -17,19 +17,22 @@ export interface Settings {
   unconfirmed: readonly string[];
 }
 
-/** Reads the variables and the profile. Throws {@link StartRefused} with every fault of both at once. */
+/**
+ * Reads the variables and the profile. Throws {@link StartRefused} with every fault of both at once; only where there is none
+ * are keys made that nobody gave.
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const faults: string[] = [];
-  const config = orFaults(() => loadConfig(env), faults);
+  const reading = readConfig(env);
+  const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
   const profile = orFaults(
     () => loadProfile(env['GATEWAY_PROFILE'] === '' ? undefined : env['GATEWAY_PROFILE']),
     faults,
   );
-  if (!config || !profile) throw new StartRefused(faults.join('\n'));
-  const unconfirmed = unconfirmedOf(config, profile);
-  const unfit = misfits(config, profile, unconfirmed);
-  if (unfit.length > 0) throw new StartRefused(unfit.join('\n'));
-  return { config, profile, unconfirmed };
+  if (profile) faults.push(...misfits(reading, profile));
+  if (!profile || faults.length > 0) throw new StartRefused(faults.join('\n'));
+  const config = orFaults(() => reading.complete(), faults);
+  if (!config) throw new StartRefused(faults.join('\n'));
+  return { config, profile, unconfirmed: unconfirmedOf(reading, profile) };
 }
 
 function orFaults<T>(read: () => T, faults: string[]): T | undefined {
@@ -42,30 +45,37 @@ function orFaults<T>(read: () => T, faults: string[]): T | undefined {
   }
 }
 
-/** What in the variables and the profile does not go together; with real money there may be no assumption. */
-function misfits(
-  { notificationSecret, gateway }: Config,
-  profile: Profile,
-  unconfirmed: readonly string[],
-): string[] {
+/**
+ * What in the variables and the profile does not go together; with real money there may be no assumption. Of a malformed
+ * variable nothing more is said: what follows from it would only confuse.
+ */
+function misfits(reading: ConfigReading, profile: Profile): string[] {
+  const { sources, values, problems } = reading;
+  const isMalformed = (name: string): boolean =>
+    problems.some(({ variable }) => variable === name || variable === `${name}_FILE`);
   const found: string[] = [];
-  if (hasNotificationSignature(profile.notification) && notificationSecret === undefined) {
+  if (
+    hasNotificationSignature(profile.notification) &&
+    !sources.NOTIFICATION_SECRET &&
+    !isMalformed('NOTIFICATION_SECRET')
+  ) {
     found.push(
       'NOTIFICATION_SECRET is needed as the key of the notification signature that the gateway profile names',
     );
   }
-  const key = new BodySealer(profile.encryption, gateway.encryptionKey).keyProblem();
-  if (key !== undefined) found.push(`GATEWAY_ENCRYPTION_KEY ${key}`);
-  if (gateway.mode !== 'live') return found;
-  const assumed = unconfirmed.map(
+  const key = new BodySealer(profile.encryption, sources.GATEWAY_ENCRYPTION_KEY).keyProblem();
+  if (key !== undefined && !isMalformed('GATEWAY_ENCRYPTION_KEY'))
+    found.push(`GATEWAY_ENCRYPTION_KEY ${key}`);
+  if (values.GATEWAY_MODE !== 'live' || isMalformed('PAYMENT_METHODS')) return found;
+  const assumed = unconfirmedOf(reading, profile).map(
     (name) =>
       `GATEWAY_PROFILE: "${name}" is an assumption that the enabled methods use: check it against the gateway and list it as confirmed`,
   );
   return [...found, ...assumed];
 }
 
-function unconfirmedOf({ notificationSecret, payments }: Config, profile: Profile): string[] {
-  return profileAssumptions(profile, payments.methods, {
-    notificationSecretSet: notificationSecret !== undefined,
+function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): string[] {
+  return profileAssumptions(profile, methods, {
+    notificationSecretSet: sources.NOTIFICATION_SECRET !== undefined,
   });
 }

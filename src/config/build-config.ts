@@ -98,12 +98,17 @@ function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
 
 function paymentsConfig(env: Env): PaymentsConfig {
   return {
-    methods: PAYMENT_METHODS.filter((method) => env.PAYMENT_METHODS.includes(method)),
+    methods: enabledMethods(env),
     maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
     duplicatePolicy: env.DUPLICATE_POLICY,
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
     payerRetentionDays: env.PAYER_RETENTION_DAYS,
   };
+}
+
+/** The enabled methods, in the order in which they are offered. */
+export function enabledMethods(env: Env): PaymentsConfig['methods'] {
+  return PAYMENT_METHODS.filter((method) => env.PAYMENT_METHODS.includes(method));
 }
 
 function otelConfig(env: Env): TelemetryConfig['otel'] {

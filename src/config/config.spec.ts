@@ -3,7 +3,11 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, loadConfig } from './config.js';
+import { ConfigError, readConfig, type Config } from './config.js';
+
+function loadConfig(env: NodeJS.ProcessEnv): Config {
+  return readConfig(env).complete();
+}
 
 const cardKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })

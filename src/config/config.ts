@@ -1,23 +1,45 @@
-import { buildConfig } from './build-config.js';
+import { buildConfig, enabledMethods } from './build-config.js';
 import { ConfigError, type ConfigProblem } from './config-error.js';
-import { VARIABLE_NAMES } from './env.js';
+import { VARIABLE_NAMES, type Env } from './env.js';
 import { provideKeys } from './generated-keys.js';
-import { readEnv } from './read-env.js';
+import { readEnv, type SecretSources } from './read-env.js';
 import type { Config } from './settings.js';
 
 export { ConfigError } from './config-error.js';
 export type { Config, PaymentMethod } from './settings.js';
 
-/**
- * Reads the whole configuration. Nothing is written before everything is found right; then, outside production only, keys that
- * were not given are made (see {@link provideKeys}). Throws {@link ConfigError} with every problem at once.
- */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const { values, sources, problems } = readEnv(env);
-  const draft = buildConfig(values, sources, problems);
-  if (problems.length > 0 || draft === undefined) throw new ConfigError(inOrder(problems));
-  const { keys, merchantApiKeys } = provideKeys(draft.store.dataDir, sources);
-  return { ...draft, keys, merchant: { ...draft.merchant, apiKeys: merchantApiKeys } };
+/** The variables as they were found, before anything is made of them. */
+export interface ConfigReading {
+  /** Every problem, in the order of the documentation. */
+  readonly problems: readonly ConfigProblem[];
+  /** Values by variable. Of one that `problems` names the value has the wrong form. */
+  readonly values: Env;
+  readonly sources: SecretSources;
+  /** Where `problems` does not name `PAYMENT_METHODS`. */
+  readonly methods: Config['payments']['methods'];
+  /**
+   * The configuration; outside production only, keys that were not given are made and kept now (see {@link provideKeys}).
+   * Throws {@link ConfigError} with every problem where there are any, and where keys cannot be kept.
+   */
+  complete(): Config;
+}
+
+/** Reads and checks every variable. Writes nothing. */
+export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
+  const { values, sources, problems: found } = readEnv(env);
+  const draft = buildConfig(values, sources, found);
+  const problems = inOrder(found);
+  return {
+    problems,
+    values,
+    sources,
+    methods: enabledMethods(values),
+    complete() {
+      if (draft === undefined) throw new ConfigError(problems);
+      const { keys, merchantApiKeys } = provideKeys(draft.store.dataDir, sources);
+      return { ...draft, keys, merchant: { ...draft.merchant, apiKeys: merchantApiKeys } };
+    },
+  };
 }
 
 /** In the order of the documentation, so that a long list is easy to go through. */

@@ -7,7 +7,7 @@ import { createTestStore, type TestStore } from '../../test/harness/test-store.j
 import { until } from '../../test/harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.js';
 import { ConfigModule } from '../config/config.module.js';
-import { loadConfig } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import { ProblemFilter } from '../http/problem.filter.js';
 import { createFastifyAdapter } from '../http/server.js';
 import { DtoValidationPipe } from '../http/validation.pipe.js';
@@ -47,7 +47,7 @@ class TestApp {}
 
 /** The whole of it as the application has it, with a store that the test looks into. */
 async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.url }): Promise<void> {
-  const config = loadConfig({
+  const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: place.dataDir,
     GATEWAY_BASE_URL: 'https://gateway.example',
@@ -57,7 +57,7 @@ async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.
     MERCHANT_READ_API_KEY: READ_KEY,
     MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
     ...env,
-  });
+  }).complete();
   const telemetry = {
     logger: createLogger({ logLevel: 'silent' }, { write: () => undefined }),
     metrics: new Metrics(),

@@ -43,6 +43,12 @@ async function refusal(env: Record<string, string | undefined>): Promise<string>
   return run.output;
 }
 
+/** A profile that needs a key for what is sent, and one for what comes. */
+const sealedAndSigned = {
+  encryption: { scheme: 'aes-256-gcm' },
+  notification: { signature: { scheme: 'hmac-sha256' } },
+};
+
 describe('configuration', () => {
   test('nothing at all: what is needed is named', async () => {
     const output = await refusal({ DATA_DIR: join(folder, 'data') });
@@ -120,13 +126,37 @@ describe('configuration', () => {
       expect(output).toContain(place);
   });
 
+  test('what the variables lack for the profile is named beside their own faults, and nothing is written', async () => {
+    const path = join(folder, 'profile.json');
+    await writeFile(path, JSON.stringify(sealedAndSigned));
+    const env = { ...enough(), GATEWAY_MODE: 'live', GATEWAY_PROFILE: path, DATA_DIR: join(folder, 'unmade') };
+    const output = await refusal({ ...env, LOG_LEVEL: 'loud', GATEWAY_TIMEOUT_MS: 'soon' });
+    const names = ['NOTIFICATION_SECRET', 'GATEWAY_ENCRYPTION_KEY', 'transactionStatus'];
+    for (const name of [...names, 'LOG_LEVEL', 'GATEWAY_TIMEOUT_MS']) expect(output).toContain(name);
+    await refusal(env);
+    expect(await readdir(folder)).not.toContain('unmade');
+  });
+
+  test('of a malformed variable nothing more is said', async () => {
+    const path = join(folder, 'profile.json');
+    await writeFile(path, JSON.stringify(sealedAndSigned));
+    const output = await refusal({
+      ...enough(),
+      GATEWAY_MODE: 'live',
+      GATEWAY_PROFILE: path,
+      PAYMENT_METHODS: 'cash',
+      NOTIFICATION_SECRET_FILE: join(folder, 'no-such-secret'),
+      GATEWAY_ENCRYPTION_KEY_FILE: join(folder, 'no-such-key'),
+    });
+    for (const name of ['NOTIFICATION_SECRET_FILE', 'GATEWAY_ENCRYPTION_KEY_FILE', 'PAYMENT_METHODS'])
+      expect(output.split(name)).toHaveLength(2);
+    for (const word of ['is needed as the key', 'must be a key', 'is an assumption'])
+      expect(output).not.toContain(word);
+  });
+
   test('what the variables lack for the profile', async () => {
     const path = join(folder, 'profile.json');
-    const profile = {
-      encryption: { scheme: 'aes-256-gcm' },
-      notification: { signature: { scheme: 'hmac-sha256' } },
-    };
-    await writeFile(path, JSON.stringify(profile));
+    await writeFile(path, JSON.stringify(sealedAndSigned));
     const output = await refusal({ ...enough(), GATEWAY_MODE: 'live', GATEWAY_PROFILE: path });
     for (const name of ['NOTIFICATION_SECRET', 'GATEWAY_ENCRYPTION_KEY', 'transactionStatus'])
       expect(output).toContain(name);
