@@ -15,10 +15,19 @@ import {
   type StoredRow,
   type Table,
 } from './tables.js';
+import type { IdempotencyRecord } from './schema.js';
 import type { BatchExecutor, Changes, DeclineCounts, Job, JobOutcome, Snapshot } from './write-seam.js';
 
-/** Serialization failure and deadlock: the transaction did nothing and may simply run again. */
+/** Serialization failure and deadlock. */
 const REPEATABLE = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
+const KEYS_CONSTRAINT = 'idempotency_keys_pkey';
+
+/** Whether the transaction did nothing and may simply run again; then it sees a key that another process has made meanwhile. */
+function mayRunAgain(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return REPEATABLE.has(code ?? '') || (code === UNIQUE_VIOLATION && constraint === KEYS_CONSTRAINT);
+}
 
 const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknown') order by created_at";
 
@@ -52,7 +61,7 @@ export class PostgresBatch implements BatchExecutor {
         () => false,
         () => true,
       );
-      if (REPEATABLE.has((error as { code?: string }).code ?? '')) return jobs.map(() => ({ kind: 'again' }));
+      if (mayRunAgain(error)) return jobs.map(() => ({ kind: 'again' }));
       throw asPostgresUnavailable(error);
     } finally {
       client.release(broken);
@@ -71,19 +80,8 @@ export class PostgresBatch implements BatchExecutor {
         return { kind: 'refused', error };
       }
     });
-    const beaten = await this.claimKeys(client, outcomes, snapshots);
-    const final = outcomes.map((outcome, index): JobOutcome =>
-      beaten.has(index) ? { kind: 'again' } : outcome,
-    );
-    const changes = final.flatMap((outcome, index) => {
-      if (outcome.kind !== 'written') return [];
-      // A fresh key was written by its claim already.
-      return [
-        snapshots[index]?.idempotency ? outcome.changes : { ...outcome.changes, idempotency: undefined },
-      ];
-    });
-    await Promise.all([...this.save(client, changes), client.query('commit')]);
-    return final;
+    await Promise.all([...this.save(client, outcomes, snapshots), client.query('commit')]);
+    return outcomes;
   }
 
   private async load(client: PoolClient, jobs: readonly Job[]): Promise<Loaded[]> {
@@ -160,35 +158,23 @@ export class PostgresBatch implements BatchExecutor {
     );
   }
 
-  /** Inserts new idempotency keys; says which jobs lost theirs to another process between the reading and now. */
-  private async claimKeys(
-    client: PoolClient,
-    outcomes: JobOutcome[],
-    snapshots: Loaded[],
-  ): Promise<Set<number>> {
-    const fresh = outcomes.flatMap((outcome, index) =>
-      outcome.kind === 'written' && outcome.changes.idempotency && !snapshots[index]?.idempotency
-        ? [{ index, record: outcome.changes.idempotency }]
-        : [],
-    );
-    if (fresh.length === 0) return new Set();
-    // Sorted, because two processes may insert the same keys under different references.
-    const sorted = [...fresh].sort((a, b) =>
-      a.record.scope + a.record.key < b.record.scope + b.record.key ? -1 : 1,
-    );
-    const { rows } = await client.query<{ scope: string; key: string }>({
-      name: 'claim-keys',
-      text: upsertMany(idempotencyKeys, 1, ' on conflict do nothing returning scope, key'),
-      values: [JSON.stringify(sorted.map(({ record }) => encodeRow(idempotencyKeys, record)))],
-    });
-    const won = new Set(rows.map((row) => `${row.scope}\n${row.key}`));
-    return new Set(
-      fresh.filter(({ record }) => !won.has(`${record.scope}\n${record.key}`)).map(({ index }) => index),
-    );
-  }
-
   /** Writes all changes as one statement, whatever the number of tables and rows; sent when this returns. */
-  private save(client: PoolClient, changes: Changes[]): Promise<unknown>[] {
+  private save(
+    client: PoolClient,
+    outcomes: readonly JobOutcome[],
+    snapshots: readonly Loaded[],
+  ): Promise<unknown>[] {
+    const changes: Changes[] = [];
+    const newKeys: IdempotencyRecord[] = [];
+    const knownKeys: IdempotencyRecord[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind !== 'written') continue;
+      changes.push(outcome.changes);
+      const { idempotency } = outcome.changes;
+      if (idempotency) (snapshots[index]?.idempotency ? knownKeys : newKeys).push(idempotency);
+    }
+    // Sorted, because two processes may insert the same keys under different references.
+    newKeys.sort((a, b) => (a.scope + a.key < b.scope + b.key ? -1 : 1));
     const sent: Promise<unknown>[] = [];
     const released = changes.flatMap((change) => change.releaseIdempotency ?? []);
     if (released.length > 0) {
@@ -201,11 +187,14 @@ export class PostgresBatch implements BatchExecutor {
     }
     const parts: string[] = [];
     const values: string[] = [];
-    const add = <R>(table: Table<R>, records: R[]): void => {
+    const add = <R>(table: Table<R>, records: R[], conflict?: string): void => {
       if (records.length === 0) return;
       values.push(JSON.stringify(records.map((record) => encodeRow(table, record))));
-      parts.push(`${table.name}_written as (${upsertMany(table, values.length)})`);
+      parts.push(`part_${values.length} as (${upsertMany(table, values.length, conflict)})`);
     };
+    // Where another process has made one of them since it was looked for, all of the batch runs again.
+    add(idempotencyKeys, newKeys, '');
+    add(idempotencyKeys, knownKeys);
     add(
       references,
       changes.flatMap((change) => change.reference ?? []),
@@ -221,10 +210,6 @@ export class PostgresBatch implements BatchExecutor {
     add(
       operations,
       changes.flatMap((change) => change.operations ?? []),
-    );
-    add(
-      idempotencyKeys,
-      changes.flatMap((change) => change.idempotency ?? []),
     );
     add(
       timeline,

@@ -129,7 +129,12 @@ describe('configuration', () => {
   test('what the variables lack for the profile is named beside their own faults, and nothing is written', async () => {
     const path = join(folder, 'profile.json');
     await writeFile(path, JSON.stringify(sealedAndSigned));
-    const env = { ...enough(), GATEWAY_MODE: 'live', GATEWAY_PROFILE: path, DATA_DIR: join(folder, 'unmade') };
+    const env = {
+      ...enough(),
+      GATEWAY_MODE: 'live',
+      GATEWAY_PROFILE: path,
+      DATA_DIR: join(folder, 'unmade'),
+    };
     const output = await refusal({ ...env, LOG_LEVEL: 'loud', GATEWAY_TIMEOUT_MS: 'soon' });
     const names = ['NOTIFICATION_SECRET', 'GATEWAY_ENCRYPTION_KEY', 'transactionStatus'];
     for (const name of [...names, 'LOG_LEVEL', 'GATEWAY_TIMEOUT_MS']) expect(output).toContain(name);
