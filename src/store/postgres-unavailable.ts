@@ -14,7 +14,8 @@ export function asPostgresUnavailable(error: unknown): unknown {
   // A fault of this program, not of the database.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) {
+  // Only the server's own errors have a severity. That their codes have five characters tells nothing: so has EPIPE.
+  if (typeof code !== 'string' || typeof severity !== 'string') {
     // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
     const cause = typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';
     return new StoreUnavailable(`the database connection failed${cause}`);
