@@ -14,7 +14,7 @@ import { flushLog } from './telemetry/logger.js';
 const TRY_STORE_EVERY_MS = 1_000;
 
 /** Errors whose message is for a person and says all: no stack helps. */
-const PLAIN = [ConfigError, StartRefused, DataDirInUse, SchemaMismatch, ForeignStore];
+const PLAIN = [ConfigError, StartRefused, DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
 
 async function main(): Promise<void> {
   // Whoever turns diagnostic reports on gets them without the secrets of the environment.

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { OrdersInHand } from './orders-in-hand.js';
 import type { ReferenceRecord } from './schema.js';
 import { SqliteRows } from './sqlite-rows.js';
-import { StoreUnavailable } from './store-unavailable.js';
+import { asSqliteUnavailable } from './sqlite-unavailable.js';
 import {
   declines,
   events,
@@ -28,18 +28,6 @@ const COUNT_CARDS =
   'select count(distinct card_fingerprint) as count from declines where address_fingerprint = ? and at > ?';
 const COUNT_DECLINES = 'select count(*) as count from declines where card_fingerprint = ? and at > ?';
 
-/** Extended result codes share their primary code in the low byte. */
-const PRIMARY_CODE = 0xff;
-/** busy, locked, no memory, read-only, I/O error, corrupt, full, cannot open. */
-const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
-
-function asUnavailable(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  return typeof code === 'number' && UNAVAILABLE.has(code & PRIMARY_CODE)
-    ? new StoreUnavailable(`the embedded store answered with code ${code}`)
-    : error;
-}
-
 /** Writes batches into the embedded store: one transaction and one fsync a batch, begun and ended without an await. */
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
@@ -54,7 +42,7 @@ export class SqliteBatch implements BatchExecutor {
     try {
       return Promise.resolve(this.transaction(jobs));
     } catch (error) {
-      const reason = asUnavailable(error) as Error;
+      const reason = asSqliteUnavailable(error) as Error;
       return Promise.reject(reason);
     }
   }

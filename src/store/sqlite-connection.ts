@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { asSqliteUnavailable } from './sqlite-unavailable.js';
 
 /** Statements that come again are compiled once; more different ones than this are not expected. */
 const MAX_CACHED_STATEMENTS = 500;
@@ -33,13 +34,23 @@ export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
+/** With errors that tell a store that cannot be used from a wrong query. */
 function prepare(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement = database.prepare(sql);
+  const statement = clean(() => database.prepare(sql));
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    all: (parameters) => clean(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => clean(() => statement.run(...(parameters as SQLInputValue[]))),
+    // Nothing asks for rows one by one.
     iterate: (parameters) =>
-      statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+      clean(() => statement.all(...(parameters as SQLInputValue[])) as unknown[]).values(),
   };
+}
+
+function clean<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asSqliteUnavailable(error);
+  }
 }

@@ -224,6 +224,25 @@ describe('a database that is not there', () => {
   });
 });
 
+test('an embedded store that is full is unavailable, for what goes through the seam and past it', async () => {
+  const store = connect(await newPlace('embedded'));
+  await store.prepare();
+  // No more pages than there are.
+  await sql`pragma max_page_count = 1`.execute(store.db);
+  const value = 'x'.repeat(100_000);
+  const past = sql`insert into meta (name, value) values ('much', ${value})`.execute(store.db);
+  const through = store.seam.write({ reference: value, createReference: true }, ({ reference }) => ({
+    changes: { reference },
+    result: undefined,
+  }));
+  for (const write of [past, through]) {
+    const error = await write.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(String(error)).toContain('is full');
+  }
+  await expect(sql`select nothing from meta`.execute(store.db)).rejects.not.toBeInstanceOf(StoreUnavailable);
+});
+
 describe('a data directory', () => {
   test('is one process’s, which is named in the refusal, and free again afterwards', async () => {
     const { dataDir } = await newPlace('embedded');
