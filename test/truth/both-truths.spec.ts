@@ -37,7 +37,7 @@ async function openTill(store: StoreKind): Promise<Till> {
   const tillfront = await startTillfront({
     store,
     gatewayUrl: sandbox.url,
-    env: { GATEWAY_TIMEOUT_MS: '1500', NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS) },
+    env: { GATEWAY_TIMEOUT_MS: '3000', NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS) },
   });
   return {
     sandbox,

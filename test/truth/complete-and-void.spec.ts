@@ -303,5 +303,5 @@ for (const doing of ['complete', 'void'] as const) {
 }
 
 describe.each(stores)('completing and voiding on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '1500' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
 });

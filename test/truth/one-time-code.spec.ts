@@ -253,5 +253,5 @@ Object.assign(scenarios, {
 } satisfies Record<string, Scenario<Scene>>);
 
 describe.each(stores)('one-time codes on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '1500' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
 });
