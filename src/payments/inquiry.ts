@@ -15,6 +15,7 @@ import { holds, isLeased, withLease } from './payment-lease.js';
 import { orphaned } from './orphaned.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { subjectOf } from './subject.js';
+import { afterLostLease } from './lost-lease.js';
 import type { Verdict } from './verdict.js';
 
 /** What came of asking: how the answer read and the payment as it now stands. */
@@ -128,10 +129,6 @@ export class Inquiry {
     };
     const cleaned = this.applier.clean(result, subject.session);
     const verdict = errand.conclude?.(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
-    const ownConclusion = verdict.move !== undefined && verdict.move.by !== 'gateway';
-    // Where the lease was lost while asking, somebody newer has asked since. What the gateway said still counts, what
-    // we would conclude from it ourselves does not.
-    if (!ownConclusion || holds(subject.payment, this.store.owner, fence)) return verdict;
-    return { answered: verdict.answered, waiting: verdict.waiting };
+    return holds(subject.payment, this.store.owner, fence) ? verdict : afterLostLease(verdict);
   }
 }
