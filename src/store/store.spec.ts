@@ -122,6 +122,23 @@ describe.each(stores)('the %s store', (kind) => {
     expect(await second.answers()).toBe(true);
   });
 
+  test('text is in the order of its bytes, whatever the database’s own order is', async () => {
+    const store = connect(await newPlace(kind));
+    await store.prepare();
+    for (const reference of ['b', 'A-1', '_', 'a', 'A1', 'B']) {
+      await store.seam.write({ reference, createReference: true }, (snapshot) => ({
+        changes: { reference: snapshot.reference },
+        result: undefined,
+      }));
+    }
+    const rows = await store.db
+      .selectFrom('payment_references')
+      .select('reference')
+      .orderBy('reference')
+      .execute();
+    expect(rows.map(({ reference }) => reference)).toEqual(['A-1', 'A1', 'B', '_', 'a', 'b']);
+  });
+
   test('a named lease has one holder, and a new number with each taking', async () => {
     const { db } = await prepared(kind);
     const take = (owner: string, now: number) => takeNamedLease(db, 'work', owner, now, 1_000);
