@@ -68,7 +68,7 @@ try {
   for (const start of starts) startMs.push(await medianStart(start));
   for (const start of starts) subjects.push(await start());
   await makeLogSegments(postgres.url);
-  await warmUp(subjects, quick ? 1_500 : 12_000);
+  await warmUp(subjects, quick ? 1_500 : 20_000);
   const results = await runScenarios(subjects, quick ? quickScenarios : allScenarios, rounds, setDelay, say);
   const processes = await Promise.all(
     subjects.map(async (subject, index) => ({
