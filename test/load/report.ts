@@ -26,7 +26,7 @@ export function writeReport(measured: Measured, before: string): string {
   return [
     '# Performance',
     '',
-    'Written by `npm run bench`: do not edit. Every server runs in the same run, in turns, each as it would in production: the service as it is built, with validation, idempotency, the intent and the outcome committed and synced to disk, events, the log at `info` into a file, and metrics. PostgreSQL is one that has been running: it has segments of its write-ahead log to use again. The others only pass the request on: they store nothing and log nothing, and only Nest validates. Only ratios and CPU time a payment carry from one machine to another.',
+    'Written by `npm run bench`: do not edit. Every server runs in the same run, in turns, each as it would in production: the service as it is built, with validation, idempotency, the intent and the outcome committed and synced to disk, events, the log at `info` into a file, and metrics. PostgreSQL is one that has been running: it has segments of its write-ahead log to use again, and room for more before it must write its tables back (`min_wal_size` 2 GB, `max_wal_size` 4 GB). The others only pass the request on: they store nothing and log nothing, and only Nest validates. Only ratios and CPU time a payment carry from one machine to another.',
     '',
     `Machine: ${measured.machine}. Node.js ${measured.node}. Medians of ${measured.rounds} rounds.`,
     '',

@@ -90,9 +90,8 @@ function forSqlite(statement: string): string {
 }
 
 /**
- * Text in the order of its bytes, as on SQLite, whatever the database's own order is: nothing here is read by people in that order,
- * a language's order costs several times as much at every index, and an update of the system's locales, which may change it, would leave
- * such indexes broken.
+ * Text in the order of its bytes, as on SQLite, whatever the database's own order is: nothing here is read by people in that order, and
+ * an update of the system's locales, which may change it, would leave such indexes broken.
  */
 function forPostgres(statement: string): string {
   return statement.replace(CLUSTERED, '').replace(/\btext\b/g, 'text collate "C"');
