@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import { cardBrand } from '../http/validators/card-brand.js';
 import { validated, validationFailed } from '../http/validate.js';
+import { cardMethod } from '../methods/card-method.js';
 import { addressFingerprint } from '../payments/address-fingerprint.js';
 import { CardTesting } from '../payments/card-testing.js';
 import { PaymentStarter, type Initiation, type Outcome } from '../payments/payment-starter.js';
@@ -12,7 +13,7 @@ import { assertMethodOffered } from '../payments/offered.js';
 import type { StartRequest } from '../payments/start-request.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { Secret } from '../secrets/secret.js';
-import { cardHolderFrom } from '../sessions/payer-details.js';
+import { holderFrom } from '../sessions/payer-details.js';
 import type { SessionRecord } from '../store/schema.js';
 import { CardEncryption, notAcceptable } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
@@ -53,7 +54,7 @@ export class CardsService {
       const tooMany = this.cardTesting.refusal(declines, address, fingerprint);
       if (tooMany) throw tooMany;
       assertFresh(issuedAt);
-      assertMethodOffered(session, 'card', this.config);
+      assertMethodOffered(session, cardMethod.name, this.config);
       return this.initiation(dto, card, session, request, { card: fingerprint, address });
     });
   }
@@ -80,7 +81,7 @@ export class CardsService {
     request: StartRequest,
     fingerprints: { card: string; address: string },
   ): Initiation {
-    const { payer, billing } = cardHolderFrom(session, dto);
+    const { payer, billing } = holderFrom(session, dto, cardMethod.needs);
     const userAgent = dto.device.userAgent ?? request.userAgent;
     if (userAgent === undefined) {
       throw validationFailed([
@@ -95,7 +96,7 @@ export class CardsService {
       ...(card.pin !== undefined && { pin: new Secret(card.pin) }),
     };
     return {
-      method: 'card',
+      method: cardMethod.name,
       card: {
         brand: cardBrand(card.number).name,
         last4: card.number.slice(-4),

@@ -1,4 +1,5 @@
 import { makeEvent, type EventType } from '../merchant-webhooks/event.js';
+import { methodOf } from '../methods/methods.js';
 import { formatMajor } from '../money/money.js';
 import { moveSession } from '../sessions/move-session.js';
 import { newId } from '../store/ids.js';
@@ -210,7 +211,7 @@ class Application {
   private countDecline(): DeclineRecord[] {
     const { payment, before, session } = this;
     const declined =
-      payment.method === 'card' &&
+      methodOf(payment.method).countsDeclines &&
       payment.status === 'failed' &&
       before.status !== 'failed' &&
       payment.failure?.code === 'declined';

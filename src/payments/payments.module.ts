@@ -18,6 +18,7 @@ import { PaymentWaiters } from './payment-waiters.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
+import { PlainPayments } from './plain-payments.js';
 import { UnsentIntents } from './unsent-intents.js';
 
 @Module({
@@ -37,6 +38,7 @@ import { UnsentIntents } from './unsent-intents.js';
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,
+    PlainPayments,
     UnsentIntents,
     {
       provide: RateLimit,
@@ -52,6 +54,7 @@ import { UnsentIntents } from './unsent-intents.js';
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,
+    PlainPayments,
     RateLimit,
   ],
 })

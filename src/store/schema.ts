@@ -3,7 +3,9 @@
  * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
  */
 
-export type PaymentMethod = 'card' | 'wallet' | 'transfer' | 'ussd';
+import type { PaymentMethod } from '../config/config.js';
+
+export type { PaymentMethod };
 export type PaymentStatus =
   | 'processing'
   | 'requires_action'
