@@ -114,7 +114,7 @@ export class Env {
   @Text(path)
   DATA_DIR = './data';
 
-  /** Bearer secrets of the merchant's server, comma-separated while rotating. Secret. Required in production, else generated and printed at the start. */
+  /** Bearer secrets of the merchant's server and people, comma-separated, each `key` or `name=key`. Secret. Required in production, else generated and printed at the start. */
   @Text(SECRET_VARIABLES.MERCHANT_API_KEY)
   MERCHANT_API_KEY?: string;
 
