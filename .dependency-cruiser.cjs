@@ -8,7 +8,6 @@ const rows = [
   ['config'],
   ['telemetry'],
   ['store', 'gateway'],
-  ['methods'],
   ['http'],
   ['idempotency'],
   ['merchant-webhooks'],

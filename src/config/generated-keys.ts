@@ -11,8 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
-import { FixedSecret, SecretList, type SecretSource } from '../secrets/secret-source.js';
+import {
+  FixedSecret,
+  SecretList,
+  type SecretListSource,
+  type SecretSource,
+} from '../secrets/secret-source.js';
 import type { KeysConfig } from './settings.js';
 import { ConfigError } from './config-error.js';
 import type { SecretSources } from './read-env.js';
@@ -31,7 +35,7 @@ const RSA_BITS = 2048;
 export function provideKeys(
   dataDir: string,
   sources: SecretSources,
-): { keys: KeysConfig; merchantApiKeys: NamedKeySource } {
+): { keys: KeysConfig; merchantApiKeys: SecretListSource } {
   const generated: string[] = [];
   const kept = (name: keyof typeof FILES, make: () => string): SecretSource => {
     const given = sources[name];
@@ -49,7 +53,7 @@ export function provideKeys(
   }
   return {
     keys: { secretKeys, cardEncryptionKeys, generated },
-    merchantApiKeys: new NamedKeyList(merchantKey),
+    merchantApiKeys: new SecretList(merchantKey),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Secret } from '../secrets/secret.js';
-import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
 import type { PAYMENT_METHODS } from './env.js';
 
@@ -78,9 +77,9 @@ export interface KeysConfig {
 }
 
 export interface MerchantConfig {
-  apiKeys: NamedKeySource;
+  apiKeys: SecretListSource;
   /** May be empty. */
-  readApiKeys: NamedKeySource;
+  readApiKeys: SecretListSource;
   webhookUrl?: string;
   /** `whsec_…`; empty only where there is no address. */
   webhookSecrets: SecretListSource;

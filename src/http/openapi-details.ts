@@ -1,6 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { NextActionDescription } from '../methods/method-descriptor.js';
-import { METHODS } from '../methods/methods.js';
 import { exampleRequests, exampleResponses } from './openapi-examples.js';
 import { plainPaths } from './openapi-plain-paths.js';
 import { responseName } from './openapi-problems.js';
@@ -17,18 +15,50 @@ type Operation = {
   responses?: Record<string, Response>;
 };
 
-const HTTP_METHODS = ['get', 'post'] as const;
+const METHODS = ['get', 'post'] as const;
 
 /** What a payer must do next, by its `type`. */
 const nextAction: Schema = {
   description: 'What the payer must do next. More types may come: treat one that you do not know as waiting.',
   discriminator: { propertyName: 'type' },
-  oneOf: METHODS.flatMap((method) => method.nextActions)
-    .filter((action, index, all) => all.indexOf(action) === index)
-    .map(actionSchema),
+  oneOf: [
+    action(
+      'redirect',
+      {
+        url: { type: 'string', format: 'uri', description: 'Where to send the payer.' },
+        method: { type: 'string', enum: ['GET', 'POST'] },
+        fields: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'With POST: the fields of the form.',
+        },
+      },
+      ['url', 'method'],
+    ),
+    action('otp', { message: { type: 'string', description: "The gateway's own words for the payer." } }, []),
+    action(
+      'transfer',
+      {
+        bankName: { type: 'string' },
+        accountNumber: { type: 'string' },
+        accountName: { type: ['string', 'null'] },
+        amount: { type: 'string', description: 'Decimal, in major units: exactly this.' },
+        expiresAt: { type: 'string', format: 'date-time' },
+      },
+      ['bankName', 'accountNumber', 'accountName', 'amount'],
+    ),
+    action(
+      'ussd',
+      {
+        code: { type: 'string', description: 'What to dial.' },
+        bankName: { type: 'string' },
+      },
+      ['code'],
+    ),
+  ],
 };
 
-function actionSchema({ type, properties, required }: NextActionDescription): Schema {
+function action(type: string, properties: Schema, required: readonly string[]): Schema {
   return {
     type: 'object',
     title: type,
@@ -54,7 +84,7 @@ export function addDetails(document: OpenAPIObject): void {
   const session = schemas['MerchantSessionDto'];
   Object.assign(schemas, { NextAction: nextAction, SessionData: sessionData(session) });
   for (const item of Object.values(document.paths)) {
-    for (const method of HTTP_METHODS) addExamples(item[method] as Operation | undefined);
+    for (const method of METHODS) addExamples(item[method] as Operation | undefined);
   }
   addProblemExamples((document.components?.responses ?? {}) as Record<string, Response>);
   Object.assign(document.paths, plainPaths);

@@ -46,6 +46,7 @@ export function judgeResolution(
       })),
     conclusive: true,
     liftAttention: true,
+    actor: 'merchant',
     finding: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
 }

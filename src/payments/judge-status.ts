@@ -1,9 +1,6 @@
-import { answerExpiry } from '../gateway/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
-import { methodOf } from '../methods/methods.js';
-import { redirectAction } from '../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../store/schema.js';
-import { mismatches, namesOwnAmount } from './answer.js';
+import { gatewayExpiry, mismatches, namesOwnAmount, redirectAction } from './answer.js';
 import { failure, failureFrom } from './failures.js';
 import { isClosedUnpaid } from './payment-state.js';
 import { dispute, mayWait, towards } from './towards.js';
@@ -150,7 +147,7 @@ function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
 
 function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   const { payment, mode } = inquiry;
-  const expiry = answerExpiry(answer);
+  const expiry = gatewayExpiry(answer);
   const known: Verdict = {
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
     answered: true,
@@ -168,7 +165,7 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   }
   if (payment.status === 'requires_action')
     return { ...known, operations: settle(inquiry, 'pay', 'confirmed') };
-  if (answer.meaning === 'otp' && methodOf(payment.method).takesOtp) {
+  if (answer.meaning === 'otp' && payment.method === 'card') {
     const message = answer.otpMessage;
     return {
       ...known,

@@ -4,10 +4,11 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { UssdBanks } from './ussd-banks.js';
 import { UssdBanksController } from './ussd-banks.controller.js';
 import { UssdController } from './ussd.controller.js';
+import { UssdService } from './ussd.service.js';
 
 @Module({
   imports: [PaymentsModule, SessionsModule],
   controllers: [UssdController, UssdBanksController],
-  providers: [UssdBanks],
+  providers: [UssdService, UssdBanks],
 })
 export class UssdModule {}

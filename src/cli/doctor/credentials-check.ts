@@ -1,4 +1,3 @@
-import { namedKeysIn } from '../../secrets/named-keys.js';
 import { splitSecretList } from '../../secrets/secret-source.js';
 import { isLoopbackHost } from '../../config/addresses.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
@@ -92,7 +91,7 @@ function merchantKeys({ sources }: Inspected): Finding[] {
     ];
   }
   const weak = [name, 'MERCHANT_READ_API_KEY'].filter((variable) =>
-    namedKeysIn(sources[variable as typeof name]?.current()).some(({ key }) => isWeak(key)),
+    splitSecretList(sources[variable as typeof name]?.current()).some((key) => isWeak(key)),
   );
   if (weak.length === 0) return [ok('credentials.merchant', 'The merchant keys look random.')];
   return [
