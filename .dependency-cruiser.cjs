@@ -8,6 +8,7 @@ const rows = [
   ['config'],
   ['telemetry'],
   ['store', 'gateway'],
+  ['methods'],
   ['http'],
   ['idempotency'],
   ['merchant-webhooks'],

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig, type Config, type ConfigReading } from './config/config.js';
 import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notification-profile.js';
-import { profileAssumptions } from './gateway/profile-assumptions.js';
+import { profileAssumptions } from './methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile.js';
 
 /** Everything that keeps the service from starting, one reason a line. */

@@ -4,15 +4,16 @@ import type { Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import { cardBrand } from '../http/validators/card-brand.js';
 import { validated, validationFailed } from '../http/validate.js';
-import { addressFingerprint, networkFingerprint } from '../payments/address-fingerprint.js';
-import { CardTesting, type CardPresenter } from '../payments/card-testing.js';
+import { cardMethod } from '../methods/card-method.js';
+import { addressFingerprint } from '../payments/address-fingerprint.js';
+import { CardTesting } from '../payments/card-testing.js';
 import { PaymentStarter, type Initiation, type Outcome } from '../payments/payment-starter.js';
 import { returnUrlOf } from '../payments/return-token.js';
 import { assertMethodOffered } from '../payments/offered.js';
 import type { StartRequest } from '../payments/start-request.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { Secret } from '../secrets/secret.js';
-import { cardHolderFrom } from '../sessions/payer-details.js';
+import { holderFrom } from '../sessions/payer-details.js';
 import type { SessionRecord } from '../store/schema.js';
 import { CardEncryption, notAcceptable } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
@@ -45,19 +46,16 @@ export class CardsService {
     const faults = cardFaults(card, Date.now());
     if (faults.length > 0) throw validationFailed(faults);
     const [signing = ''] = this.config.keys.secretKeys.current();
-    const presenter: CardPresenter = {
-      address: addressFingerprint(request.address, this.config),
-      network: networkFingerprint(request.address, this.config),
-      card: keyedHash(signing, 'fingerprint', `card\n${card.number}`),
-    };
-    const look = this.cardTesting.counting(presenter);
+    const fingerprint = keyedHash(signing, 'fingerprint', `card\n${card.number}`);
+    const address = addressFingerprint(request.address, this.config);
+    const look = this.cardTesting.counting(address, fingerprint);
     return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
       // Only a new request is refused: one that was made before is answered with what it came to.
-      const tooMany = this.cardTesting.refusal(declines, presenter);
+      const tooMany = this.cardTesting.refusal(declines, address, fingerprint);
       if (tooMany) throw tooMany;
       assertFresh(issuedAt);
-      assertMethodOffered(session, 'card', this.config);
-      return this.initiation(dto, card, session, request, presenter);
+      assertMethodOffered(session, cardMethod.name, this.config);
+      return this.initiation(dto, card, session, request, { card: fingerprint, address });
     });
   }
 
@@ -81,9 +79,9 @@ export class CardsService {
     card: CardDto,
     session: SessionRecord,
     request: StartRequest,
-    presenter: CardPresenter,
+    fingerprints: { card: string; address: string },
   ): Initiation {
-    const { payer, billing } = cardHolderFrom(session, dto);
+    const { payer, billing } = holderFrom(session, dto, cardMethod.needs);
     const userAgent = dto.device.userAgent ?? request.userAgent;
     if (userAgent === undefined) {
       throw validationFailed([
@@ -98,14 +96,13 @@ export class CardsService {
       ...(card.pin !== undefined && { pin: new Secret(card.pin) }),
     };
     return {
-      method: 'card',
+      method: cardMethod.name,
       card: {
         brand: cardBrand(card.number).name,
         last4: card.number.slice(-4),
-        fingerprint: presenter.card,
-        networkFingerprint: presenter.network,
+        fingerprint: fingerprints.card,
       },
-      addressFingerprint: presenter.address,
+      addressFingerprint: fingerprints.address,
       sent: [payer, billing, card, device].flatMap(Object.values).filter(isText),
       send: (payment, gate) =>
         this.gateway.payCard(

@@ -14,14 +14,13 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { PAYMENT_METHODS } from '../config/env.js';
 import { IsCurrency } from '../http/validators/is-currency.js';
 import { IsDecimalAmount } from '../http/validators/is-decimal-amount.js';
 import { IsReturnUrl } from '../http/validators/is-return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 import { IsMetadata } from './is-metadata.js';
-
-const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'transfer', 'ussd'];
 
 /** What a payer owes. Made by the merchant's server, so that a browser can never set a price. */
 export class CreateSessionDto {
@@ -74,9 +73,9 @@ export class CreateSessionDto {
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(4)
+  @ArrayMaxSize(PAYMENT_METHODS.length)
   @ArrayUnique()
-  @IsIn(METHODS, { each: true })
+  @IsIn(PAYMENT_METHODS, { each: true })
   methods?: PaymentMethod[];
 
   /**

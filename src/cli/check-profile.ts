@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { PaymentMethod } from '../config/config.js';
+import { PAYMENT_METHODS } from '../config/env.js';
 import { loadProfile, ProfileError } from '../gateway/profile.js';
-import { reportProfile, type ProfileReport } from '../gateway/profile-report.js';
+import { reportProfile, type ProfileReport } from '../methods/profile-report.js';
 
 /** Exit codes: the profile can be used; it cannot; the command line is wrong; with `--live`, something is unconfirmed. */
 export const EXIT = { usable: 0, unusable: 1, usage: 2, unconfirmed: 3 } as const;
-
-const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'transfer', 'ussd'];
 
 const USAGE = `Checks a gateway profile and says what it changes and what is still unconfirmed.
 
@@ -48,8 +47,8 @@ function readCommand(
       options: { methods: { type: 'string' }, live: { type: 'boolean', default: false } },
     });
     const [file, ...more] = positionals;
-    const names = values.methods?.split(',') ?? METHODS;
-    const methods = METHODS.filter((method) => names.includes(method));
+    const names = values.methods?.split(',') ?? PAYMENT_METHODS;
+    const methods = PAYMENT_METHODS.filter((method) => names.includes(method));
     if (file === undefined || more.length > 0 || methods.length !== names.length) return undefined;
     return { file, methods, live: values.live };
   } catch {

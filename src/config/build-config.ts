@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { NamedKeyList } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
 import { FixedSecret, SecretList } from '../secrets/secret-source.js';
 import { parseBaseUrl, parseOrigin } from './addresses.js';
@@ -88,8 +89,8 @@ function storeConfig(env: Env, sources: SecretSources): StoreConfig {
 
 function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
   return {
-    apiKeys: new SecretList(sources.MERCHANT_API_KEY ?? unset),
-    readApiKeys: new SecretList(sources.MERCHANT_READ_API_KEY ?? unset),
+    apiKeys: new NamedKeyList(sources.MERCHANT_API_KEY ?? unset),
+    readApiKeys: new NamedKeyList(sources.MERCHANT_READ_API_KEY ?? unset),
     ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
     webhookSecrets: new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset),
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? env.NODE_ENV !== 'production',

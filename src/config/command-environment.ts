@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { splitSecretList } from '../secrets/secret-source.js';
+import { namedKeysIn } from '../secrets/named-keys.js';
 import { parseBaseUrl } from './addresses.js';
 import { ConfigError } from './config-error.js';
 
@@ -30,8 +30,8 @@ export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironme
 }
 
 function firstKey(name: string, env: NodeJS.ProcessEnv): string | undefined {
-  const [key] = splitSecretList(env[name] || fileOf(`${name}_FILE`, env));
-  return key === '' ? undefined : key;
+  const [first] = namedKeysIn(env[name] || fileOf(`${name}_FILE`, env));
+  return first === undefined || first.key === '' ? undefined : first.key;
 }
 
 function fileOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -193,8 +193,25 @@ describe('values', () => {
     ['GATEWAY_CA_FILE', ['/nowhere/ca.pem', '/dev/null']],
     ['NOT_FOUND_GRACE_SECONDS', ['-1', '1.5']],
     ['DATABASE_URL', ['mysql://db/x', 'postgres://', 'db', 'postgres://user:pass word@db/x']],
-    ['MERCHANT_API_KEY', ['a,,b', ',a', 'a,', 'a b', 'a,a']],
-    ['MERCHANT_READ_API_KEY', ['mk_live_a', 'x,mk_live_a', 'ä']],
+    [
+      'MERCHANT_API_KEY',
+      [
+        ...['a,,b', ',a', 'a,', 'a b', 'a,a'],
+        ...[
+          'Anna=a',
+          'ops_anna=a',
+          `${'n'.repeat(33)}=a`,
+          '=a',
+          '=',
+          'anna=a=b',
+          'anna=abob=b',
+          'abc===',
+          'anna===',
+        ],
+        ...['anna=a,anna=b', 'anna=a,bob=a', 'anna=a,a', 'anna=a,'],
+      ],
+    ],
+    ['MERCHANT_READ_API_KEY', ['mk_live_a', 'x,mk_live_a', 'ä', 'anna=mk_live_a', 'anna=a,anna=b']],
     ['SECRET_KEY', ['k'.repeat(31), `${'k'.repeat(32)},short`, `${'k'.repeat(40)},${'k'.repeat(40)}`]],
     ['CARD_ENCRYPTION_KEY', ['hunter2', cardKey.replace('PRIVATE', 'PUBLIC')]],
     [

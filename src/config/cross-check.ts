@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { splitSecretList } from '../secrets/secret-source.js';
+import { namedKeysIn } from '../secrets/named-keys.js';
 import { isLoopbackHost, isPrivateHost, parseHttpUrl } from './addresses.js';
 import type { ConfigProblem } from './config-error.js';
 import type { Env } from './env.js';
@@ -46,12 +46,15 @@ function isOpenToOthers(text: string | undefined): boolean {
 }
 
 function checkMerchantKeys(env: Env, report: Report): void {
-  const full = new Set(splitSecretList(env.MERCHANT_API_KEY));
-  if (splitSecretList(env.MERCHANT_READ_API_KEY).some((key) => full.has(key))) {
+  const full = namedKeysIn(env.MERCHANT_API_KEY);
+  const reading = namedKeysIn(env.MERCHANT_READ_API_KEY);
+  if (reading.some(({ key }) => full.some((other) => other.key === key))) {
     report(
       'MERCHANT_READ_API_KEY',
       'holds a key that MERCHANT_API_KEY holds too; a key either reads only or does not',
     );
+  } else if (reading.some(({ name }) => name !== undefined && full.some((other) => other.name === name))) {
+    report('MERCHANT_READ_API_KEY', 'has a name that MERCHANT_API_KEY has too; a name tells of one key');
   }
 }
 

@@ -114,7 +114,7 @@ export class Env {
   @Text(path)
   DATA_DIR = './data';
 
-  /** Bearer secrets of the merchant's server, comma-separated while rotating. Secret. Required in production, else generated and printed at the start. */
+  /** Bearer secrets of the merchant's server and people, comma-separated, each `key` or `name=key`. Secret. Required in production, else generated and printed at the start. */
   @Text(SECRET_VARIABLES.MERCHANT_API_KEY)
   MERCHANT_API_KEY?: string;
 
@@ -170,7 +170,7 @@ export class Env {
   @WholeNumber(1, 1_000)
   MAX_DECLINES_PER_SESSION = 5;
 
-  /** How many cards declined from one address, or declines of one card, are let through in 10 minutes; `0` turns the watch off. */
+  /** Declines in 10 minutes from one address, or of one card, that count as card testing; `0` turns the watch off. */
   @WholeNumber(0, 100_000)
   CARD_TESTING_LIMIT = 10;
 

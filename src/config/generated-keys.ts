@@ -11,12 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import {
-  FixedSecret,
-  SecretList,
-  type SecretListSource,
-  type SecretSource,
-} from '../secrets/secret-source.js';
+import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
+import { FixedSecret, SecretList, type SecretSource } from '../secrets/secret-source.js';
 import type { KeysConfig } from './settings.js';
 import { ConfigError } from './config-error.js';
 import type { SecretSources } from './read-env.js';
@@ -35,7 +31,7 @@ const RSA_BITS = 2048;
 export function provideKeys(
   dataDir: string,
   sources: SecretSources,
-): { keys: KeysConfig; merchantApiKeys: SecretListSource } {
+): { keys: KeysConfig; merchantApiKeys: NamedKeySource } {
   const generated: string[] = [];
   const kept = (name: keyof typeof FILES, make: () => string): SecretSource => {
     const given = sources[name];
@@ -53,7 +49,7 @@ export function provideKeys(
   }
   return {
     keys: { secretKeys, cardEncryptionKeys, generated },
-    merchantApiKeys: new SecretList(merchantKey),
+    merchantApiKeys: new NamedKeyList(merchantKey),
   };
 }
 

@@ -1,4 +1,5 @@
 import { KeyMaterialError, parsePrivateKeys } from '../secrets/key-material.js';
+import { parseNamedKey } from '../secrets/named-keys.js';
 import { splitSecretList } from '../secrets/secret-source.js';
 import { parsePostgresUrl } from './postgres-url.js';
 
@@ -28,6 +29,20 @@ const each =
     }
     return undefined;
   };
+
+/** Names and keys are each unique, so that what was done with a key is told of one person. */
+const namedKeys: Check = (value) => {
+  const problem = each(headerSafe)(value);
+  if (problem !== undefined) return problem;
+  const entries = splitSecretList(value).map((entry) => parseNamedKey(entry));
+  const keys = entries.flatMap((entry) => (entry ? [entry.key] : []));
+  if (keys.length < entries.length) {
+    return 'has an entry with "=" that is neither name=key (a name is 1 to 32 of a-z, 0-9 and -) nor a key that ends in "=" or "=="';
+  }
+  const names = entries.flatMap((entry) => entry?.name ?? []);
+  if (new Set(keys).size !== keys.length) return 'has the same key twice';
+  return new Set(names).size === names.length ? undefined : 'has the same name twice';
+};
 
 const secretKey: Check = (value) =>
   Buffer.byteLength(value) >= MIN_SECRET_KEY_BYTES
@@ -64,8 +79,8 @@ export const SECRET_VARIABLES = {
   GATEWAY_ACCESS_TOKEN: headerSafe,
   GATEWAY_ENCRYPTION_KEY: anyText,
   DATABASE_URL: databaseUrl,
-  MERCHANT_API_KEY: each(headerSafe),
-  MERCHANT_READ_API_KEY: each(headerSafe),
+  MERCHANT_API_KEY: namedKeys,
+  MERCHANT_READ_API_KEY: namedKeys,
   SECRET_KEY: each(secretKey),
   CARD_ENCRYPTION_KEY: privateKeys,
   MERCHANT_WEBHOOK_SECRET: each(webhookSecret),

@@ -1,4 +1,5 @@
 import type { Secret } from '../secrets/secret.js';
+import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
 import type { PAYMENT_METHODS } from './env.js';
 
@@ -77,9 +78,9 @@ export interface KeysConfig {
 }
 
 export interface MerchantConfig {
-  apiKeys: SecretListSource;
+  apiKeys: NamedKeySource;
   /** May be empty. */
-  readApiKeys: SecretListSource;
+  readApiKeys: NamedKeySource;
   webhookUrl?: string;
   /** `whsec_…`; empty only where there is no address. */
   webhookSecrets: SecretListSource;

@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { NextActionDescription } from '../methods/method-descriptor.js';
+import { METHODS } from '../methods/methods.js';
 import { exampleRequests, exampleResponses } from './openapi-examples.js';
 import { plainPaths } from './openapi-plain-paths.js';
 import { responseName } from './openapi-problems.js';
@@ -15,50 +17,18 @@ type Operation = {
   responses?: Record<string, Response>;
 };
 
-const METHODS = ['get', 'post'] as const;
+const HTTP_METHODS = ['get', 'post'] as const;
 
 /** What a payer must do next, by its `type`. */
 const nextAction: Schema = {
   description: 'What the payer must do next. More types may come: treat one that you do not know as waiting.',
   discriminator: { propertyName: 'type' },
-  oneOf: [
-    action(
-      'redirect',
-      {
-        url: { type: 'string', format: 'uri', description: 'Where to send the payer.' },
-        method: { type: 'string', enum: ['GET', 'POST'] },
-        fields: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description: 'With POST: the fields of the form.',
-        },
-      },
-      ['url', 'method'],
-    ),
-    action('otp', { message: { type: 'string', description: "The gateway's own words for the payer." } }, []),
-    action(
-      'transfer',
-      {
-        bankName: { type: 'string' },
-        accountNumber: { type: 'string' },
-        accountName: { type: ['string', 'null'] },
-        amount: { type: 'string', description: 'Decimal, in major units: exactly this.' },
-        expiresAt: { type: 'string', format: 'date-time' },
-      },
-      ['bankName', 'accountNumber', 'accountName', 'amount'],
-    ),
-    action(
-      'ussd',
-      {
-        code: { type: 'string', description: 'What to dial.' },
-        bankName: { type: 'string' },
-      },
-      ['code'],
-    ),
-  ],
+  oneOf: METHODS.flatMap((method) => method.nextActions)
+    .filter((action, index, all) => all.indexOf(action) === index)
+    .map(actionSchema),
 };
 
-function action(type: string, properties: Schema, required: readonly string[]): Schema {
+function actionSchema({ type, properties, required }: NextActionDescription): Schema {
   return {
     type: 'object',
     title: type,
@@ -84,7 +54,7 @@ export function addDetails(document: OpenAPIObject): void {
   const session = schemas['MerchantSessionDto'];
   Object.assign(schemas, { NextAction: nextAction, SessionData: sessionData(session) });
   for (const item of Object.values(document.paths)) {
-    for (const method of METHODS) addExamples(item[method] as Operation | undefined);
+    for (const method of HTTP_METHODS) addExamples(item[method] as Operation | undefined);
   }
   addProblemExamples((document.components?.responses ?? {}) as Record<string, Response>);
   Object.assign(document.paths, plainPaths);

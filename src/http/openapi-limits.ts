@@ -45,12 +45,17 @@ function limitSchema(schema: Part): void {
   if (types.includes('string') && !('in' in schema) && !('enum' in schema || 'const' in schema)) {
     schema['maxLength'] ??= MAX_TEXT;
   }
-  if (types.includes('array')) schema['maxItems'] ??= MAX_ITEMS;
+  if (types.includes('array')) schema['maxItems'] ??= differentWords(schema) ?? MAX_ITEMS;
   if (types.includes('integer')) {
     schema['format'] ??= 'int32';
     schema['minimum'] ??= 0;
     schema['maximum'] ??= MAX_INTEGER;
   }
+}
+
+/** A list of different words holds at most as many as there are. */
+function differentWords({ uniqueItems, items }: Part): number | undefined {
+  return uniqueItems === true ? (items as { enum?: unknown[] } | undefined)?.enum?.length : undefined;
 }
 
 function grantAll(answers: Record<string, Part>): void {

@@ -4,6 +4,7 @@ import { openStore, storedEvents, writeEvents } from '../../test/harness/event-s
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { until } from '../../test/harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.js';
+import { NamedKeyList } from '../secrets/named-keys.js';
 import { FixedSecret, SecretList } from '../secrets/secret-source.js';
 import type { EventRecord } from '../store/schema.js';
 import type { Store } from '../store/store.js';
@@ -66,8 +67,8 @@ async function replica(options: { url?: string | undefined; lanes?: DeliveryLane
         shutdownGraceMs: 10_000,
       },
       merchant: {
-        apiKeys: list(),
-        readApiKeys: list(),
+        apiKeys: new NamedKeyList(new FixedSecret(undefined)),
+        readApiKeys: new NamedKeyList(new FixedSecret(undefined)),
         ...(url !== undefined && { webhookUrl: url }),
         webhookSecrets: list(secret),
         webhookAllowPrivate: true,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemCodeOf } from '../http/problem-reply.js';
 import { problemCodes } from '../http/problem.js';
 import type { HttpEdge } from '../http/server.js';
+import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';
 
@@ -15,7 +16,7 @@ export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Te
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans));
 
-  const note = (request: FastifyRequest, status: number, ms: number, code?: string): void => {
+  const note = (request: RequestWithCaller, status: number, ms: number, code?: string): void => {
     const route = routeOf(request);
     metrics.httpRequest(route, request.method, status, ms / 1000);
     if (code !== undefined) metrics.refusal(code);
@@ -27,6 +28,7 @@ export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Te
       status,
       ms: Math.round(ms * 10) / 10,
       ...(code !== undefined && { code }),
+      ...(request.caller && { actor: actorOf(request.caller) }),
       ...spans.get(request),
     });
   };

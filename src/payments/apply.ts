@@ -1,8 +1,10 @@
 import { makeEvent, type EventType } from '../merchant-webhooks/event.js';
+import { methodOf } from '../methods/methods.js';
 import { formatMajor } from '../money/money.js';
 import { moveSession } from '../sessions/move-session.js';
 import { newId } from '../store/ids.js';
 import type {
+  DeclineRecord,
   EventRecord,
   OperationRecord,
   PaymentRecord,
@@ -14,7 +16,6 @@ import type {
 import type { Changes } from '../store/write-seam.js';
 import { writeAttention } from './attention.js';
 import { ATTENTION_AFTER, isOpen, nextAskAt, type AskRules } from './ask-schedule.js';
-import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { canOperationMove } from './operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from './payment-state.js';
 import { viewPayment } from './payment-view.js';
@@ -55,8 +56,8 @@ export function apply(
 
 class Application {
   private readonly subject: Subject;
-  readonly before: PaymentRecord;
-  readonly payment: PaymentRecord;
+  private readonly before: PaymentRecord;
+  private readonly payment: PaymentRecord;
   private readonly at: number;
   private session: SessionRecord;
   private reference: ReferenceRecord;
@@ -89,7 +90,7 @@ class Application {
     this.find();
     this.schedule();
     this.releaseLease();
-    const counted = this.countDecline();
+    const declines = this.countDecline();
     return {
       payment: this.payment,
       ...(this.session !== this.subject.session && { session: this.session }),
@@ -97,7 +98,7 @@ class Application {
       operations: this.written,
       timeline: this.timeline,
       events: this.events,
-      ...counted,
+      declines,
     };
   }
 
@@ -207,18 +208,19 @@ class Application {
     this.events.push(moved.event);
   }
 
-  /** A session counts what the issuer declined; whoever tries cards out is told by more than that. */
-  private countDecline(): Pick<Changes, 'declines' | 'forgiveDecline'> {
-    const { session } = this;
-    if (isIssuerDecline(this)) {
-      this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
-      if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
-    }
-    const trial = trialOf(this);
-    return {
-      ...(trial && { declines: [trial] }),
-      ...(isVindicated(this) && { forgiveDecline: this.payment.id }),
-    };
+  private countDecline(): DeclineRecord[] {
+    const { payment, before, session } = this;
+    const declined =
+      methodOf(payment.method).countsDeclines &&
+      payment.status === 'failed' &&
+      before.status !== 'failed' &&
+      payment.failure?.code === 'declined';
+    if (!declined) return [];
+    this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
+    if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
+    const { addressFingerprint, cardFingerprint } = payment;
+    if (addressFingerprint === null || cardFingerprint === null) return [];
+    return [{ id: newId('dcl'), addressFingerprint, cardFingerprint, at: this.at }];
   }
 
   private attend(): void {

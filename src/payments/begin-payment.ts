@@ -12,7 +12,7 @@ import { LEASE_MS } from './payment-lease.js';
 /** What is known of a payment before the gateway is asked for it. */
 export interface PaymentStart {
   method: PaymentMethod;
-  card?: { brand: string | null; last4: string; fingerprint: string; networkFingerprint: string | null };
+  card?: { brand: string | null; last4: string; fingerprint: string };
   addressFingerprint: string;
 }
 
@@ -63,7 +63,6 @@ export function beginPayment(
     cardLast4: start.card?.last4 ?? null,
     cardFingerprint: start.card?.fingerprint ?? null,
     addressFingerprint: start.addressFingerprint,
-    networkFingerprint: start.card?.networkFingerprint ?? null,
     transactionRef: null,
     metadata: session.metadata,
     otpsSent: 0,

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { GatewayResult } from '../gateway/gateway-result.js';
 import { Problem } from '../http/problem.js';
+import { methodOf } from '../methods/methods.js';
 import type { PaymentRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import type { Changes, Snapshot } from '../store/write-seam.js';
@@ -107,9 +108,7 @@ export class Inquiry {
       transactionRef: payment.transactionRef ?? undefined,
       currency: payment.currency,
     };
-    return payment.method === 'transfer' || payment.method === 'ussd'
-      ? this.gateway.transferUssdStatus(input)
-      : this.gateway.transactionStatus(input);
+    return this.gateway[methodOf(payment.method).statusQuery](input);
   }
 
   private judge(

@@ -1,4 +1,7 @@
+import { answerExpiry } from '../gateway/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
+import { methodOf } from '../methods/methods.js';
+import { redirectAction } from '../methods/redirect-action.js';
 import type {
   Failure,
   NextAction,
@@ -6,7 +9,7 @@ import type {
   PaymentRecord,
   ReferenceRecord,
 } from '../store/schema.js';
-import { filledAction, gatewayExpiry, mismatches, redirectAction } from './answer.js';
+import { mismatches } from './answer.js';
 import { failure, failureFrom } from './failures.js';
 import { dispute, towards } from './towards.js';
 import type { Verdict } from './verdict.js';
@@ -85,13 +88,14 @@ function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): Verdict {
 
 function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
   const { payment, mode } = initiation;
-  if (payment.method === 'card' && (answer.meaning === 'succeeded' || answer.meaning === 'authorized')) {
+  const method = methodOf(payment.method);
+  if (method.finishesAtOnce && (answer.meaning === 'succeeded' || answer.meaning === 'authorized')) {
     if (mismatches(answer, payment, [payment.amount]).length > 0) {
       return disputed(initiation, answer, 'amount');
     }
     return settled(initiation, answer, answer.meaning, 'confirmed');
   }
-  if (answer.meaning === 'otp' && payment.method === 'card') {
+  if (answer.meaning === 'otp' && method.takesOtp) {
     const message = answer.otpMessage;
     return action(initiation, { type: 'otp', ...(message && { message }) });
   }
@@ -101,15 +105,15 @@ function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
       ? action(initiation, redirect)
       : unknown(initiation, { reason: 'redirect_address_withheld' });
   }
-  // Starting a wallet, transfer or USSD payment cannot have paid it, whatever word the gateway uses.
-  const filled = filledAction(payment.method, answer, payment, mode);
+  // Where starting a payment cannot have paid it, the gateway may use whatever word it likes.
+  const filled = method.fillAction(answer, payment, mode);
   if (filled) return action(initiation, filled);
   if (answer.meaning === 'processing') return waiting(initiation);
   return unknown(initiation, { reason: 'no_next_action' });
 }
 
 function withNames(answer: GatewayAnswer): Pick<Verdict, 'transactionRef' | 'gatewayExpiresAt'> {
-  const expiry = gatewayExpiry(answer);
+  const expiry = answerExpiry(answer);
   return {
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),

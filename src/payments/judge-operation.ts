@@ -1,6 +1,7 @@
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
+import { redirectAction } from '../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../store/schema.js';
-import { mismatches, redirectAction } from './answer.js';
+import { mismatches } from './answer.js';
 import { failureFrom } from './failures.js';
 import { dispute, mayWait, towards } from './towards.js';
 import type { Verdict } from './verdict.js';

@@ -35,7 +35,7 @@ describe.each(statuses)('a payment that is %s', (status) => {
       return;
     }
     const verdict = resolve(status, as);
-    expect(verdict).toMatchObject({ liftAttention: true, conclusive: true, actor: 'merchant' });
+    expect(verdict).toMatchObject({ liftAttention: true, conclusive: true });
     expect(verdict.finding).toEqual({ type: 'resolved', detail: { as, note: 'Seen on the statement' } });
     expect(verdict.move).toEqual(
       status === as ? undefined : expect.objectContaining({ to: as, by: 'person' }),

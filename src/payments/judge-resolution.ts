@@ -46,7 +46,6 @@ export function judgeResolution(
       })),
     conclusive: true,
     liftAttention: true,
-    actor: 'merchant',
     finding: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
 }

@@ -1,6 +1,9 @@
+import { answerExpiry } from '../gateway/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
+import { methodOf } from '../methods/methods.js';
+import { redirectAction } from '../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../store/schema.js';
-import { gatewayExpiry, mismatches, namesOwnAmount, redirectAction } from './answer.js';
+import { mismatches, namesOwnAmount } from './answer.js';
 import { failure, failureFrom } from './failures.js';
 import { isClosedUnpaid } from './payment-state.js';
 import { dispute, mayWait, towards } from './towards.js';
@@ -147,7 +150,7 @@ function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
 
 function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   const { payment, mode } = inquiry;
-  const expiry = gatewayExpiry(answer);
+  const expiry = answerExpiry(answer);
   const known: Verdict = {
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
     answered: true,
@@ -165,7 +168,7 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   }
   if (payment.status === 'requires_action')
     return { ...known, operations: settle(inquiry, 'pay', 'confirmed') };
-  if (answer.meaning === 'otp' && payment.method === 'card') {
+  if (answer.meaning === 'otp' && methodOf(payment.method).takesOtp) {
     const message = answer.otpMessage;
     return {
       ...known,

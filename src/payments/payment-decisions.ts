@@ -11,6 +11,7 @@ import { canceled, isCancelable, isUndecided } from './cancellation.js';
 import { Inquiry } from './inquiry.js';
 import { judgeResolution, type Resolution } from './judge-resolution.js';
 import { LeaseWaiter } from './lease-waiter.js';
+import type { OperationRequest } from './operation-request.js';
 import { isLeased } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { subjectOf } from './subject.js';
@@ -35,14 +36,14 @@ export class PaymentDecisions {
    * Cancels a payment that waits for its payer. The gateway is asked first: what it says about paid, held or not paid
    * counts; only while it waits the payment is canceled; without its clear word nothing happens (`outcome-unknown`).
    */
-  async cancel(payment: PaymentRecord, request: KeyedRequest, actor: 'payer' | 'merchant'): Promise<Outcome> {
+  async cancel(payment: PaymentRecord, request: OperationRequest): Promise<Outcome> {
     const held = await this.waiter.inTurn(payment.id, () => this.tryToHold(payment, request));
     if ('replay' in held) return { payment: held.replay, replayed: true };
     const idempotency = { scope: request.scope, key: request.key };
     const asked = await this.inquiry.askHolding(held.leased, {
       idempotency,
       conclude: (reading, inquiry) =>
-        reading === 'waiting' && isCancelable(inquiry.payment) ? canceled(inquiry, actor) : undefined,
+        reading === 'waiting' && isCancelable(inquiry.payment) ? canceled(inquiry, request.actor) : undefined,
       // Without a clear answer nothing was done, so the key is as good as new.
       end: (after) =>
         isUndecided(after)
@@ -56,7 +57,7 @@ export class PaymentDecisions {
   }
 
   /** Records a person's word about a payment that needs attention. */
-  async resolve(payment: PaymentRecord, resolution: Resolution, request: KeyedRequest): Promise<Outcome> {
+  async resolve(payment: PaymentRecord, resolution: Resolution, request: OperationRequest): Promise<Outcome> {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const look = { reference, sessionId, paymentId, idempotency: { scope: request.scope, key: request.key } };
@@ -66,7 +67,10 @@ export class PaymentDecisions {
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { payment: subject.payment, replayed: true } };
       }
-      const changes = this.applier.changes(snapshot, judgeResolution(resolution, subject));
+      const changes = this.applier.changes(snapshot, {
+        ...judgeResolution(resolution, subject),
+        actor: request.actor,
+      });
       const settledAnswer = disputedAnswer(subject.payment.attentionReason) ?? subject.payment.settledAnswer;
       const resolved = { ...changes.payment, settledAnswer };
       const made = { sessionId, paymentId, sessionExpiresAt: subject.session.expiresAt };

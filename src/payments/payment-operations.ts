@@ -24,6 +24,7 @@ import { DurableWriter } from './durable-writer.js';
 import { judgeCompletion, judgeOtp, judgeVoid, type OperationCall } from './judge-operation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeaseWaiter } from './lease-waiter.js';
+import type { OperationRequest } from './operation-request.js';
 import { isLeased, withOperationLease } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { sendGate } from './send-gate.js';
@@ -88,10 +89,10 @@ export class PaymentOperations {
   }
 
   /** Takes what was held, or part of it. `amount` is a decimal string in major units; without it, all. */
-  complete(payment: PaymentRecord, amount: string | undefined, request: KeyedRequest): Promise<Outcome> {
+  complete(payment: PaymentRecord, amount: string | undefined, request: OperationRequest): Promise<Outcome> {
     return this.run(payment, request, {
       type: 'complete',
-      actor: 'merchant',
+      actor: request.actor,
       check: (current) => {
         if (current.status !== 'authorized') {
           throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
@@ -106,10 +107,10 @@ export class PaymentOperations {
   }
 
   /** Gives the money back, or the hold up. */
-  void(payment: PaymentRecord, request: KeyedRequest): Promise<Outcome> {
+  void(payment: PaymentRecord, request: OperationRequest): Promise<Outcome> {
     return this.run(payment, request, {
       ...this.voiding,
-      actor: 'merchant',
+      actor: request.actor,
       check: (current) => {
         if (current.status !== 'authorized' && current.status !== 'succeeded') {
           throw new Problem('invalid-state', 'Only an authorized or succeeded payment can be voided.');

@@ -29,6 +29,7 @@ export class PaymentTelemetry {
         ...names(payment),
         from: entry.fromStatus,
         ...(entry.late && { late: true }),
+        ...(entry.actor !== null && { actor: entry.actor }),
         ...(code !== undefined && { failure: code }),
       };
       // The merchant must act: no payment goes through until the credentials are mended.

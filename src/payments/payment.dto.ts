@@ -113,7 +113,7 @@ export class TimelineEntryDto {
   to?: PaymentStatus;
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** `payer`, `merchant` or `policy`, where somebody asked for it. */
+  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
   actor?: string;
   detail?: Record<string, string>;
 }

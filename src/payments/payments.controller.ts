@@ -16,9 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { ApiIdempotent } from '../http/api-idempotent.js';
-import { idempotencyKey } from '../http/idempotency-key.js';
 import { validationFailed } from '../http/validate.js';
-import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { parseMajor } from '../money/money.js';
 import { Secret } from '../secrets/secret.js';
 import { CurrentCaller, type Caller } from '../sessions/caller.js';
@@ -26,6 +24,7 @@ import { ClientGuard, ClientOrMerchantGuard } from '../sessions/client.guard.js'
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { PaymentRecord } from '../store/schema.js';
 import { Inquiry } from './inquiry.js';
+import { operationRequest } from './operation-request.js';
 import { answerDone } from './payment-answer.js';
 import { PaymentDecisions } from './payment-decisions.js';
 import { PaymentOperations } from './payment-operations.js';
@@ -112,7 +111,7 @@ export class PaymentsController {
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
     const otp = new Secret(dto.otp);
-    const keyed = keyedRequest(request, caller, id, 'otp', {});
+    const keyed = operationRequest(request, caller, id, 'otp', {});
     const payment = await this.payments.find(id, caller);
     return answerDone(await this.operations.otp(payment, otp, keyed), reply, this.livemode);
   }
@@ -130,10 +129,9 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
-    const keyed = keyedRequest(request, caller, id, 'cancel', {});
+    const keyed = operationRequest(request, caller, id, 'cancel', {});
     const payment = await this.payments.find(id, caller);
-    const actor = caller.kind === 'client' ? 'payer' : 'merchant';
-    const outcome = await this.decisions.cancel(payment, keyed, actor);
+    const outcome = await this.decisions.cancel(payment, keyed);
     if (outcome.replayed) reply.header('Idempotency-Replayed', 'true');
     return this.view(outcome.payment);
   }
@@ -152,9 +150,10 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
-    const keyed = keyedRequest(request, caller, id, 'complete', dto);
+    const keyed = operationRequest(request, caller, id, 'complete', dto);
     const payment = await this.payments.find(id, caller);
-    return answerDone(await this.operations.complete(payment, dto.amount, keyed), reply, this.livemode);
+    const outcome = await this.operations.complete(payment, dto.amount, keyed);
+    return answerDone(outcome, reply, this.livemode);
   }
 
   /** Gives an authorized payment's hold up, or a succeeded one's money back. */
@@ -171,7 +170,7 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
-    const keyed = keyedRequest(request, caller, id, 'void', {});
+    const keyed = operationRequest(request, caller, id, 'void', {});
     const payment = await this.payments.find(id, caller);
     return answerDone(await this.operations.void(payment, keyed), reply, this.livemode);
   }
@@ -189,7 +188,7 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
-    const keyed = keyedRequest(request, caller, id, 'resolve', dto);
+    const keyed = operationRequest(request, caller, id, 'resolve', dto);
     const payment = await this.payments.find(id, caller);
     const { status, note } = dto;
     const resolution = { status, note, amountReceived: amountReceived(dto, payment) };
@@ -215,21 +214,6 @@ export class PaymentsController {
   private view(payment: PaymentRecord): PaymentDto {
     return viewPayment(payment, this.livemode);
   }
-}
-
-function keyedRequest(
-  request: FastifyRequest,
-  caller: Caller,
-  paymentId: string,
-  action: string,
-  content: object,
-): KeyedRequest {
-  return {
-    scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
-    key: idempotencyKey(request),
-    path: `/v1/payments/${paymentId}/${action}`,
-    content: { ...content },
-  };
 }
 
 function amountReceived(dto: ResolveDto, payment: PaymentRecord): bigint | undefined {

@@ -5,7 +5,6 @@ import { RateLimit } from '../http/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Applier } from './applier.js';
 import { CardTesting } from './card-testing.js';
-import { DeclinesRepository } from './declines.repository.js';
 import { DurableWriter } from './durable-writer.js';
 import { Inquiry } from './inquiry.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -19,6 +18,7 @@ import { PaymentWaiters } from './payment-waiters.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
+import { PlainPayments } from './plain-payments.js';
 import { UnsentIntents } from './unsent-intents.js';
 
 @Module({
@@ -27,7 +27,6 @@ import { UnsentIntents } from './unsent-intents.js';
   providers: [
     Applier,
     CardTesting,
-    DeclinesRepository,
     DurableWriter,
     Inquiry,
     LeaseKeeper,
@@ -39,6 +38,7 @@ import { UnsentIntents } from './unsent-intents.js';
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,
+    PlainPayments,
     UnsentIntents,
     {
       provide: RateLimit,
@@ -48,13 +48,13 @@ import { UnsentIntents } from './unsent-intents.js';
   ],
   exports: [
     CardTesting,
-    DeclinesRepository,
     Inquiry,
     PaymentOperations,
     PaymentStarter,
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,
+    PlainPayments,
     RateLimit,
   ],
 })

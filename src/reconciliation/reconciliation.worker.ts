@@ -7,7 +7,6 @@ import {
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { LONGEST_OPEN_PAUSE } from '../payments/ask-schedule.js';
-import { DeclinesRepository } from '../payments/declines.repository.js';
 import { Inquiry } from '../payments/inquiry.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -31,8 +30,8 @@ const BATCH = 100;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Schedules inquiries: asks about every payment that is due, ends sessions whose time is over, erases payer data
- * whose time of keeping is over, and forgets old declines. It decides nothing itself.
+ * Schedules inquiries: asks about every payment that is due, ends sessions whose time is over, and erases payer data
+ * whose time of keeping is over. It decides nothing itself.
  */
 @Injectable()
 export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,7 +48,6 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   constructor(
     private readonly store: Store,
     private readonly payments: PaymentsRepository,
-    private readonly declines: DeclinesRepository,
     private readonly sessions: SessionsRepository,
     private readonly sessionsService: SessionsService,
     private readonly inquiry: Inquiry,
@@ -164,12 +162,11 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
 
   private async eraseKept(now: number): Promise<void> {
     this.retentionAt = performance.now();
-    if ((await this.declines.forget(BATCH)) >= BATCH) this.retentionAt = -Infinity;
     const { payerRetentionDays } = this.config.payments;
     if (payerRetentionDays === 0) return;
     const before = now - payerRetentionDays * DAY_MS;
     const kept = await this.sessions.unredacted(before, BATCH);
-    this.retentionAt = Math.min(this.retentionAt, nextAfter(kept));
+    this.retentionAt = nextAfter(kept);
     await Promise.all(kept.map((session) => this.sessionsService.redactKept(session)));
   }
 }

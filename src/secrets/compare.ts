@@ -8,11 +8,16 @@ const digestsOfList = new WeakMap<readonly string[], readonly Buffer[]>();
  * comparison says how much of a guess was right; every entry is compared, whatever the earlier ones said.
  */
 export function matchesAny(presented: string, secrets: readonly string[]): boolean {
+  return indexOfMatch(presented, secrets) >= 0;
+}
+
+/** Which of the valid secrets a presented one is, compared in the same way; -1 where it is none of them. */
+export function indexOfMatch(presented: string, secrets: readonly string[]): number {
   const digest = digestOf(presented);
-  let matched = false;
-  for (const known of digestsOf(secrets)) {
-    if (timingSafeEqual(digest, known)) matched = true;
-  }
+  let matched = -1;
+  digestsOf(secrets).forEach((known, index) => {
+    if (timingSafeEqual(digest, known)) matched = index;
+  });
   return matched;
 }
 

@@ -1,16 +1,23 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.js';
-import { matchesAny } from '../secrets/compare.js';
+import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource } from '../secrets/secret-source.js';
 import { sessionOfToken } from './client-token.js';
 
-/** Who calls: the merchant's server, with a key that may write or only read, or the browser of one session. */
-export type Caller = { kind: 'merchant'; access: 'full' | 'read' } | { kind: 'client'; sessionId: string };
+/** Who calls: the merchant's server or people, with a key that may write or only read, or the browser of one session. */
+export type Caller = MerchantCaller | { kind: 'client'; sessionId: string };
+
+export interface MerchantCaller {
+  kind: 'merchant';
+  access: 'full' | 'read';
+  /** Of the key that was shown, where it has one. */
+  name?: string | undefined;
+}
 
 export interface Credentials {
-  apiKeys: SecretListSource;
-  readApiKeys: SecretListSource;
+  apiKeys: NamedKeySource;
+  readApiKeys: NamedKeySource;
   secretKeys: SecretListSource;
 }
 
@@ -22,9 +29,17 @@ export function authenticate(authorization: string | undefined, credentials: Cre
   }
   const sessionId = sessionOfToken(token, credentials.secretKeys);
   if (sessionId !== undefined) return { kind: 'client', sessionId };
-  if (matchesAny(token, credentials.apiKeys.current())) return { kind: 'merchant', access: 'full' };
-  if (matchesAny(token, credentials.readApiKeys.current())) return { kind: 'merchant', access: 'read' };
+  const full = credentials.apiKeys.match(token);
+  if (full) return { kind: 'merchant', access: 'full', name: full.name };
+  const reading = credentials.readApiKeys.match(token);
+  if (reading) return { kind: 'merchant', access: 'read', name: reading.name };
   throw new Problem('unauthorized', 'This key or token is not known here.');
+}
+
+/** Whom timelines, operations and the log name for what a caller does: `payer`, `merchant` or, with a named key, `merchant:<name>`. */
+export function actorOf(caller: Caller): string {
+  if (caller.kind === 'client') return 'payer';
+  return caller.name === undefined ? 'merchant' : `merchant:${caller.name}`;
 }
 
 export type RequestWithCaller = FastifyRequest & { caller?: Caller };

@@ -1,43 +1,18 @@
 import { Problem, type ProblemFault } from '../http/problem.js';
+import type { Needed } from '../methods/method-descriptor.js';
 import type { Billing, Payer, SessionRecord } from '../store/schema.js';
 
-type Needed<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> };
-
-/**
- * Puts the payer together from the body and the session: the body's fields win. Throws `validation-failed` with a
- * pointer to each needed field that neither brings.
- */
-export function payerFrom<K extends keyof Payer>(
-  session: SessionRecord,
-  body: Payer | undefined,
-  needed: readonly K[],
-): Needed<Payer, K> {
-  return complete({ ...session.payer, ...defined(body) }, needed, '/payer');
-}
-
-/** The card call's payer and billing address, both whole, with all faults of both at once. */
-export function cardHolderFrom(
+/** Payer and billing address, both with all that is needed; throws with all faults of both at once. */
+export function holderFrom<P extends keyof Payer, B extends keyof Billing>(
   session: SessionRecord,
   body: { payer?: Payer; billing?: Billing },
-): { payer: Required<Payer>; billing: Required<Billing> } {
+  needs: { readonly payer: readonly P[]; readonly billing: readonly B[] },
+): { payer: Needed<Payer, P>; billing: Needed<Billing, B> } {
   const payer = { ...session.payer, ...defined(body.payer) };
   const billing = { ...session.billing, ...defined(body.billing) };
-  const missing = [...faults(payer, PAYER_FIELDS, '/payer'), ...faults(billing, BILLING_FIELDS, '/billing')];
+  const missing = [...faults(payer, needs.payer, '/payer'), ...faults(billing, needs.billing, '/billing')];
   if (missing.length > 0) throw incomplete(missing);
-  return { payer: payer as Required<Payer>, billing: billing as Required<Billing> };
-}
-
-const PAYER_FIELDS = ['email', 'phone', 'firstName', 'lastName'] as const;
-const BILLING_FIELDS = ['street', 'city', 'stateProvince', 'postCode', 'country'] as const;
-
-function complete<T extends object, K extends keyof T & string>(
-  found: T,
-  needed: readonly K[],
-  place: string,
-): Needed<T, K> {
-  const missing = faults(found, needed, place);
-  if (missing.length > 0) throw incomplete(missing);
-  return found as Needed<T, K>;
+  return { payer: payer as Needed<Payer, P>, billing: billing as Needed<Billing, B> };
 }
 
 function faults<T extends object>(

@@ -3,7 +3,9 @@
  * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
  */
 
-export type PaymentMethod = 'card' | 'wallet' | 'transfer' | 'ussd';
+import type { PaymentMethod } from '../config/config.js';
+
+export type { PaymentMethod };
 export type PaymentStatus =
   | 'processing'
   | 'requires_action'
@@ -144,10 +146,9 @@ export interface PaymentRecord {
   failure: Failure | null;
   cardBrand: string | null;
   cardLast4: string | null;
-  /** Keyed hashes, for counting declines by card and by address; the network is the /48 of an IPv6 address, null of any other. */
+  /** Keyed hashes, for counting declines by card and by address. */
   cardFingerprint: string | null;
   addressFingerprint: string | null;
-  networkFingerprint: string | null;
   /** The gateway's own name for the transaction. */
   transactionRef: string | null;
   metadata: Record<string, string>;
@@ -270,17 +271,11 @@ export interface NotificationRecord {
   processedAt: number | null;
 }
 
-/** A card payment that came to nothing, for the card-testing limits. */
+/** One issuer decline, for the card-testing limits. */
 export interface DeclineRecord {
-  /** The payment's: should it turn out paid, it no longer counts. (Rows of version 0.1.0 have ids of their own.) */
   id: string;
   addressFingerprint: string;
-  /** Of the /48 of an IPv6 address. */
-  networkFingerprint: string | null;
   cardFingerprint: string;
-  /** In halves of a decline: 2 for a decline or a card that the gateway rejected, 1 for an abandoned challenge. */
-  weight: number;
-  /** By the store's own clock. */
   at: number;
 }
 

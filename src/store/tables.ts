@@ -89,7 +89,6 @@ export const payments: Table<PaymentRecord> = {
     cardLast4: 'text',
     cardFingerprint: 'text',
     addressFingerprint: 'text',
-    networkFingerprint: 'text',
     transactionRef: 'text',
     metadata: 'json',
     otpsSent: 'integer',
@@ -207,14 +206,8 @@ export const notifications: Table<NotificationRecord> = {
 export const declines: Table<DeclineRecord> = {
   name: 'declines',
   key: ['id'],
-  columns: {
-    id: 'text',
-    addressFingerprint: 'text',
-    networkFingerprint: 'text',
-    cardFingerprint: 'text',
-    weight: 'integer',
-    at: 'integer',
-  },
+  appendOnly: true,
+  columns: { id: 'text', addressFingerprint: 'text', cardFingerprint: 'text', at: 'integer' },
 };
 
 export const leases: Table<LeaseRecord> = {

@@ -3,13 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { transferMethod } from '../methods/transfer-method.js';
 import { answerStarted } from '../payments/payment-answer.js';
 import { PaymentDto } from '../payments/payment.dto.js';
+import { PlainPayments } from '../payments/plain-payments.js';
 import { startRequest } from '../payments/start-request.js';
 import { StartsPayment } from '../payments/starts-payment.js';
 import { CurrentCaller, type Caller, type RequestWithCaller } from '../sessions/caller.js';
 import { ClientGuard } from '../sessions/client.guard.js';
-import { TransfersService } from './transfers.service.js';
 import { PayTransferDto } from './pay-transfer.dto.js';
 
 @ApiTags('browser')
@@ -17,7 +18,7 @@ import { PayTransferDto } from './pay-transfer.dto.js';
 @Controller('v1/payments/transfer')
 export class TransfersController {
   constructor(
-    private readonly service: TransfersService,
+    private readonly payments: PlainPayments,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -30,7 +31,11 @@ export class TransfersController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentDto> {
-    const outcome = await this.service.pay(dto, startRequest(request, caller, '/v1/payments/transfer'));
+    const outcome = await this.payments.pay(
+      transferMethod,
+      dto,
+      startRequest(request, caller, '/v1/payments/transfer'),
+    );
     return answerStarted(outcome, reply, this.config.gateway.mode === 'live');
   }
 }

@@ -4,11 +4,10 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { UssdBanks } from './ussd-banks.js';
 import { UssdBanksController } from './ussd-banks.controller.js';
 import { UssdController } from './ussd.controller.js';
-import { UssdService } from './ussd.service.js';
 
 @Module({
   imports: [PaymentsModule, SessionsModule],
   controllers: [UssdController, UssdBanksController],
-  providers: [UssdService, UssdBanks],
+  providers: [UssdBanks],
 })
 export class UssdModule {}

@@ -35,7 +35,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'webhooks.md': 'test/docs/receivers.spec.ts',
   'sandbox.md': 'test/sandbox/documentation.spec.ts',
   'kit.md': 'test/browser/kit-document.spec.ts',
-  'gateway-profile.md': 'src/gateway/profile-docs.spec.ts',
+  'gateway-profile.md': 'src/methods/profile-docs.spec.ts',
 };
 
 const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));

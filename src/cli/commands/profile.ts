@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../config/config.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
 import { loadProfile, ProfileError } from '../../gateway/profile.js';
-import { reportProfile } from '../../gateway/profile-report.js';
+import { reportProfile } from '../../methods/profile-report.js';
 import { checkProfile } from '../check-profile.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';

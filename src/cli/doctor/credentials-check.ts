@@ -1,3 +1,4 @@
+import { namedKeysIn } from '../../secrets/named-keys.js';
 import { splitSecretList } from '../../secrets/secret-source.js';
 import { isLoopbackHost } from '../../config/addresses.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
@@ -91,7 +92,7 @@ function merchantKeys({ sources }: Inspected): Finding[] {
     ];
   }
   const weak = [name, 'MERCHANT_READ_API_KEY'].filter((variable) =>
-    splitSecretList(sources[variable as typeof name]?.current()).some((key) => isWeak(key)),
+    namedKeysIn(sources[variable as typeof name]?.current()).some(({ key }) => isWeak(key)),
   );
   if (weak.length === 0) return [ok('credentials.merchant', 'The merchant keys look random.')];
   return [

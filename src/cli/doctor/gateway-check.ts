@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config/config-error.js';
 import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
+import { methodOf } from '../../methods/methods.js';
 import type { Profile } from '../../gateway/profile.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { judgeClock } from './clock.js';
@@ -36,8 +37,8 @@ export async function checkGateway(config: Inspected, gateway: Gateway): Promise
   const { baseUrl, tls } = config.gateway;
   const begun = performance.now();
   const input = { clientRef: NOBODYS_REFERENCE, transactionRef: undefined, currency: 'NGN' };
-  const asksCards = config.payments.methods.some((method) => method === 'card' || method === 'wallet');
-  const result = asksCards ? await gateway.transactionStatus(input) : await gateway.transferUssdStatus(input);
+  const [method = 'card'] = config.payments.methods;
+  const result = await gateway[methodOf(method).statusQuery](input);
   const ms = Math.round(performance.now() - begun);
   await gateway.close();
   const findings = [judgeAnswer(result, ms)];

@@ -1,6 +1,6 @@
 import { hasNotificationSignature } from '../../gateway/notification-profile.js';
-import { profileAssumptions } from '../../gateway/profile-assumptions.js';
-import { reportProfile } from '../../gateway/profile-report.js';
+import { profileAssumptions } from '../../methods/profile-assumptions.js';
+import { reportProfile } from '../../methods/profile-report.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';

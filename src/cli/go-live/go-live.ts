@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PAYMENT_METHODS } from '../../config/env.js';
 import type { PaymentMethod } from '../../config/config.js';
-import { usedAssumptions } from '../../gateway/profile-assumptions.js';
+import { usedAssumptions } from '../../methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
 import type { PaymentDto } from '../../payments/payment.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';

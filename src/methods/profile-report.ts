@@ -1,8 +1,9 @@
 import type { PaymentMethod } from '../config/config.js';
-import { defaultProfile } from './default-profile.js';
-import { omittedFields } from './operations.js';
+import { defaultProfile } from '../gateway/default-profile.js';
+import { omittedFields } from '../gateway/operations.js';
+import { METHODS } from './methods.js';
 import { profileAssumptions } from './profile-assumptions.js';
-import type { OperationKey, Profile } from './profile-format.js';
+import type { OperationKey, Profile } from '../gateway/profile-format.js';
 
 /** One value that differs from the built-in profile; undefined where one side has none. */
 export interface ProfileChange {
@@ -50,8 +51,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const STATUS_QUERIES: readonly OperationKey[] = ['transactionStatus', 'transferUssdStatus'];
-const PAYING: readonly OperationKey[] = ['payCard', 'initiateWallet', 'initiateTransfer', 'generateUssdCode'];
+const STATUS_QUERIES: ReadonlySet<OperationKey> = new Set(METHODS.map(({ statusQuery }) => statusQuery));
+const INITIATIONS: readonly OperationKey[] = METHODS.map(({ initiation }) => initiation);
 
 function notesOn(profile: Profile): ProfileNote[] {
   const notes: ProfileNote[] = [];
@@ -64,7 +65,7 @@ function notesOn(profile: Profile): ProfileNote[] {
       );
     }
   }
-  for (const key of PAYING) {
+  for (const key of INITIATIONS) {
     if (omittedFields(profile, key).has('client_ref')) {
       note(
         `/operations/${key}/omit`,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { defaultProfile } from './default-profile.js';
-import { operationFields } from './operations.js';
+import { PAYMENT_METHODS } from '../config/env.js';
+import { defaultProfile } from '../gateway/default-profile.js';
+import { operationFields } from '../gateway/operations.js';
 import { usedAssumptions } from './profile-assumptions.js';
-import { ENCRYPTION_SCHEMES, MEANING_NAMES } from './profile-format.js';
-import { parseProfile } from './profile.js';
-import schema from './profile.schema.json' with { type: 'json' };
+import { ENCRYPTION_SCHEMES, MEANING_NAMES } from '../gateway/profile-format.js';
+import { parseProfile } from '../gateway/profile.js';
+import schema from '../gateway/profile.schema.json' with { type: 'json' };
 
 const reference = readFileSync('docs/gateway-profile.md', 'utf8');
 const assumptions = readFileSync('docs/assumptions.md', 'utf8');
@@ -54,7 +55,7 @@ describe('the reference of the profile', () => {
 
 describe('the list of assumptions', () => {
   test('names each assumption with its key', () => {
-    for (const name of usedAssumptions(defaultProfile, ['card', 'wallet', 'transfer', 'ussd'])) {
+    for (const name of usedAssumptions(defaultProfile, PAYMENT_METHODS)) {
       expect(assumptions).toContain(`\`${name}\``);
     }
   });

@@ -1,0 +1,22 @@
+import { PAYMENT_METHODS } from '../config/env.js';
+import type { PaymentMethod } from '../config/config.js';
+import { cardMethod } from './card-method.js';
+import type { MethodDescriptor } from './method-descriptor.js';
+import { transferMethod } from './transfer-method.js';
+import { ussdMethod } from './ussd-method.js';
+import { walletMethod } from './wallet-method.js';
+
+const descriptors: Readonly<Record<PaymentMethod, MethodDescriptor>> = {
+  card: cardMethod,
+  wallet: walletMethod,
+  transfer: transferMethod,
+  ussd: ussdMethod,
+};
+
+/** What is particular to a method. */
+export function methodOf(name: PaymentMethod): MethodDescriptor {
+  return descriptors[name];
+}
+
+/** Every method, in the order in which they are offered. */
+export const METHODS: readonly MethodDescriptor[] = PAYMENT_METHODS.map(methodOf);

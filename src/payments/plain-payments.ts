@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Gateway } from '../gateway/gateway.js';
+import type { PlainMethod } from '../methods/method-descriptor.js';
+import { holderFrom } from '../sessions/payer-details.js';
+import type { Payer } from '../store/schema.js';
+import { addressFingerprint } from './address-fingerprint.js';
+import { assertMethodOffered } from './offered.js';
+import { PaymentStarter, type Outcome } from './payment-starter.js';
+import type { StartRequest } from './start-request.js';
+
+/** Starts payments by methods of whose request nothing is secret. */
+@Injectable()
+export class PlainPayments {
+  constructor(
+    private readonly starter: PaymentStarter,
+    private readonly gateway: Gateway,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Throws `validation-failed`, or what the session does not allow. */
+  pay<Body extends object, PayerField extends keyof Payer>(
+    method: PlainMethod<Body, PayerField>,
+    body: Body & { payer?: Payer },
+    request: StartRequest,
+  ): Promise<Outcome> {
+    return this.starter.start(request, { ...body }, (session) => {
+      assertMethodOffered(session, method.name, this.config);
+      const { payer } = holderFrom(session, { payer: body.payer }, method.needs);
+      return {
+        method: method.name,
+        addressFingerprint: addressFingerprint(request.address, this.config),
+        sent: [payer, body].flatMap((part): unknown[] => Object.values(part)).filter(isText),
+        send: ({ gatewayReference: clientRef, amount, currency }, gate) =>
+          method.begin(this.gateway, { clientRef, amount, currency }, payer, body, gate),
+      };
+    });
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
