@@ -11,9 +11,19 @@ import { createTracing } from './telemetry/traces.js';
 const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
 
 /** Makes what the application stands on. Throws a message for a person; nothing is listening yet. */
-export async function layFoundations({ config, profile, unconfirmed }: Settings): Promise<Foundations> {
+export async function layFoundations({
+  config,
+  profile,
+  rules,
+  unconfirmed,
+}: Settings): Promise<Foundations> {
   const tracing = await createTracing(config.telemetry.otel);
   const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
+  logger.info({
+    event: 'config.rules',
+    rules: rules.production ? 'production' : 'trial',
+    ...(rules.production && { because: rules.because }),
+  });
   if (unconfirmed.length > 0) {
     logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
   }

@@ -1,18 +1,24 @@
 import { ConfigError, readConfig, type Config, type ConfigReading } from './config/config.js';
+import { describeRules, type RulesInForce } from './config/production-rules.js';
 import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notification-profile.js';
 import { profileAssumptions } from './methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile.js';
 
-/** Everything that keeps the service from starting, one reason a line. */
+/** Everything that keeps the service from starting, one reason a line, after the rules by which it was judged. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
+
+  constructor(rules: RulesInForce, faults: readonly string[]) {
+    super([describeRules(rules), ...faults].join('\n'));
+  }
 }
 
 /** What an operator has said: the variables and the gateway's profile, which go together. */
 export interface Settings {
   config: Config;
   profile: Profile;
+  rules: RulesInForce;
   /** Assumptions of the profile that the enabled methods use and nobody has confirmed. */
   unconfirmed: readonly string[];
 }
@@ -29,10 +35,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     faults,
   );
   if (profile) faults.push(...misfits(reading, profile));
-  if (!profile || faults.length > 0) throw new StartRefused(faults.join('\n'));
+  if (!profile || faults.length > 0) throw new StartRefused(reading.rules, faults);
   const config = orFaults(() => reading.complete(), faults);
-  if (!config) throw new StartRefused(faults.join('\n'));
-  return { config, profile, unconfirmed: unconfirmedOf(reading, profile) };
+  if (!config) throw new StartRefused(reading.rules, faults);
+  return { config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile) };
 }
 
 function orFaults<T>(read: () => T, faults: string[]): T | undefined {

@@ -14,6 +14,7 @@ import type {
 } from './settings.js';
 import type { ConfigProblem } from './config-error.js';
 import { crossCheck } from './cross-check.js';
+import { rulesInForce } from './production-rules.js';
 import { type Env, PAYMENT_METHODS } from './env.js';
 import type { SecretSources } from './read-env.js';
 
@@ -31,7 +32,7 @@ export function buildConfig(
   crossCheck(env, sources, problems);
   if (problems.length > 0) return undefined;
   const draft: ConfigDraft = {
-    production: env.NODE_ENV === 'production',
+    productionRules: rulesInForce(env).production,
     http: httpConfig(env),
     gateway: gatewayConfig(env, sources),
     store: storeConfig(env, sources),
@@ -93,7 +94,7 @@ function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
     readApiKeys: new NamedKeyList(sources.MERCHANT_READ_API_KEY ?? unset),
     ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
     webhookSecrets: new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset),
-    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? env.NODE_ENV !== 'production',
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? !rulesInForce(env).production,
   };
 }
 

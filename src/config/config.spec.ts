@@ -12,7 +12,7 @@ function loadConfig(env: NodeJS.ProcessEnv): Config {
 const cardKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
-const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const webhookSecret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 const gateway = {
   GATEWAY_BASE_URL: 'https://gateway.example/',
   GATEWAY_API_KEY: 'key',
@@ -25,7 +25,14 @@ const complete = {
   SECRET_KEY: 'k'.repeat(32),
   CARD_ENCRYPTION_KEY: cardKey,
 };
-const production = { ...complete, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://pay.example' };
+const production = {
+  ...complete,
+  NODE_ENV: 'production',
+  PUBLIC_BASE_URL: 'https://pay.example',
+  MERCHANT_API_KEY: 'mk_live_0123456789abcdef',
+  SECRET_KEY: 'secret-key-0123456789-0123456789',
+  NOTIFICATION_SECRET: 'notify-012345678',
+};
 
 let root: string;
 let folder: string;
@@ -47,7 +54,7 @@ describe('defaults', () => {
   test('are those of the documentation', () => {
     const config = loadConfig(complete);
     expect(config).toMatchObject({
-      production: false,
+      productionRules: false,
       http: {
         port: 3000,
         host: '0.0.0.0',
@@ -308,9 +315,10 @@ describe('what is needed', () => {
       'MERCHANT_API_KEY',
       'SECRET_KEY',
       'CARD_ENCRYPTION_KEY',
+      'NOTIFICATION_SECRET',
     ]);
     expect(loadConfig(production)).toMatchObject({
-      production: true,
+      productionRules: true,
       merchant: { webhookAllowPrivate: false },
     });
   });
@@ -344,7 +352,7 @@ describe('what is needed', () => {
     [
       {
         MERCHANT_WEBHOOK_URL: 'https://localhost',
-        MERCHANT_WEBHOOK_SECRET: `${webhookSecret},whsec_${Buffer.alloc(64).toString('base64')}`,
+        MERCHANT_WEBHOOK_SECRET: `${webhookSecret},whsec_${Buffer.from('0123456789abcdef'.repeat(4)).toString('base64')}`,
         WEBHOOK_ALLOW_PRIVATE: 'true',
       },
       [],

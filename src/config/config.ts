@@ -2,6 +2,7 @@ import { buildConfig, enabledMethods } from './build-config.js';
 import { ConfigError, type ConfigProblem } from './config-error.js';
 import { VARIABLE_NAMES, type Env } from './env.js';
 import { provideKeys } from './generated-keys.js';
+import { rulesInForce, type RulesInForce } from './production-rules.js';
 import { readEnv, type SecretSources } from './read-env.js';
 import type { Config } from './settings.js';
 
@@ -15,10 +16,11 @@ export interface ConfigReading {
   /** Values by variable. Of one that `problems` names the value has the wrong form. */
   readonly values: Env;
   readonly sources: SecretSources;
+  readonly rules: RulesInForce;
   /** Where `problems` does not name `PAYMENT_METHODS`. */
   readonly methods: Config['payments']['methods'];
   /**
-   * The configuration; outside production only, keys that were not given are made and kept now (see {@link provideKeys}).
+   * The configuration; outside production's rules only, keys that were not given are made and kept now (see {@link provideKeys}).
    * Throws {@link ConfigError} with every problem where there are any, and where keys cannot be kept.
    */
   complete(): Config;
@@ -33,6 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
     problems,
     values,
     sources,
+    rules: rulesInForce(values),
     methods: enabledMethods(values),
     complete() {
       if (draft === undefined) throw new ConfigError(problems);

@@ -1,31 +1,31 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { namedKeysIn } from '../secrets/named-keys.js';
+import { SecretFile } from '../secrets/secret-file.js';
 import { isLoopbackHost, isPrivateHost, parseHttpUrl } from './addresses.js';
 import type { ConfigProblem } from './config-error.js';
+import { wayToDatabase } from './database-way.js';
 import type { Env } from './env.js';
+import { rulesInForce } from './production-rules.js';
 import type { SecretSources } from './read-env.js';
-import type { SecretVariable } from './secret-variables.js';
+import { weaknessOf } from './secret-strength.js';
+import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
 
-/** Checks the variables against each other and against what production needs; adds to `problems`. */
+/** Checks the variables against each other and against production's rules, where they hold; adds to `problems`. */
 export function crossCheck(env: Env, sources: SecretSources, problems: ConfigProblem[]): void {
   const malformed = new Set(problems.map(({ variable }) => variable));
   const report = (variable: keyof Env, message: string): void => {
     // Of a malformed variable nothing more is said: what follows from it would only confuse.
-    if (!malformed.has(variable) && !malformed.has(`${variable}_FILE`)) problems.push({ variable, message });
+    if (malformed.has(variable) || malformed.has(`${variable}_FILE`)) return;
+    const fromFile = sources[variable as SecretVariable] instanceof SecretFile;
+    problems.push({ variable: fromFile ? `${variable}_FILE` : variable, message });
   };
-  const production = env.NODE_ENV === 'production';
 
   if (env.GATEWAY_BASE_URL === undefined) report('GATEWAY_BASE_URL', 'is required');
   const required: SecretVariable[] = ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'];
   for (const name of required) if (!sources[name]) report(name, 'is required');
-  if (production) {
-    const keys: SecretVariable[] = ['MERCHANT_API_KEY', 'SECRET_KEY', 'CARD_ENCRYPTION_KEY'];
-    for (const name of keys) if (!sources[name]) report(name, 'is required with NODE_ENV=production');
-    for (const name of ['PUBLIC_BASE_URL', 'GATEWAY_BASE_URL'] as const) {
-      if (isOpenToOthers(env[name])) report(name, 'must be https with NODE_ENV=production');
-    }
-  }
+  const { production, because } = rulesInForce(env);
+  if (production) checkProduction(env, sources, because, report);
   if (env.MANAGEMENT_PORT !== undefined && env.MANAGEMENT_PORT === env.PORT) {
     report('MANAGEMENT_PORT', 'must differ from PORT');
   }
@@ -33,11 +33,36 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
     report('GATEWAY_PROFILE', 'names a file that cannot be read');
   }
   checkMerchantKeys(env, report);
-  checkWebhook(env, report);
+  checkWebhook(env, production, report);
+  if (env.DATABASE_URL !== undefined && wayToDatabase(env.DATABASE_URL) === 'unreadable') {
+    report(
+      'DATABASE_URL',
+      'has parameters that cannot be used, such as a certificate file that cannot be read',
+    );
+  }
   checkTlsFiles(env, report);
 }
 
 type Report = (variable: keyof Env, message: string) => void;
+
+/** With real money nothing is made up, nothing goes in the clear, and nothing is easily guessed. */
+function checkProduction(env: Env, sources: SecretSources, because: string, report: Report): void {
+  const keys = ['MERCHANT_API_KEY', 'SECRET_KEY', 'CARD_ENCRYPTION_KEY', 'NOTIFICATION_SECRET'] as const;
+  for (const name of keys) if (!sources[name]) report(name, `is required with ${because}`);
+  for (const name of ['PUBLIC_BASE_URL', 'GATEWAY_BASE_URL', 'MERCHANT_WEBHOOK_URL'] as const) {
+    if (isOpenToOthers(env[name])) report(name, `must be https with ${because}`);
+  }
+  if (env.DATABASE_URL !== undefined && wayToDatabase(env.DATABASE_URL) === 'open') {
+    report(
+      'DATABASE_URL',
+      `must ask for TLS with a checked certificate (sslmode=verify-full) with ${because}`,
+    );
+  }
+  for (const name of Object.keys(SECRET_VARIABLES) as SecretVariable[]) {
+    const weakness = env[name] === undefined ? undefined : weaknessOf(name, env[name]);
+    if (weakness !== undefined) report(name, `${weakness} with ${because}`);
+  }
+}
 
 /** Whether an address is plain http to another machine. */
 function isOpenToOthers(text: string | undefined): boolean {
@@ -58,12 +83,12 @@ function checkMerchantKeys(env: Env, report: Report): void {
   }
 }
 
-function checkWebhook(env: Env, report: Report): void {
+function checkWebhook(env: Env, production: boolean, report: Report): void {
   if (env.MERCHANT_WEBHOOK_URL === undefined) return;
   if (env.MERCHANT_WEBHOOK_SECRET === undefined) {
     report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, for every event is signed');
   }
-  const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE ?? env.NODE_ENV !== 'production';
+  const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE ?? !production;
   const url = parseHttpUrl(env.MERCHANT_WEBHOOK_URL);
   if (url && !allowPrivate && isPrivateHost(url.hostname)) {
     report(

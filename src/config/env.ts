@@ -46,7 +46,7 @@ const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefi
  * an initial value is the default. Secrets stand here as text only while the start checks them.
  */
 export class Env {
-  /** `production` makes the rules strict and generates no keys; `test` and `development` (the default) start without keys. */
+  /** `production` calls for production's rules, as `GATEWAY_MODE=live` does; with `test` and `development` (the default) keys are made that nobody gave. */
   @OneOf(['production', 'development', 'test'])
   NODE_ENV = 'development';
 
@@ -66,7 +66,7 @@ export class Env {
   @Text(baseUrl)
   GATEWAY_BASE_URL?: string;
 
-  /** Whether money is real: `test` or `live`. `live` starts only with a profile whose assumptions are confirmed. */
+  /** Whether money is real: `test` or `live`. `live` calls for production's rules, and starts only with a profile whose assumptions are confirmed. */
   @OneOf(['test', 'live'])
   GATEWAY_MODE: 'test' | 'live' = 'test';
 
@@ -106,7 +106,7 @@ export class Env {
   @WholeNumber(0, 604_800)
   NOT_FOUND_GRACE_SECONDS = 900;
 
-  /** `postgres://…`; unset: the embedded store in `DATA_DIR`. Secret. */
+  /** `postgres://…`; unset: the embedded store in `DATA_DIR`. Under production's rules it must ask for TLS with a checked certificate, loopback apart. Secret. */
   @Text(SECRET_VARIABLES.DATABASE_URL)
   DATABASE_URL?: string;
 
@@ -114,7 +114,7 @@ export class Env {
   @Text(path)
   DATA_DIR = './data';
 
-  /** Bearer secrets of the merchant's server and people, comma-separated, each `key` or `name=key`. Secret. Required in production, else generated and printed at the start. */
+  /** Bearer secrets of the merchant's server and people, comma-separated, each `key` or `name=key`. Secret. Required under production's rules, else generated and printed at the start. */
   @Text(SECRET_VARIABLES.MERCHANT_API_KEY)
   MERCHANT_API_KEY?: string;
 
@@ -122,11 +122,11 @@ export class Env {
   @Text(SECRET_VARIABLES.MERCHANT_READ_API_KEY)
   MERCHANT_READ_API_KEY?: string;
 
-  /** At least 32 bytes, the same on every replica; comma-separated: the first signs, all verify. Secret. Required in production, else generated into `DATA_DIR`. */
+  /** At least 32 bytes, the same on every replica; comma-separated: the first signs, all verify. Secret. Required under production's rules, else generated into `DATA_DIR`. */
   @Text(SECRET_VARIABLES.SECRET_KEY)
   SECRET_KEY?: string;
 
-  /** PEM private RSA keys (at least 2048 bits) for encrypted cards, the newest first. Secret. Required in production, else generated into `DATA_DIR`. */
+  /** PEM private RSA keys (at least 2048 bits) for encrypted cards, the newest first. Secret. Required under production's rules, else generated into `DATA_DIR`. */
   @Text(SECRET_VARIABLES.CARD_ENCRYPTION_KEY)
   CARD_ENCRYPTION_KEY?: string;
 
@@ -142,7 +142,7 @@ export class Env {
   @List(paymentMethod)
   PAYMENT_METHODS: string[] = [...PAYMENT_METHODS];
 
-  /** Where the merchant's events are posted to. Needs `MERCHANT_WEBHOOK_SECRET`. */
+  /** Where the merchant's events are posted to; https under production's rules. Needs `MERCHANT_WEBHOOK_SECRET`. */
   @Text(httpUrl)
   MERCHANT_WEBHOOK_URL?: string;
 
@@ -150,7 +150,7 @@ export class Env {
   @Text(SECRET_VARIABLES.MERCHANT_WEBHOOK_SECRET)
   MERCHANT_WEBHOOK_SECRET?: string;
 
-  /** What the gateway's notifications must carry, or the key of their signature. Secret. */
+  /** What the gateway's notifications must carry, or the key of their signature. Secret. Required under production's rules. */
   @Text(SECRET_VARIABLES.NOTIFICATION_SECRET)
   NOTIFICATION_SECRET?: string;
 
@@ -178,7 +178,7 @@ export class Env {
   @OneOf(['enforce', 'shadow'])
   CARD_TESTING_MODE: 'enforce' | 'shadow' = 'enforce';
 
-  /** Whether `MERCHANT_WEBHOOK_URL` may be a private or loopback address; `false` in production, else `true`, unless set. */
+  /** Whether `MERCHANT_WEBHOOK_URL` may be a private or loopback address; `false` under production's rules, else `true`, unless set. */
   @TrueOrFalse()
   WEBHOOK_ALLOW_PRIVATE?: boolean;
 

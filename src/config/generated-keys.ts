@@ -26,7 +26,7 @@ const RSA_BITS = 2048;
 /**
  * Completes the keys. What was not given is made: `SECRET_KEY` and `CARD_ENCRYPTION_KEY` once, into files of `dataDir` that
  * every later start uses again; `MERCHANT_API_KEY` anew at each start, for it is printed and never stored.
- * Production gets here only with every key given. Throws {@link ConfigError} where `dataDir` cannot be used.
+ * Under production's rules this is reached only with every key given. Throws {@link ConfigError} where `dataDir` cannot be used.
  */
 export function provideKeys(
   dataDir: string,

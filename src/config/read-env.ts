@@ -4,7 +4,9 @@ import { SecretFile, SecretFileError } from '../secrets/secret-file.js';
 import { FixedSecret, type SecretSource } from '../secrets/secret-source.js';
 import type { ConfigProblem } from './config-error.js';
 import { Env, VARIABLE_NAMES } from './env.js';
-import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
+import { rulesInForce } from './production-rules.js';
+import { weaknessOf } from './secret-strength.js';
+import { SECRET_VARIABLES, type Check, type SecretVariable } from './secret-variables.js';
 
 /** Every secret variable that was given, by text or by file. */
 export type SecretSources = Partial<Record<SecretVariable, SecretSource>>;
@@ -65,10 +67,16 @@ function readSecret(
   if (text !== undefined) return new FixedSecret(text);
   if (path === undefined) return undefined;
   try {
-    return new SecretFile(path, { variable, check: SECRET_VARIABLES[name] });
+    return new SecretFile(path, { variable, check: checkOfNewValue(name, env) });
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
     problems.push({ variable, message: error.message });
     return undefined;
   }
+}
+
+/** What replaces a secret while the service runs must be as strong as what it started with. */
+function checkOfNewValue(name: SecretVariable, env: NodeJS.ProcessEnv): Check {
+  const { production } = rulesInForce(env);
+  return (value) => SECRET_VARIABLES[name](value) ?? (production ? weaknessOf(name, value) : undefined);
 }

@@ -8,8 +8,8 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Everything that an operator may choose, checked and in the units that the code uses. Made once, at the start. */
 export interface Config {
-  /** Whether `NODE_ENV` is `production`. */
-  production: boolean;
+  /** Whether production's rules hold: with `NODE_ENV=production` as with `GATEWAY_MODE=live`. */
+  productionRules: boolean;
   http: HttpConfig;
   gateway: GatewayConfig;
   store: StoreConfig;
@@ -73,7 +73,7 @@ export interface KeysConfig {
   secretKeys: SecretListSource;
   /** PEM private RSA keys in one text, the newest first. */
   cardEncryptionKeys: SecretSource;
-  /** Names of the variables whose value was made at this start, for the one-time notice. Always empty in production. */
+  /** Names of the variables whose value was made at this start, for the one-time notice. Always empty under production's rules. */
   generated: string[];
 }
 

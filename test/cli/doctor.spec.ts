@@ -49,9 +49,12 @@ function good(store: Pick<TestStore, 'dataDir' | 'databaseUrl'>): Env {
     NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
     ALLOWED_ORIGINS: 'https://shop.example',
     MERCHANT_WEBHOOK_URL: shop.url,
-    MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+    MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('doctor-webhook-secret-01').toString('base64')}`,
   };
 }
+
+/** A webhook receiver of this machine is only good for trying. */
+const live: Env = { GATEWAY_MODE: 'live', WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 async function examine(
   env: Env,
@@ -212,15 +215,10 @@ describe('what is wrong is named with its remedy:', () => {
     ],
     ['a folder that cannot be', () => ({ DATA_DIR: '/etc/hostname/data' }), 'store', /cannot be written/],
     ['a profile with a mistake', () => ({ GATEWAY_PROFILE: 'package.json' }), 'profile', /\/scripts /],
-    [
-      'live mode with nothing confirmed',
-      () => ({ GATEWAY_MODE: 'live' }),
-      'profile.confirmed',
-      /validateOtp, transactionStatus/,
-    ],
+    ['live mode with nothing confirmed', () => live, 'profile.confirmed', /validateOtp, transactionStatus/],
     [
       'a return origin of this machine in live mode',
-      () => ({ GATEWAY_MODE: 'live', ALLOWED_ORIGINS: 'http://localhost:5173' }),
+      () => ({ ...live, ALLOWED_ORIGINS: 'http://localhost:5173' }),
       'return-origins',
       /http:\/\/localhost:5173/,
     ],
@@ -228,6 +226,39 @@ describe('what is wrong is named with its remedy:', () => {
     const { findings } = await examine({ ...good(store), ...(await change()) });
     const found = of(findings, check).filter(({ level }) => level !== 'ok');
     expect(found.map((finding) => finding.message).join('\n')).toMatch(message);
+  });
+
+  test('an old configuration: all that now stops the start, the profile’s faults too', async () => {
+    const { code, findings } = await examine(
+      {
+        ...good(store),
+        GATEWAY_MODE: 'live',
+        MERCHANT_API_KEY: 'key-of-0.1.0',
+        SECRET_KEY: undefined,
+        NOTIFICATION_SECRET: undefined,
+        DATABASE_URL: 'postgres://u:p@db.example/tillfront',
+        MERCHANT_WEBHOOK_URL: 'http://shop.example/hook',
+        GATEWAY_PROFILE: 'package.json',
+      },
+      '--offline',
+    );
+    expect(code).toBe(1);
+    expect(of(findings, 'configuration.rules')).toEqual([
+      expect.objectContaining({
+        level: 'ok',
+        message: "Production's rules are in force (GATEWAY_MODE=live).",
+      }),
+    ]);
+    const named = of(findings, 'configuration').map(({ message }) => message.split(' ')[0]);
+    expect(named.toSorted()).toEqual(
+      [
+        ...['DATABASE_URL', 'MERCHANT_API_KEY', 'MERCHANT_WEBHOOK_URL'],
+        ...['NOTIFICATION_SECRET', 'SECRET_KEY'],
+      ].toSorted(),
+    );
+    expect(of(findings, 'profile').map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^\/scripts /),
+    );
   });
 
   test('an embedded store that is damaged, and one in memory', async () => {

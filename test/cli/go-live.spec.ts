@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,13 +141,18 @@ describe("against the gateway's test system", () => {
 });
 
 test('real money is left alone', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const productionKeys = {
+    CARD_ENCRYPTION_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    NOTIFICATION_SECRET: 'test-notification-secret',
+  };
   const gateway = await startMisbehavingGateway();
   const profile = join(folder, 'profile.json');
   await writeFile(profile, JSON.stringify({ confirmed: EVERYTHING }));
   const tillfront = await startTillfront({
     store: 'embedded',
     gatewayUrl: gateway.url,
-    env: { GATEWAY_MODE: 'live', GATEWAY_PROFILE: profile },
+    env: { ...productionKeys, GATEWAY_MODE: 'live', GATEWAY_PROFILE: profile },
   });
   try {
     const env = { TILLFRONT_URL: tillfront.url, MERCHANT_API_KEY: tillfront.merchantKey };

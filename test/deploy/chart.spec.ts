@@ -148,10 +148,11 @@ describe('what the chart makes', () => {
     const secrets: Record<string, string> = {
       GATEWAY_API_KEY: 'api-key',
       GATEWAY_ACCESS_TOKEN: 'access-token',
-      DATABASE_URL: 'postgres://tillfront:x@postgres:5432/tillfront',
+      DATABASE_URL: 'postgres://tillfront:x@postgres:5432/tillfront?sslmode=verify-full',
       MERCHANT_API_KEY: 'a-merchant-key-of-some-length',
       SECRET_KEY: '0123456789abcdef0123456789abcdef',
       CARD_ENCRYPTION_KEY: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      NOTIFICATION_SECRET: 'a-notification-secret',
     };
     for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
     const profile = join(folder, 'profile.json');
@@ -163,7 +164,7 @@ describe('what the chart makes', () => {
           value.replace('/run/secrets/tillfront', folder).replace('/etc/tillfront/profile.json', profile),
         ]);
         const config = inspectConfiguration(Object.fromEntries(env) as NodeJS.ProcessEnv);
-        expect(config.production).toBe(true);
+        expect(config.productionRules).toBe(true);
         expect(config.migrateOnStart).toBe(false);
         expect(config.store.kind).toBe('postgres');
       }

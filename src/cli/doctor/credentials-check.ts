@@ -104,7 +104,7 @@ function merchantKeys({ sources }: Inspected): Finding[] {
   ];
 }
 
-function ownKeys({ sources, production }: Inspected): Finding[] {
+function ownKeys({ sources, productionRules }: Inspected): Finding[] {
   const findings: Finding[] = [];
   const signing = splitSecretList(sources.SECRET_KEY?.current());
   if (signing.some((key) => isWeak(key))) {
@@ -117,7 +117,7 @@ function ownKeys({ sources, production }: Inspected): Finding[] {
     );
   }
   const missing = (['SECRET_KEY', 'CARD_ENCRYPTION_KEY'] as const).filter((name) => !sources[name]);
-  if (missing.length > 0 && !production) {
+  if (missing.length > 0 && !productionRules) {
     findings.push(
       warning(
         'credentials.keys',
@@ -136,7 +136,7 @@ function notificationSecret({ sources }: Inspected): Finding[] {
   return [
     warning(
       'credentials.notification',
-      'NOTIFICATION_SECRET is not set: anybody may send notifications. They move nothing, but each makes the service ask the gateway.',
+      "NOTIFICATION_SECRET is not set: anybody may send notifications. They move nothing, but each makes the service ask the gateway. With production's rules the start is refused.",
       'Set it, and give the gateway the address …/v1/gateway/notifications/<secret>, or its signature scheme in the profile.',
     ),
   ];

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config-error.js';
+import { describeRules, rulesInForce } from '../../config/production-rules.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
@@ -7,7 +8,7 @@ import { checkCredentials } from './credentials-check.js';
 import { problem, ok, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';
 import { checkHttp } from './http-check.js';
-import { checkProfileUse } from './profile-check.js';
+import { checkProfileUse, readProfile } from './profile-check.js';
 import { checkRuntime } from './runtime-check.js';
 import { checkRunningService } from './service-check.js';
 import { checkStore } from './store-check.js';
@@ -52,13 +53,17 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
       'Correct it; docs/configuration.md says what it may be. What depends on it was not looked at.';
     return [
       ...checkRuntime(),
+      ok('configuration.rules', describeRules(rulesInForce(env))),
       ...error.problems.map(({ variable, message }) =>
         problem('configuration', `${variable} ${message}`, remedy),
       ),
+      // The start names the profile's faults beside the variables', so this does too.
+      ...readProfile(env['GATEWAY_PROFILE'] || undefined).found,
     ];
   }
   const findings = [
     ...checkRuntime(),
+    ok('configuration.rules', describeRules(config.rules)),
     ok('configuration', 'Every variable is well-formed, and they go together.'),
     ...checkCredentials(config),
     ...checkHttp(config),

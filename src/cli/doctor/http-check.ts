@@ -9,11 +9,10 @@ export function checkHttp(config: Inspected): Finding[] {
   return [...returnOrigins(config), ...exposure(config)];
 }
 
-function returnOrigins({ http, production, gateway }: Inspected): Finding[] {
+function returnOrigins({ http, productionRules }: Inspected): Finding[] {
   const check = 'return-origins';
   const own = new URL(http.publicBaseUrl).origin;
   const others = http.allowedReturnOrigins.filter((origin) => origin !== own);
-  const real = production || gateway.mode === 'live';
   if (others.length === 0) {
     return [
       warning(
@@ -25,7 +24,7 @@ function returnOrigins({ http, production, gateway }: Inspected): Finding[] {
   }
   const open = others.filter((origin) => {
     const { protocol, hostname } = new URL(origin);
-    return real && (protocol === 'http:' || isLoopbackHost(hostname));
+    return productionRules && (protocol === 'http:' || isLoopbackHost(hostname));
   });
   if (open.length === 0) return [ok(check, `Payers may be sent back to ${others.join(', ')}.`)];
   return [
@@ -37,11 +36,11 @@ function returnOrigins({ http, production, gateway }: Inspected): Finding[] {
   ];
 }
 
-function exposure({ http, production }: Inspected): Finding[] {
+function exposure({ http, productionRules }: Inspected): Finding[] {
   const findings: Finding[] = [];
   const { hostname, protocol } = new URL(http.publicBaseUrl);
   const behindProxy = protocol === 'https:';
-  if (isLoopbackHost(hostname) && production) {
+  if (isLoopbackHost(hostname) && productionRules) {
     findings.push(
       warning(
         'http.address',
@@ -59,7 +58,7 @@ function exposure({ http, production }: Inspected): Finding[] {
       ),
     );
   }
-  if (production && http.managementPort === undefined) {
+  if (productionRules && http.managementPort === undefined) {
     findings.push(
       warning(
         'http.management',
@@ -68,7 +67,7 @@ function exposure({ http, production }: Inspected): Finding[] {
       ),
     );
   }
-  if (production && http.rateLimitPerMinute === 0) {
+  if (productionRules && http.rateLimitPerMinute === 0) {
     findings.push(
       warning(
         'http.rate-limit',

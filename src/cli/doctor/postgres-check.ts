@@ -63,7 +63,7 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
     return [
       ok(CHECK, `PostgreSQL ${facts.versionText} answers.`),
       ...judgeDurability(facts),
-      ...judgeUse(facts, config, new URL(url).hostname),
+      ...judgeUse(facts, client.host),
       judgeClock("the database's clock", (facts.nowMs - middle) / 1000),
       ...judgeStore(config, await readFacts(client)),
     ];
@@ -107,7 +107,7 @@ function judgeDurability({ fsync, synchronousCommit, fullPageWrites, recovering 
   ];
 }
 
-function judgeUse(facts: Facts, { production }: Inspected, host: string): Finding[] {
+function judgeUse(facts: Facts, host: string): Finding[] {
   const findings: Finding[] = [];
   if (facts.version < OLDEST) {
     findings.push(
@@ -136,9 +136,13 @@ function judgeUse(facts: Facts, { production }: Inspected, host: string): Findin
       ),
     );
   }
-  if (production && !facts.tls && !isLoopbackHost(host)) {
+  if (!facts.tls && !host.startsWith('/') && !isLoopbackHost(host)) {
     findings.push(
-      warning('store.tls', 'The connection is not encrypted.', 'Add sslmode=verify-full to DATABASE_URL.'),
+      warning(
+        'store.tls',
+        "The connection is not encrypted. With production's rules the start is refused unless DATABASE_URL asks for TLS.",
+        'Add sslmode=verify-full to DATABASE_URL.',
+      ),
     );
   }
   const replicas = Math.floor((facts.maxConnections - 3) / POOL_SIZE);

@@ -7,27 +7,27 @@ import { ok, problem, warning, type Finding } from './finding.js';
 
 const CHECK = 'profile';
 
+/** The gateway profile, or what keeps it from being used. */
+export function readProfile(path: string | undefined): { profile?: Profile; found: Finding[] } {
+  try {
+    return { profile: loadProfile(path), found: [] };
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    const remedy = 'Correct the profile; "tillfront profile check" looks at it alone.';
+    return {
+      found: error.problems.map(({ place, message }) => problem(CHECK, `${place} ${message}`, remedy)),
+    };
+  }
+}
+
 /** Whether the gateway profile can be used with the enabled methods and the mode. */
 export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>): {
   profile?: Profile;
   found: Finding[];
 } {
   const { gateway, payments, notificationSecret } = config;
-  let profile: Profile;
-  try {
-    profile = loadProfile(gateway.profilePath);
-  } catch (error) {
-    if (!(error instanceof ProfileError)) throw error;
-    return {
-      found: error.problems.map(({ place, message }) =>
-        problem(
-          CHECK,
-          `${place} ${message}`,
-          'Correct the profile; "tillfront profile check" looks at it alone.',
-        ),
-      ),
-    };
-  }
+  const { profile, found: faults } = readProfile(gateway.profilePath);
+  if (!profile) return { found: faults };
   const found: Finding[] = [];
   if (hasNotificationSignature(profile.notification) && !notificationSecret) {
     found.push(
