@@ -3,15 +3,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../setup/compile-cache.ts';
 import { call, pause } from './calls.ts';
 import type { History } from './history.ts';
 import type { Command, Order } from './preload/orders.ts';
 import type { PreloadSettings } from './preload/preload.ts';
 
 const PRELOAD = fileURLToPath(new URL('preload/preload.ts', import.meta.url));
-
-/** Processes are started again and again; what one has compiled serves all that come after it. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/tillfront-compiled', import.meta.url));
 
 export interface ReplicaOptions {
   name: string;
@@ -91,7 +89,7 @@ export class Replica {
       cwd: dirname(build),
       env: defined({
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: COMPILED,
+        NODE_COMPILE_CACHE: compileCache,
         ...env,
         PORT: String(port),
         CHAOS_PRELOAD: JSON.stringify({ ...preload, orders }),

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/command-line.js';
+import { compileCache } from '../setup/compile-cache.js';
 import { service } from '../setup/service.js';
 
 export interface Finished {
@@ -47,7 +48,8 @@ export async function runBuiltCli(
 ): Promise<Finished> {
   const distribution = await service('build');
   const cwd = await mkdtemp(join(tmpdir(), 'tillfront-cli-'));
-  const given = Object.entries({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...env });
+  const { PATH, HOME } = process.env;
+  const given = Object.entries({ PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...env });
   const child = spawn(process.execPath, [join(distribution, 'cli', 'main.js'), ...args], {
     cwd,
     env: Object.fromEntries(given.filter(([, value]) => value !== undefined)),

@@ -79,53 +79,6 @@ describe('configuration', () => {
     expect(output).not.toContain(marker);
   });
 
-  test('production asks for its own keys and for https', async () => {
-    const output = await refusal({
-      ...enough(),
-      NODE_ENV: 'production',
-      PUBLIC_BASE_URL: 'http://till.example',
-      GATEWAY_BASE_URL: 'http://gateway.example',
-    });
-    for (const name of [
-      'MERCHANT_API_KEY',
-      'SECRET_KEY',
-      'CARD_ENCRYPTION_KEY',
-      'PUBLIC_BASE_URL',
-      'GATEWAY_BASE_URL',
-    ]) {
-      expect(output).toContain(name);
-    }
-  });
-
-  test('live mode asks for every assumption to be confirmed', async () => {
-    const output = await refusal({ ...enough(), GATEWAY_MODE: 'live', PAYMENT_METHODS: 'card' });
-    for (const name of ['transactionStatus', 'validateOtp', 'complete', 'void', 'outcome'])
-      expect(output).toContain(name);
-  });
-
-  test.each([
-    ['an unknown key', { colour: 1 }, ['/colour']],
-    [
-      'paths and pointers',
-      { operations: { payCard: { path: 'no-slash' }, teleport: {} }, outcome: { status: ['data'] } },
-      ['/operations/payCard/path', '/operations/teleport', '/outcome/status'],
-    ],
-  ])('a profile with wrong parts: %s', async (_name, profile, places) => {
-    const path = join(folder, 'profile.json');
-    await writeFile(path, JSON.stringify(profile));
-    const output = await refusal({ ...enough(), GATEWAY_PROFILE: path });
-    for (const place of places) expect(output).toContain(place);
-  });
-
-  test('variables and profile at once', async () => {
-    const path = join(folder, 'profile.json');
-    const profile = { colour: 1, operations: { payCard: { path: 'no-slash' }, void: { method: 'FETCH' } } };
-    await writeFile(path, JSON.stringify(profile));
-    const output = await refusal({ ...enough(), PAYMENT_METHODS: 'cash', GATEWAY_PROFILE: path });
-    for (const place of ['PAYMENT_METHODS', '/colour', '/operations/payCard/path', '/operations/void/method'])
-      expect(output).toContain(place);
-  });
-
   test('what the variables lack for the profile is named beside their own faults, and nothing is written', async () => {
     const path = join(folder, 'profile.json');
     await writeFile(path, JSON.stringify(sealedAndSigned));
@@ -140,36 +93,6 @@ describe('configuration', () => {
     for (const name of [...names, 'LOG_LEVEL', 'GATEWAY_TIMEOUT_MS']) expect(output).toContain(name);
     await refusal(env);
     expect(await readdir(folder)).not.toContain('unmade');
-  });
-
-  test('of a malformed variable nothing more is said', async () => {
-    const path = join(folder, 'profile.json');
-    await writeFile(path, JSON.stringify(sealedAndSigned));
-    const output = await refusal({
-      ...enough(),
-      GATEWAY_MODE: 'live',
-      GATEWAY_PROFILE: path,
-      PAYMENT_METHODS: 'cash',
-      NOTIFICATION_SECRET_FILE: join(folder, 'no-such-secret'),
-      GATEWAY_ENCRYPTION_KEY_FILE: join(folder, 'no-such-key'),
-    });
-    for (const name of ['NOTIFICATION_SECRET_FILE', 'GATEWAY_ENCRYPTION_KEY_FILE', 'PAYMENT_METHODS'])
-      expect(output.split(name)).toHaveLength(2);
-    for (const word of ['is needed as the key', 'must be a key', 'is an assumption'])
-      expect(output).not.toContain(word);
-  });
-
-  test('what the variables lack for the profile', async () => {
-    const path = join(folder, 'profile.json');
-    await writeFile(path, JSON.stringify(sealedAndSigned));
-    const output = await refusal({ ...enough(), GATEWAY_MODE: 'live', GATEWAY_PROFILE: path });
-    for (const name of ['NOTIFICATION_SECRET', 'GATEWAY_ENCRYPTION_KEY', 'transactionStatus'])
-      expect(output).toContain(name);
-  });
-
-  test('a profile that is not there', async () => {
-    const output = await refusal({ ...enough(), GATEWAY_PROFILE: join(folder, 'missing.json') });
-    expect(output).toContain('GATEWAY_PROFILE');
   });
 
   test('a port that is taken', async () => {

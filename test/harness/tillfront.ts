@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { compileCache } from '../setup/compile-cache.js';
 import { service } from '../setup/service.js';
 import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
@@ -72,7 +73,8 @@ interface Started {
 async function spawnTillfront(env: Readonly<Record<string, string | undefined>>): Promise<Started> {
   const distribution = await service('build');
   // only what any process needs: nothing that the developer's shell has set may decide a test
-  const base = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
+  const { PATH, HOME, TMPDIR } = process.env;
+  const base = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache };
   const child = spawn(process.execPath, [join(distribution, 'main.js')], {
     cwd: join(distribution, '..'),
     env: definedOnly({ ...base, ...env }),

@@ -1,0 +1,110 @@
+import { createApp, type Application } from './app.js';
+import type { Config } from './config/config.js';
+import { layFoundations } from './foundations.js';
+import type { Settings } from './read-settings.js';
+import { PlainRefusal, refuse } from './refuse.js';
+import { DataDirInUse } from './store/data-dir-lock.js';
+import { SchemaMismatch } from './store/migrations.js';
+import { ForeignStore } from './store/store-identity.js';
+import { StoreUnavailable } from './store/store-unavailable.js';
+import type { Foundations } from './app.module.js';
+import { flushLog } from './telemetry/logger.js';
+
+/** How often a database that is away at the start is tried. */
+const TRY_STORE_EVERY_MS = 1_000;
+
+/** Errors of the store whose message is for a person and says all: no stack helps. */
+const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
+
+/**
+ * Runs the service until a signal stops it; settles when it listens and its store is ready. Throws {@link PlainRefusal} where
+ * the store cannot be used as it is.
+ */
+export async function serve(settings: Settings): Promise<void> {
+  try {
+    await start(settings);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+async function start(settings: Settings): Promise<void> {
+  const { config } = settings;
+  const foundations = await layFoundations(settings);
+  const { store } = foundations;
+  const prepared = await tryToPrepare(foundations);
+  const application = await createApp(foundations);
+  stopOnSignals(application, foundations);
+  await application.nest.listen(config.http.port, config.http.host);
+  announce(config, foundations);
+  if (!prepared) keepPreparing(foundations);
+  await store.prepared;
+}
+
+/** False where a database is away: the service then starts, is not ready, and keeps trying. */
+async function tryToPrepare({ store, telemetry }: Foundations): Promise<boolean> {
+  try {
+    await store.prepare();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || store.kind === 'embedded') throw error;
+    telemetry.logger.error({ event: 'store.unavailable', reason: error.message });
+    return false;
+  }
+}
+
+function keepPreparing(foundations: Foundations): void {
+  setTimeout(() => {
+    tryToPrepare(foundations).then(
+      (prepared) => {
+        if (!prepared) keepPreparing(foundations);
+      },
+      (error: unknown) => void refuse(asRefusal(error)),
+    );
+  }, TRY_STORE_EVERY_MS);
+}
+
+/** The first signal stops the service gracefully; further ones change nothing. */
+function stopOnSignals(application: Application, { config, telemetry }: Foundations): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    telemetry.logger.info({ event: 'shutdown.begun', signal });
+    const grace = new Promise((resolve) => setTimeout(resolve, config.http.shutdownGraceMs));
+    const end = async (): Promise<void> => {
+      await Promise.race([application.stop(), grace]);
+      telemetry.logger.info({ event: 'shutdown.ended' });
+      await telemetry.tracing.shutdown();
+      await flushLog(telemetry.logger);
+      process.exit(0);
+    };
+    end().catch(refuse);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function announce(config: Config, { telemetry, store }: Foundations): void {
+  const { publicBaseUrl, port, host } = config.http;
+  telemetry.logger.info({
+    event: 'service.listening',
+    host,
+    port,
+    publicBaseUrl,
+    mode: config.gateway.mode,
+    store: store.kind,
+  });
+  if (config.keys.generated.includes('MERCHANT_API_KEY')) {
+    // Past the log, which would scrub it: nobody could call the service otherwise.
+    process.stderr.write(
+      `MERCHANT_API_KEY was not set; for this run it is ${config.merchant.apiKeys.current()[0] ?? ''}\n`,
+    );
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  return error instanceof Error && PLAIN.some((kind) => error instanceof kind)
+    ? new PlainRefusal(error.message)
+    : error;
+}
