@@ -11,6 +11,8 @@ export default {
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
+  testSequencer: '<rootDir>/test/setup/long-first.js',
+  reporters: ['default', '<rootDir>/test/setup/slowest-files.ts'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -44,9 +44,9 @@ export async function ready({ name, child, output }: Running, url: string): Prom
   }
 }
 
-/** Throws where somebody listens on the port already. */
-export async function assertFree(port: number, what: string, remedy: string): Promise<void> {
-  const taken = await new Promise<boolean>((resolve) => {
+/** Whether somebody listens on the port of this machine. */
+export function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
       socket.destroy();
       resolve(true);
@@ -55,7 +55,11 @@ export async function assertFree(port: number, what: string, remedy: string): Pr
       resolve(false);
     });
   });
-  if (taken) throw new Error(`Port ${port} is in use, and ${what} needs it: ${remedy}`);
+}
+
+/** Throws where somebody listens on the port already. */
+export async function assertFree(port: number, what: string, remedy: string): Promise<void> {
+  if (await isTaken(port)) throw new Error(`Port ${port} is in use, and ${what} needs it: ${remedy}`);
 }
 
 /** Asks the programs to end, and waits until they have. */

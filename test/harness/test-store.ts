@@ -5,8 +5,13 @@ import { createTestDatabase } from '../setup/postgres.js';
 
 export type StoreKind = 'embedded' | 'postgres';
 
-/** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`. */
-export const stores: readonly StoreKind[] = ['embedded', 'postgres'];
+declare global {
+  /** Set by the configuration of a run that is to be quick (jest.quick.config.js). */
+  var testStores: readonly StoreKind[] | undefined;
+}
+
+/** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`; in a quick run the embedded one. */
+export const stores: readonly StoreKind[] = globalThis.testStores ?? ['embedded', 'postgres'];
 
 /** A place for the service's data that may outlive one process of it: a crash, a second replica, an upgrade. */
 export interface TestStore {

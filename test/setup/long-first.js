@@ -1,0 +1,22 @@
+import { relative, sep } from 'node:path';
+import Sequencer from '@jest/test-sequencer';
+
+/** Folders by what their files start and wait for, the most first. */
+const LONG = ['chaos', 'truth', 'browser', 'security', 'docs', 'e2e', 'cli', 'load'];
+
+/**
+ * The order of files: the longest first, so that at the end no worker waits for one that began late. Where an earlier run has
+ * left its times they say which; a fresh clone goes by the folder, then by the size.
+ */
+export default class LongFirst extends Sequencer {
+  sort(tests) {
+    const sorted = super.sort(tests);
+    if (sorted.some(({ duration }) => duration !== undefined)) return sorted;
+    return sorted.toSorted((one, other) => place(one.path) - place(other.path));
+  }
+}
+
+function place(path) {
+  const [top, folder] = relative(process.cwd(), path).split(sep);
+  return top === 'test' && LONG.includes(folder) ? LONG.indexOf(folder) : LONG.length;
+}
