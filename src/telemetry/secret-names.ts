@@ -1,34 +1,128 @@
-/** A blank in a name stands for a dash, an underscore, a blank or nothing: `card pin` is `card_pin`, `card-pin` and `cardPin`. */
-const pattern = (names: readonly string[]): string =>
-  names.map((name) => name.replaceAll(' ', '[-_ ]?')).join('|');
+/** A blank in a name stands for a dash, an underscore, a dot, a blank or nothing: `card pin` is `card_pin`, `card.pin` and `cardPin`. */
+const BLANK = ' ';
+
+const after = (words: readonly string[], ends: readonly string[]): string[] =>
+  words.flatMap((word) => ends.map((end) => word + end));
+
+/** What a value may be called beside its own name: `pinBlock`, `cvv_value`, `trackData`. */
+const VALUE_WORDS = ['', ' code', ' value', ' data', ' block', ' number'];
 
 /** Words that other words end in (`spin`, `Japan`), so that they count only where a word begins. */
-const SHORT = pattern(['pin', 'pan', 'csc']);
+const SHORT: readonly string[] = after(
+  ['', 'card ', 'transaction ', 'payer ', 'user ', 'customer ', 'debit ', 'atm ', 'encrypted ', 'enc ', 'new '],
+  [...after(['pin', 'pan', 'csc'], VALUE_WORDS), 'pin blk'],
+);
 
 /** Names that mean a secret wherever they stand. */
-const LONG = pattern([
-  'cv[vc]2?',
-  'otp',
-  '(?:time|security) (?:code|password|passcode)',
-  'card n(?:o|umber)',
+const LONG: readonly string[] = [
+  ...after(['cvv', 'cvv2', 'cvc', 'cvc2', 'cvn', 'cvn2', 'cvd', 'cvd2', 'cav2'], VALUE_WORDS),
+  ...after(['otp'], ['', ' code', ' value']),
+  ...after(['time ', 'security '], ['code', 'password', 'passcode', 'pin']),
+  ...after(['card verification '], ['code', 'value', 'number']),
+  ...after(['card '], ['no', 'num', 'number', 'holder', 'holder name']),
+  'primary account number',
   'name on card',
-  'card holder(?: name)?',
-  'encrypted card',
-  'passw(?:or)?d',
-  'passphrase',
-  'secret(?: key)?',
-  '(?:api|private|encryption) key',
-  '(?:access|client|refresh) token',
-  'authorization',
-  'cookie',
-]);
+  ...after(['encrypted card', 'enc card'], ['', ' data', ' number', ' details']),
+  ...after(['track', 'track 1', 'track 2', 'track 3'], [' data']),
+  ...['track 1', 'track 2', 'track 3', 'track 2 equivalent data'],
+  ...after(['mag stripe', 'magnetic stripe'], ['', ' data']),
+  ...['password', 'passwd', 'passcode', 'passphrase'],
+  ...after(['secret'], ['', ' key']),
+  ...['api key', 'private key', 'encryption key'],
+  ...after(['access', 'client', 'refresh', 'return'], [' token']),
+  ...['authorization', 'cookie'],
+];
 
-/** The end of a name whose value is never shown, as the source of a case-insensitive regular expression. */
-export const SECRET_NAME = `(?:(?:(?<![0-9A-Za-z])(?:(?:card|transaction|payer|user|customer)[-_ ]?)?(?:${SHORT}))|(?:${LONG}))`;
+/** Letters without their case, digits, and one class for all that a blank stands for. */
+const SEPARATOR = 36;
+const CLASSES = 37;
+const NO_CLASS = 255;
+const classes = new Uint8Array(128).fill(NO_CLASS);
+for (let letter = 0; letter < 26; letter++) classes[0x41 + letter] = classes[0x61 + letter] = letter;
+for (let digit = 0; digit < 10; digit++) classes[0x30 + digit] = 26 + digit;
+for (const sign of '-_. ') classes[sign.charCodeAt(0)] = SEPARATOR;
 
-const wholeName = new RegExp(`(?:^|[-_ .])${SECRET_NAME}$`, 'i');
+const classOf = (code: number): number => (code < 128 ? (classes[code] as number) : NO_CLASS);
 
-/** Whether a member of this name holds what is never shown: `cvv`, `card_pin`, `payerOtp`, `X-Api-Key`. */
+const ENDS_SHORT = 1;
+const ENDS_LONG = 2;
+
+/** The names read backwards as a table: from each state the next one by the class of a sign; 0 is none. */
+const nextStates: number[] = new Array<number>(CLASSES).fill(0);
+const ends: number[] = [0];
+
+function add(name: string, end: number): void {
+  let state = 0;
+  for (let at = name.length - 1; at >= 0; at--) {
+    const slot = state * CLASSES + classOf(name.charCodeAt(at));
+    if (nextStates[slot] === 0) {
+      nextStates[slot] = ends.length;
+      ends.push(0);
+      for (let each = 0; each < CLASSES; each++) nextStates.push(0);
+    }
+    state = nextStates[slot] as number;
+  }
+  ends[state] = (ends[state] as number) | end;
+}
+
+/** Every way to write a name: each blank as a separator and as nothing. */
+function waysToWrite(name: string): string[] {
+  const blank = name.indexOf(BLANK);
+  if (blank < 0) return [name];
+  const rest = waysToWrite(name.slice(blank + 1));
+  return rest.flatMap((end) => [`${name.slice(0, blank)}-${end}`, name.slice(0, blank) + end]);
+}
+
+for (const name of SHORT) for (const written of waysToWrite(name)) add(written, ENDS_SHORT);
+for (const name of LONG) for (const written of waysToWrite(name)) add(written, ENDS_LONG);
+
+const TABLE = Uint16Array.from(nextStates);
+const ENDS = Uint8Array.from(ends);
+
+/**
+ * False where no secret's name ends, told by its last two signs; that is all that most names need. A backslash or a bracket, which
+ * may stand between a name and its quote, says nothing.
+ */
+export function mayEndSecretName(text: string, end: number): boolean {
+  const code = text.charCodeAt(end - 1);
+  if (code === 0x5c || code === 0x5d) return true;
+  const last = classOf(code);
+  const state = last === NO_CLASS ? 0 : (TABLE[last] as number);
+  if (state === 0) return false;
+  if (end < 2) return true;
+  const kind = classOf(text.charCodeAt(end - 2));
+  return kind !== NO_CLASS && TABLE[state * CLASSES + kind] !== 0;
+}
+
+/**
+ * Where the secret's name begins that ends at `end`, exclusive, whatever stands before it; -1 where none does. It looks at no
+ * more signs than the longest name has.
+ */
+export function secretNameBefore(text: string, end: number): number {
+  let state = 0;
+  for (let at = end - 1; at >= 0; at--) {
+    const kind = classOf(text.charCodeAt(at));
+    if (kind === NO_CLASS) return -1;
+    state = TABLE[state * CLASSES + kind] as number;
+    if (state === 0) return -1;
+    const found = ENDS[state] as number;
+    if (found !== 0 && ((found & ENDS_LONG) !== 0 || beginsWord(text, at))) return at;
+  }
+  return -1;
+}
+
+/** Whether a member of this name holds what is never shown: `cvv`, `card_pin`, `payerOtp`, `X-Api-Key`, `card[cvv]`. */
 export function isSecretName(name: string): boolean {
-  return wholeName.test(name) || wholeName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  return secretNameBefore(name, name.endsWith(']') ? name.length - 1 : name.length) >= 0;
+}
+
+/** At the text's beginning, behind what is neither letter nor digit, or at a capital behind a small letter or digit. */
+function beginsWord(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  const kind = classOf(before);
+  if (kind === NO_CLASS || kind === SEPARATOR) return true;
+  const first = text.charCodeAt(at);
+  const capital = first >= 0x41 && first <= 0x5a;
+  return capital && !(before >= 0x41 && before <= 0x5a);
 }

@@ -1,0 +1,272 @@
+import type { Cuts } from './cuts.js';
+
+/** No card number has fewer. */
+export const MIN_DIGITS = 12;
+const MAX_DIGITS = 19;
+/** What stands between two digits of one number is at most so many signs. */
+const MAX_GAPS = 2;
+
+/** Nothing between two digits; something that only stands in numbers for readers; something that ordinary text has too. */
+const HARD = 1;
+const SOFT = 2;
+
+/** The length of the gap at a place, and below it its kind; 0 is none. One number, because this is asked at every digit's end. */
+const gap = (length: number, kind: number): number => length * 4 + kind;
+
+/** Signs of one length, by their kind. */
+function kindOfSign(code: number): number {
+  switch (code) {
+    case 0x20: // blank
+    case 0x2b: // +
+    case 0x2d: // -
+    case 0xa0: // no-break space
+      return HARD;
+    case 0x09: // tab
+    case 0x2e: // .
+    case 0x2f: // /
+    case 0x5f: // _
+      return SOFT;
+    default:
+      // The blanks and dashes of typesetters.
+      return (code >= 0x2000 && code <= 0x2015) || code === 0x202f || code === 0x2212 ? HARD : 0;
+  }
+}
+
+const gapSigns = new Uint8Array(0x1_0000);
+for (let code = 0; code < gapSigns.length; code++) if (kindOfSign(code) !== 0) gapSigns[code] = 1;
+for (const sign of '%\\') gapSigns[sign.charCodeAt(0)] = 1;
+
+/** False where this sign cannot begin what stands between two digits of a number. */
+export const mayBeGap = (code: number): boolean => gapSigns[code] === 1;
+
+/** What may stand between the digits of a card number, also as a URL or a JSON text writes it. */
+function gapAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x25) return percentGap(text, at);
+  if (code === 0x5c) return escapedTab(text, at);
+  const kind = kindOfSign(code);
+  return kind === 0 ? 0 : gap(1, kind);
+}
+
+function percentGap(text: string, at: number): number {
+  const sign = Number.parseInt(text.slice(at + 1, at + 3), 16);
+  if (sign === 0xc2 && text.slice(at + 3, at + 6).toLowerCase() === '%a0') return gap(6, HARD);
+  const kind = sign < 128 ? kindOfSign(sign) : 0;
+  return kind === 0 ? 0 : gap(3, kind);
+}
+
+/** `\t`, in JSON within JSON behind more than one backslash. */
+function escapedTab(text: string, at: number): number {
+  let end = at + 1;
+  while (end < at + 4 && text.charCodeAt(end) === 0x5c) end++;
+  return text.charCodeAt(end) === 0x74 ? gap(end + 1 - at, SOFT) : 0;
+}
+
+export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** All that stands between a digit and the next one: its length and kinds; 0 where the number ends here. */
+function gapsAt(text: string, from: number): number {
+  let at = from;
+  let kinds = 0;
+  for (let count = 0; count < MAX_GAPS && mayBeGap(text.charCodeAt(at)); count++) {
+    const found = gapAt(text, at);
+    if (found === 0) break;
+    at += found >> 2;
+    kinds |= found & 3;
+  }
+  return at > from && isDigit(text.charCodeAt(at)) ? gap(at - from, kinds) : 0;
+}
+
+/** How many digits stand together from a place on, and where they end; it stops counting at as many as matter. */
+export function digitsFrom(text: string, from: number): { enough: boolean; end: number } {
+  let count = 0;
+  let at = from;
+  for (;;) {
+    while (isDigit(text.charCodeAt(at))) {
+      at++;
+      if (++count === MIN_DIGITS) return { enough: true, end: at };
+    }
+    const between = gapsAt(text, at);
+    if (between === 0) return { enough: false, end: at };
+    at += between >> 2;
+  }
+}
+
+/** Whether a text has so many digits together that {@link cutCardDigits} may find something. */
+export function mayHoldCardDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    const { enough, end } = digitsFrom(text, at);
+    if (enough) return true;
+    at = end - 1;
+  }
+  return false;
+}
+
+/**
+ * Cuts card numbers. 12 digits or more count as one, alone or with at most two blanks, dashes or plus signs between them. Dots,
+ * tabs, underscores and slashes stand between the digits of times, addresses and versions too: across them only digits that begin
+ * and end as a group, have the length of a brand that begins so and a right check digit, and are grouped as people do it. UUIDs and
+ * trace ids stay: by chance one has many digits in a row, and it must stay findable.
+ */
+export function cutCardDigits(text: string, cuts: Cuts): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const identifier = beginsIdentifier(text, at, code) ? identifierEnd(text, at) : -1;
+    if (identifier >= 0) at = identifier - 1;
+    else if (isDigit(code)) at = new DigitRun(text, cuts).read(at) - 1;
+  }
+}
+
+/** The newest digits are held in tables of this many places, a power of two. */
+const PLACES = 32;
+
+/** Digits with nothing but gaps between them. */
+class DigitRun {
+  readonly #text: string;
+  readonly #cuts: Cuts;
+  readonly #digits = new Uint8Array(PLACES);
+  readonly #places = new Int32Array(PLACES);
+  /** The kinds of what stands before each digit. */
+  readonly #gaps = new Uint8Array(PLACES);
+  #count = 0;
+  /** Since the last soft gap. */
+  #hardCount = 0;
+  #hardStart = 0;
+  /** The digits before the last soft gap; -1 without one. */
+  #lastSoft = -1;
+
+  constructor(text: string, cuts: Cuts) {
+    this.#text = text;
+    this.#cuts = cuts;
+  }
+
+  /** Reads from a digit on and cuts; the answer is where the run ends. It ends before an identifier. */
+  read(from: number): number {
+    let at = from;
+    let kinds = 0;
+    for (;;) {
+      this.#take(at, kinds);
+      at++;
+      kinds = 0;
+      if (isDigit(this.#text.charCodeAt(at))) continue;
+      if (this.#lastSoft > this.#count - MAX_DIGITS && this.#lastSoft > 0) this.#cutCard();
+      const between = gapsAt(this.#text, at);
+      kinds = between & 3;
+      if (between === 0 || (kinds & SOFT) !== 0) this.#cutHard(at);
+      const next = at + (between >> 2);
+      if (between !== 0 && identifierEnd(this.#text, next) >= 0) {
+        this.#cutHard(at);
+        return at;
+      }
+      if (between === 0) return at;
+      at = next;
+    }
+  }
+
+  #take(at: number, kinds: number): void {
+    const slot = this.#count % PLACES;
+    this.#digits[slot] = this.#text.charCodeAt(at) - 0x30;
+    this.#places[slot] = at;
+    this.#gaps[slot] = kinds;
+    if ((kinds & SOFT) !== 0) {
+      this.#lastSoft = this.#count;
+      this.#hardCount = 0;
+    }
+    if (this.#hardCount === 0) this.#hardStart = at;
+    this.#hardCount++;
+    this.#count++;
+  }
+
+  #cutHard(end: number): void {
+    if (this.#hardCount >= MIN_DIGITS) this.#cuts.add(this.#hardStart, end);
+  }
+
+  /** Cuts the longest card number with a soft gap in it that ends with the newest digit. */
+  #cutCard(): void {
+    const last = this.#count - 1;
+    const oldest = Math.max(0, this.#count - MAX_DIGITS);
+    let sum = 0;
+    let size = 0;
+    let groupSize = 0;
+    let smallest = MAX_DIGITS;
+    let uniform = true;
+    let kinds = 0;
+    let alike = true;
+    let first = -1;
+    // From the check digit back: every second one counts double.
+    for (let at = last; at >= oldest; at--) {
+      const slot = at % PLACES;
+      const digit = this.#digits[slot] as number;
+      const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
+      sum += (last - at) % 2 === 1 ? doubled : digit;
+      size++;
+      const before = this.#gaps[slot] as number;
+      if (before === 0 && at > 0) continue;
+      const isLastGroup = size === last - at + 1;
+      if (!isLastGroup) {
+        if (groupSize === 0) groupSize = size;
+        else if (groupSize !== size) uniform = false;
+        smallest = Math.min(smallest, size);
+      }
+      const asOfCards = smallest >= 3 || (uniform && alike);
+      const length = last - at + 1;
+      if ((kinds & SOFT) !== 0 && asOfCards && length >= MIN_DIGITS) {
+        if (isCard(this.#prefix(at), length, sum % 10 === 0)) first = at;
+      }
+      if (kinds !== 0 && kinds !== before) alike = false;
+      kinds |= before;
+      size = 0;
+    }
+    if (first >= 0)
+      this.#cuts.add(this.#places[first % PLACES] as number, (this.#places[last % PLACES] as number) + 1);
+  }
+
+  /** The first four digits as a number. */
+  #prefix(first: number): number {
+    let prefix = 0;
+    for (let at = first; at < first + 4; at++) prefix = prefix * 10 + (this.#digits[at % PLACES] as number);
+    return prefix;
+  }
+}
+
+/** Whether a brand's numbers begin so and have this length. Some of UnionPay's have no check digit. */
+function isCard(prefix: number, length: number, checked: boolean): boolean {
+  const two = Math.floor(prefix / 100);
+  if (two === 62 && length >= 16) return true;
+  if (!checked) return false;
+  if (two >= 40 && two <= 49) return length === 13 || length === 16 || length === 19;
+  if ((two >= 51 && two <= 55) || (prefix >= 2221 && prefix <= 2720) || prefix === 9792) return length === 16;
+  if (two === 34 || two === 37) return length === 15;
+  if (two === 30 || two === 36 || two === 38 || two === 39) return length >= 14;
+  if (two === 35 || two === 81 || two === 82 || (prefix >= 2200 && prefix <= 2204)) return length >= 16;
+  return two === 50 || (two >= 56 && two <= 69);
+}
+
+const isHex = (code: number): boolean => isDigit(code) || (code >= 0x61 && code <= 0x66);
+
+const isLetterOrDigit = (code: number): boolean =>
+  isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+const beginsIdentifier = (text: string, at: number, code: number): boolean =>
+  isHex(code) && (at === 0 || !isLetterOrDigit(text.charCodeAt(at - 1)));
+
+/** Where a UUID (36 signs) or a trace id (32) ends that begins here and has a letter; -1 where there is none. */
+function identifierEnd(text: string, from: number): number {
+  let letters = false;
+  let at = from;
+  for (; at < from + 36; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2d && isDashOfUuid(at - from)) continue;
+    if (!isHex(code) || (at - from >= 32 && text.charCodeAt(from + 8) !== 0x2d)) break;
+    letters ||= !isDigit(code);
+  }
+  const length = at - from;
+  const whole = length === 36 ? dashes(text, from) === 4 : length === 32 && dashes(text, from) === 0;
+  return whole && letters && !isLetterOrDigit(text.charCodeAt(at)) ? at : -1;
+}
+
+const isDashOfUuid = (place: number): boolean => place === 8 || place === 13 || place === 18 || place === 23;
+
+const dashes = (text: string, from: number): number =>
+  [8, 13, 18, 23].filter((place) => text.charCodeAt(from + place) === 0x2d).length;

@@ -1,0 +1,52 @@
+import { isIn, isQuote, isSpace, setOf } from './text-signs.js';
+
+const NOT_BARE = setOf('"\',;&<>{}()[]\\', true);
+
+/** Where a value stands in a text, without its quotes; empty where there is none, then `start` is where that showed. */
+export interface ValuePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The value behind a colon, an equals sign or a comma: quoted, up to its own closing quote, or bare. Blanks and the openings of
+ * lists and objects before it are passed over.
+ */
+export function valueAfter(text: string, from: number): ValuePlace {
+  let at = from;
+  while (at < text.length && isBeforeValue(text.charCodeAt(at))) at++;
+  let opening = at;
+  while (text.charCodeAt(opening) === 0x5c) opening++;
+  if (isQuote(text.charCodeAt(opening)))
+    return { start: opening + 1, end: quotedEnd(text, opening, opening - at) };
+  if (opening > at) return { start: opening, end: opening };
+  let end = at;
+  while (end < text.length && !isIn(NOT_BARE, text.charCodeAt(end))) end++;
+  return { start: at, end };
+}
+
+const isBeforeValue = (code: number): boolean =>
+  code === 0x5b || code === 0x7b || code === 0x28 || isSpace(code);
+
+/**
+ * Where the quote stands that closes a quoted value, with its backslashes before it. JSON within JSON writes the quotes of the inner
+ * one with backslashes, doubled and one more at each level: so the closing one has as many as the opening one, and before them
+ * only whole pairs of that level. One with fewer closes a text around this.
+ */
+function quotedEnd(text: string, opening: number, backslashes: number): number {
+  const quote = text.charCodeAt(opening);
+  let run = 0;
+  for (let at = opening + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) {
+      run++;
+      continue;
+    }
+    if (code === quote) {
+      if (run < backslashes) return at - run;
+      if ((run - backslashes) % (2 * (backslashes + 1)) === 0) return at - backslashes;
+    }
+    run = 0;
+  }
+  return text.length;
+}
