@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import security from 'eslint-plugin-security';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -58,6 +59,18 @@ export default defineConfig(
         'error',
         { object: 'process', property: 'env', message: 'Only src/config reads the environment.' },
       ],
+    },
+  },
+  {
+    // Every expression that may meet outside text takes time by the length of the text, not by its square.
+    files: ['src/**/*.ts', 'browser/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
+      'regexp/no-dupe-disjunctions': 'error',
+      'regexp/no-invalid-regexp': 'error',
     },
   },
   { files: ['src/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },

@@ -84,7 +84,7 @@ export class MerchantApi {
   readonly #idempotencyKeys = new Map<string, string>();
 
   constructor(baseUrl: string, key: string) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
     this.#key = key;
   }
 

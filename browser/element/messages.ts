@@ -42,7 +42,7 @@ function fetchTexts(
   baseUrl: string,
   language: string,
 ): Promise<Partial<Record<MessageKey, string>> | undefined> {
-  const url = `${baseUrl.replace(/\/+$/, '')}/kit/messages/${language}.json`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/kit/messages/${language}.json`;
   let texts = loaded.get(url);
   if (texts === undefined) {
     texts = fetch(url, { credentials: 'omit' }).then(

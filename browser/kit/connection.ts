@@ -52,7 +52,7 @@ export class Connection {
   readonly #clientToken: string;
 
   constructor(baseUrl: string, clientToken: string) {
-    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
     this.#clientToken = clientToken;
   }
 

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 export function parseBaseUrl(text: string): string | undefined {
   const url = parseHttpUrl(text);
   if (!url || text.includes('?') || text.includes('#')) return undefined;
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Reads an absolute http or https address that carries no credentials; undefined for anything else. */

@@ -9,6 +9,7 @@ import {
   scalarText,
 } from './answer-values.js';
 import type { GatewayAnswer, GatewayMeaning, GatewayResult, UnknownReason } from './gateway-result.js';
+import { linearPattern } from './linear-pattern.js';
 import { parsePointer, readPointer, type Pointer } from './pointer.js';
 import {
   MEANING_NAMES,
@@ -234,8 +235,9 @@ function compileRequirement(condition: RequireCondition): Requirement {
     const accepted = new Set(condition.in.map((value) => foldCase(String(value))));
     return { pointer, listed: true, met: (text) => accepted.has(foldCase(text)) };
   }
-  const form = new RegExp(condition.matches, 'u');
-  return { pointer, listed: false, met: (text) => form.test(text) };
+  const met = linearPattern(condition.matches);
+  if (typeof met === 'string') throw new TypeError(`the pattern of ${condition.pointer} ${met}`);
+  return { pointer, listed: false, met };
 }
 
 function compilePointer(text: string): Pointer {

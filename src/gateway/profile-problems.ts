@@ -1,5 +1,6 @@
 import { foldCase } from './answer-values.js';
 import { checkEncryption } from './encryption/settings.js';
+import { linearPattern } from './linear-pattern.js';
 import { omittedFields, operationFields, PATH_FIELDS, targetOf } from './operations.js';
 import { parsePointer, PROTOTYPE_KEYS, type Pointer } from './pointer.js';
 import {
@@ -151,8 +152,9 @@ function checkOutcome(outcome: OwnOutcomeProfile, place: string, report: Report)
   for (const [index, condition] of (outcome.require ?? []).entries()) {
     const at = `${place}/require/${index}`;
     if (!parsePointer(condition.pointer)) report(`${at}/pointer`, NOT_A_POINTER);
-    if ('matches' in condition && !isRegularExpression(condition.matches)) {
-      report(`${at}/matches`, 'is not a regular expression');
+    if ('matches' in condition) {
+      const pattern = linearPattern(condition.matches);
+      if (typeof pattern === 'string') report(`${at}/matches`, pattern);
     }
   }
   if (outcome.amountOptional === false && outcome.amountUnit === 'ignore') {
@@ -201,15 +203,6 @@ function isOperationKey(key: string): key is OperationKey {
 function isTarget(nameOrPointer: string): boolean {
   if (nameOrPointer.startsWith('/')) return (parsePointer(nameOrPointer)?.length ?? 0) > 0;
   return nameOrPointer !== '' && !PROTOTYPE_KEYS.has(nameOrPointer);
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** One step of a JSON pointer. */

@@ -64,7 +64,7 @@ export class Transport {
     options: { readonly reReadAfterMs?: number } = {},
   ) {
     const base = new URL(config.baseUrl);
-    this.#basePath = base.pathname.replace(/\/+$/, '');
+    this.#basePath = base.pathname.replace(/(?<!\/)\/+$/, '');
     this.#pool = new Pool(base.origin, {
       connect: createConnector(config.tls, config.timeoutMs, options.reReadAfterMs),
       keepAliveTimeout: KEEP_ALIVE_MS,

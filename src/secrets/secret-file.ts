@@ -100,7 +100,13 @@ function readSecret(path: string): string {
     throw new SecretFileError('names a file that cannot be read');
   }
   // Editors and `echo` end a file with a line break that is no part of the secret.
-  const text = bytes.toString('utf8').replace(/(?:\r?\n)+$/, '');
+  const text = withoutLastBreaks(bytes.toString('utf8'));
   if (text.trim() === '') throw new SecretFileError('names an empty file');
   return text;
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
+  return text.slice(0, end);
 }

@@ -6,14 +6,21 @@ const MAX_DIGITS = 19;
 /** What stands between two digits of one number is at most so many signs. */
 const MAX_GAPS = 2;
 
-/** Nothing between two digits; something that only stands in numbers for readers; something that ordinary text has too. */
+/** What may stand between two digits, each kind a bit. The first only stands in numbers for readers, the others everywhere. */
 const HARD = 1;
-const SOFT = 2;
+const DOT = 2;
+const TAB = 4;
+const UNDERSCORE = 8;
+const SLASH = 16;
+const SOFT = DOT | TAB | UNDERSCORE | SLASH;
 
-/** The length of the gap at a place, and below it its kind; 0 is none. One number, because this is asked at every digit's end. */
-const gap = (length: number, kind: number): number => length * 4 + kind;
+/** The length of a gap, and in its last bits its kinds; 0 is none. One number, because this is asked at every digit's end. */
+const KIND_BITS = 5;
+const gap = (length: number, kinds: number): number => (length << KIND_BITS) | kinds;
+const lengthOf = (found: number): number => found >> KIND_BITS;
+const kindsOf = (found: number): number => found & (HARD | SOFT);
 
-/** Signs of one length, by their kind. */
+/** Gaps of one sign, by their kind; 0 is none. */
 function kindOfSign(code: number): number {
   switch (code) {
     case 0x20: // blank
@@ -21,11 +28,14 @@ function kindOfSign(code: number): number {
     case 0x2d: // -
     case 0xa0: // no-break space
       return HARD;
-    case 0x09: // tab
-    case 0x2e: // .
-    case 0x2f: // /
-    case 0x5f: // _
-      return SOFT;
+    case 0x09:
+      return TAB;
+    case 0x2e:
+      return DOT;
+    case 0x2f:
+      return SLASH;
+    case 0x5f:
+      return UNDERSCORE;
     default:
       // The blanks and dashes of typesetters.
       return (code >= 0x2000 && code <= 0x2015) || code === 0x202f || code === 0x2212 ? HARD : 0;
@@ -59,7 +69,7 @@ function percentGap(text: string, at: number): number {
 function escapedTab(text: string, at: number): number {
   let end = at + 1;
   while (end < at + 4 && text.charCodeAt(end) === 0x5c) end++;
-  return text.charCodeAt(end) === 0x74 ? gap(end + 1 - at, SOFT) : 0;
+  return text.charCodeAt(end) === 0x74 ? gap(end + 1 - at, TAB) : 0;
 }
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
@@ -71,8 +81,8 @@ function gapsAt(text: string, from: number): number {
   for (let count = 0; count < MAX_GAPS && mayBeGap(text.charCodeAt(at)); count++) {
     const found = gapAt(text, at);
     if (found === 0) break;
-    at += found >> 2;
-    kinds |= found & 3;
+    at += lengthOf(found);
+    kinds |= kindsOf(found);
   }
   return at > from && isDigit(text.charCodeAt(at)) ? gap(at - from, kinds) : 0;
 }
@@ -88,7 +98,7 @@ export function digitsFrom(text: string, from: number): { enough: boolean; end: 
     }
     const between = gapsAt(text, at);
     if (between === 0) return { enough: false, end: at };
-    at += between >> 2;
+    at += lengthOf(between);
   }
 }
 
@@ -106,8 +116,8 @@ export function mayHoldCardDigits(text: string): boolean {
 /**
  * Cuts card numbers. 12 digits or more count as one, alone or with at most two blanks, dashes or plus signs between them. Dots,
  * tabs, underscores and slashes stand between the digits of times, addresses and versions too: across them only digits that begin
- * and end as a group, have the length of a brand that begins so and a right check digit, and are grouped as people do it. UUIDs and
- * trace ids stay: by chance one has many digits in a row, and it must stay findable.
+ * and end as a group, have the length of a brand that begins so and a right check digit, and are grouped as people do it (see
+ * `#cutCard`). UUIDs and trace ids stay: by chance one has many digits in a row, and it must stay findable.
  */
 export function cutCardDigits(text: string, cuts: Cuts): void {
   for (let at = 0; at < text.length; at++) {
@@ -150,11 +160,11 @@ class DigitRun {
       at++;
       kinds = 0;
       if (isDigit(this.#text.charCodeAt(at))) continue;
-      if (this.#lastSoft > this.#count - MAX_DIGITS && this.#lastSoft > 0) this.#cutCard();
       const between = gapsAt(this.#text, at);
-      kinds = between & 3;
+      kinds = kindsOf(between);
+      if (this.#lastSoft > this.#count - MAX_DIGITS && this.#lastSoft > 0) this.#cutCard(kinds);
       if (between === 0 || (kinds & SOFT) !== 0) this.#cutHard(at);
-      const next = at + (between >> 2);
+      const next = at + lengthOf(between);
       if (between !== 0 && identifierEnd(this.#text, next) >= 0) {
         this.#cutHard(at);
         return at;
@@ -182,37 +192,43 @@ class DigitRun {
     if (this.#hardCount >= MIN_DIGITS) this.#cuts.add(this.#hardStart, end);
   }
 
-  /** Cuts the longest card number with a soft gap in it that ends with the newest digit. */
-  #cutCard(): void {
+  /**
+   * Cuts the longest card number with a soft gap in it that ends with the newest digit. Its groups, but for the last, have three
+   * digits or more; or all have one size with the same between them, and something else stands around it.
+   */
+  #cutCard(kindsBehind: number): void {
+    const digits = this.#digits;
+    const gaps = this.#gaps;
     const last = this.#count - 1;
     const oldest = Math.max(0, this.#count - MAX_DIGITS);
     let sum = 0;
     let size = 0;
     let groupSize = 0;
     let smallest = MAX_DIGITS;
-    let uniform = true;
     let kinds = 0;
     let alike = true;
     let first = -1;
     // From the check digit back: every second one counts double.
     for (let at = last; at >= oldest; at--) {
       const slot = at % PLACES;
-      const digit = this.#digits[slot] as number;
+      const digit = digits[slot] as number;
       const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
       sum += (last - at) % 2 === 1 ? doubled : digit;
       size++;
-      const before = this.#gaps[slot] as number;
+      const before = gaps[slot] as number;
       if (before === 0 && at > 0) continue;
-      const isLastGroup = size === last - at + 1;
-      if (!isLastGroup) {
-        if (groupSize === 0) groupSize = size;
-        else if (groupSize !== size) uniform = false;
-        smallest = Math.min(smallest, size);
-      }
-      const asOfCards = smallest >= 3 || (uniform && alike);
       const length = last - at + 1;
-      if ((kinds & SOFT) !== 0 && asOfCards && length >= MIN_DIGITS) {
-        if (isCard(this.#prefix(at), length, sum % 10 === 0)) first = at;
+      if (size !== length) {
+        if (groupSize !== 0 && groupSize !== size) alike = false;
+        groupSize = size;
+        if (size < smallest) smallest = size;
+      }
+      const small = smallest < 3;
+      if (small && (!alike || kindsBehind === kinds)) break;
+      const checked = sum % 10 === 0;
+      const mayBeCard = checked || (digit === 6 && digits[(at + 1) % PLACES] === 2);
+      if (length >= MIN_DIGITS && (kinds & SOFT) !== 0 && mayBeCard && !(small && before === kinds)) {
+        if (isCard(this.#prefix(at), length, checked)) first = at;
       }
       if (kinds !== 0 && kinds !== before) alike = false;
       kinds |= before;

@@ -27,7 +27,7 @@ export class Cuts {
     if (!others.some) return this;
     if (!this.some) return others;
     const both = new Cuts();
-    for (let mine = 0, its = 0; mine < this.#starts.length || its < others.#starts.length; ) {
+    for (let mine = 0, its = 0; mine < this.#starts.length || its < others.#starts.length;) {
       const next = this.#starts[mine] ?? Infinity;
       const other = others.#starts[its] ?? Infinity;
       if (next <= other) both.add(next, this.#ends[mine++] as number);

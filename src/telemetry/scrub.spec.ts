@@ -59,8 +59,67 @@ describe('card numbers', () => {
   });
 
   test.each([
+    '.',
+    '\t',
+    '_',
+    '/',
+    '%2E',
+    '%2f',
+    '%5F',
+    '%09',
+    '\\t',
+    ' ',
+    '-',
+    '\u00a0',
+    '%C2%A0',
+    '\u2009',
+    '\u2011',
+  ])('a card number with %j between its groups is found', (gap) => {
+    for (const [number, sizes] of [
+      ['5060990580000217499', [4, 4, 4, 4, 3]],
+      ['4111111111111111', [4, 4, 4, 4]],
+      ['4111111111111111', [8, 8]],
+      ['5555555555554444', [2, 2, 2, 2, 2, 2, 2, 2]],
+      ['2223003122003222', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
+      ['378282246310005', [4, 6, 5]],
+      ['30569309025904', [4, 6, 4]],
+    ] as const) {
+      let at = 0;
+      const text = sizes.map((size) => number.slice(at, (at += size))).join(gap);
+      for (const [before, after] of [
+        ['', ''],
+        ['card ', ' of Ada'],
+        ['at 2026/11/22 ', '.'],
+        ['10.0.0.1 ', ' 7.5'],
+      ] as const) {
+        const clean = scrub(before + text + after);
+        expect(clean).toContain('[redacted]');
+        expect(clean.replaceAll(/[^0-9]/g, '')).not.toContain(number);
+      }
+    }
+  });
+
+  test.each([
     'amount 1500.00 NGN for ORDER-1001_1',
     '2026-11-21T11:22:33.123Z',
+    '2026-11-22T05:50:12.123',
+    '2026-11-22 05:50:12.123456+01:00',
+    '2026/11/22 05.50.12.123',
+    '22.11.2026/05.50',
+    '22_11_2026_05_50_12',
+    'at 1732254612.123 for 0.123456 s',
+    '192.168.100.200/24 and 255.255.255.255/32',
+    '223.255.255.255.5060',
+    'node 26.10.0 on linux 6.12.63 with 5.15.0_1053.58',
+    'https://pay.example/v1/2026/11/22/1500.00/4000',
+    '1500.00 450.00 5200.50 600.00 4.25',
+    '4.5 6.7 5.1 4.9 5.5 6.1 4.4 5.0',
+    '500.000.000.000,00',
+    'backup_20261122_055012_123.tar',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    'pay_01JD9X5Y2Z3A4B5C6D7E8F9G0H',
+    'MISSING_crt_file and ssl_crt_path',
+    'mobile 0801 234 5678',
     '10.100.200.250 after 30000 ms',
     '4bf92f3577b34da6a3ce929d0e0e4736',
     '12345678-1234-1234-1234-12345678901a',
@@ -80,6 +139,7 @@ const plainText = fc.stringMatching(/^[ a-z.]{0,20}$/);
 describe('credentials', () => {
   test.each<[string, (value: string) => string]>([
     ['a client token', (value) => `cst_${value}.${value}`],
+    ['a return token', (value) => `#crt_${value}.${value}`],
     ['a client token in a fragment', (value) => `https://pay.example/checkout#cst_${value}.${value}`],
     ['a webhook secret', (value) => `whsec_${value}+/==`],
     ['a generated merchant key', (value) => `mk_test_${value}`],
@@ -124,6 +184,29 @@ describe('credentials', () => {
     'card-number',
     'nameOnCard',
     'pan',
+    'pinBlock',
+    'pin_block',
+    'PINBLOCK',
+    'encryptedPin',
+    'encryptedpin',
+    'encrypted_card',
+    'encryptedCard',
+    'cvn',
+    'card_cvn',
+    'cvc2',
+    'CVN2',
+    'cardSecurityCode',
+    'card_verification_value',
+    'cvvValue',
+    'track2',
+    'track1Data',
+    'track_2_equivalent_data',
+    'magneticStripe',
+    'primaryAccountNumber',
+    'oneTimePin',
+    'otpCode',
+    'card.pin',
+    'card[cvv]',
   ])('the value of a member %s goes, as a text, in a document and as an object', (name) => {
     const document = { card: { [name]: 'Ada "x" O\\Hara' }, note: 'stays' };
     for (const clean of [scrub(JSON.stringify(document)), scrubDocument(JSON.stringify(document))]) {
@@ -150,6 +233,13 @@ describe('credentials', () => {
     'code',
     'key',
     'tokenId',
+    'pinCount',
+    'trackingId',
+    'track',
+    'cardBrand',
+    'expand',
+    'PANEL',
+    'lastFour',
   ])('a member %s is no secret', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
@@ -203,27 +293,29 @@ describe('the net itself', () => {
     expect(JSON.parse(clean)).toEqual({ level: 'info', n: '[redacted]', msg: 'cvv=[redacted] \u0000' });
   });
 
-  test('hostile texts are scrubbed in linear time', () => {
-    for (const unit of [
-      ' ',
-      '1 ',
-      '1',
-      'cvv="',
-      '\\',
-      'cvv="\\',
-      '://a:',
-      '<cvv ',
-      '-----BEGIN PRIVATE KEY-----',
-      'eyJa.',
-      'authorization:',
-    ]) {
-      for (const before of ['', 'otp:', 'bearer', 'authorization']) {
-        const text = before + unit.repeat(Math.ceil(200_000 / unit.length));
-        const start = performance.now();
-        scrub(text);
-        expect(performance.now() - start).toBeLessThan(2_000);
-      }
-    }
+  test.each([
+    ['a value that ends as a name', 'otp=cvv: 999'],
+    ['a value that is a name', '"cvv":"cvv":"999"'],
+    ['a value that never ends', `otp='"cvv":"999"`],
+    ['an empty value before it', 'otp=""cvv":"999"'],
+    ['a bearer that ends as a name', 'bearer cvv:"999"'],
+    ['lists in lists', '{"cvv":[[["999"]]]}'],
+    ['a quote within, within JSON', String.raw`{\"cvv\":\"1\\\"999\",\"x\":1}`],
+    ['a form of lists', 'card[cvv]=999&card%5Bpin%5D=999'],
+    ['a URL within', '%3Fcvv%3D%20otp%3D999'],
+    ['an element at the beginning', '<pinBlock>999</pinBlock>'],
+  ])('nothing hides behind %s', (_what, text) => {
+    expect(scrub(text)).not.toContain('999');
+  });
+
+  test('a card number that a secret value begins with goes whole', () => {
+    expect(scrub('cvv=50609905 80000217 499')).toBe('cvv=[redacted]');
+  });
+
+  test('what follows a value within JSON stays', () => {
+    const line = JSON.stringify({ body: JSON.stringify({ cvv: 'a"b', note: 'stays' }), other: 'too' });
+    expect(scrub(line)).toMatch(/stays.*too/);
+    expect(scrub(line)).not.toContain('b\\');
   });
 
   test('a deep document is cut, not a crash', () => {
@@ -238,22 +330,70 @@ describe('the net itself', () => {
 });
 
 describe('a hostile text', () => {
+  const before = ['', 'cvv "', 'otp:', 'bearer', 'authorization', '"', '<pin '];
+
   test.each([
+    ' ',
+    '\t',
+    '1',
+    '1 ',
+    '1.',
+    '4.',
+    '6/',
+    '4\t',
+    '4\\t',
+    '4111.1111.1111.1111_',
     'eyJ',
     'eyJ-',
     'eyJa.',
     '0---',
     '-0--',
-    'cvv "(',
-    'cvv:',
-    '\\"',
+    ':',
+    '=',
+    '@',
+    'a:@',
     '://a:',
+    'cvv:',
+    'cvv:\\',
+    'cvv="',
+    'cvv="\\',
+    'cvv "(',
+    'pin:[',
+    'pin [',
+    '"cvv":',
+    '",',
+    'cookie",',
+    '\\',
+    '\\"',
+    '\\":',
+    '%3D',
+    '%20',
+    'bearer ',
     '<cvv ',
+    '<pin>',
     'card holder name ',
-  ])('of %j over and over takes no longer than its length', (piece) => {
-    const text = `cvv "${piece.repeat(Math.ceil(262_144 / piece.length))}`;
-    const began = performance.now();
-    scrub(text);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    'authorization:',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    'aaaaaaaa-',
+    'cst_a ',
+    '/return/ ',
+  ])('of %j over and over costs at most 50 ms for 256 KiB', (piece) => {
+    for (const head of before) {
+      const text = head + piece.repeat(Math.ceil(262_144 / piece.length));
+      expect(cpuMs(() => scrubDocument(text))).toBeLessThan(50);
+    }
   });
 });
+
+/** What a call costs this thread; the best of some, because the first ones are not compiled yet. */
+function cpuMs(run: () => void): number {
+  let best = Infinity;
+  for (let tries = 0; tries < 8 && best >= 40; tries++) {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    best = Math.min(best, (user + system) / 1_000);
+  }
+  return best;
+}

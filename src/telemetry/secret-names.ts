@@ -9,7 +9,19 @@ const VALUE_WORDS = ['', ' code', ' value', ' data', ' block', ' number'];
 
 /** Words that other words end in (`spin`, `Japan`), so that they count only where a word begins. */
 const SHORT: readonly string[] = after(
-  ['', 'card ', 'transaction ', 'payer ', 'user ', 'customer ', 'debit ', 'atm ', 'encrypted ', 'enc ', 'new '],
+  [
+    '',
+    'card ',
+    'transaction ',
+    'payer ',
+    'user ',
+    'customer ',
+    'debit ',
+    'atm ',
+    'encrypted ',
+    'enc ',
+    'new ',
+  ],
   [...after(['pin', 'pan', 'csc'], VALUE_WORDS), 'pin blk'],
 );
 
@@ -116,9 +128,9 @@ export function isSecretName(name: string): boolean {
   return secretNameBefore(name, name.endsWith(']') ? name.length - 1 : name.length) >= 0;
 }
 
-/** At the text's beginning, behind what is neither letter nor digit, or at a capital behind a small letter or digit. */
+/** At the text's beginning, behind what is neither letter nor digit, also as a URL writes it, or at a capital behind none. */
 function beginsWord(text: string, at: number): boolean {
-  if (at === 0) return true;
+  if (at === 0 || text.charCodeAt(at - 3) === 0x25) return true;
   const before = text.charCodeAt(at - 1);
   const kind = classOf(before);
   if (kind === NO_CLASS || kind === SEPARATOR) return true;

@@ -18,5 +18,5 @@ export const noTracing: Tracing = {
 export async function createTracing(config: Config['telemetry']['otel']): Promise<Tracing> {
   if (config.endpoint === undefined) return noTracing;
   const { OtelTracing } = await import('./otel-tracing.js');
-  return OtelTracing.to(config.tracesEndpoint ?? `${config.endpoint.replace(/\/+$/, '')}/v1/traces`);
+  return OtelTracing.to(config.tracesEndpoint ?? `${config.endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`);
 }
