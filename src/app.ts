@@ -9,12 +9,15 @@ import { createFastifyAdapter } from './http/server.js';
 import { DtoValidationPipe } from './http/validation.pipe.js';
 import { Health } from './ops/health.js';
 import { observeRequests } from './ops/request-telemetry.js';
+import { isPayersToken } from './sessions/client-token.js';
 import { PaymentWaiters } from './payments/payment-waiters.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */
 export interface Application {
   nest: NestFastifyApplication;
+  /** Opens the service's doors, all or none. */
+  listen: () => Promise<void>;
   /** Turns new work away at once, finishes what is in flight, then closes everything. */
   stop: () => Promise<void>;
 }
@@ -22,7 +25,7 @@ export interface Application {
 /** Puts the application together from what was made before. */
 export async function createApp(foundations: Foundations): Promise<Application> {
   const { config, telemetry } = foundations;
-  const edge = createFastifyAdapter(config);
+  const edge = createFastifyAdapter(config, { isPayersToken });
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(foundations), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
@@ -35,6 +38,13 @@ export async function createApp(foundations: Foundations): Promise<Application> 
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
   return {
     nest,
+    listen: async () => {
+      const { host, port, merchantPort } = config.http;
+      await nest.init();
+      edge.doors.settle(nest);
+      await nest.listen(port, host);
+      if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
+    },
     stop: async () => {
       nest.get(Health).stop();
       edge.shutdownGate.shut();

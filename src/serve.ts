@@ -35,7 +35,7 @@ async function start(settings: Settings): Promise<void> {
   const prepared = await tryToPrepare(foundations);
   const application = await createApp(foundations);
   stopOnSignals(application, foundations);
-  await application.nest.listen(config.http.port, config.http.host);
+  await application.listen();
   announce(config, foundations);
   if (!prepared) keepPreparing(foundations);
   await store.prepared;
@@ -86,11 +86,12 @@ function stopOnSignals(application: Application, { config, telemetry }: Foundati
 }
 
 function announce(config: Config, { telemetry, store }: Foundations): void {
-  const { publicBaseUrl, port, host } = config.http;
+  const { publicBaseUrl, port, host, merchantPort } = config.http;
   telemetry.logger.info({
     event: 'service.listening',
     host,
     port,
+    ...(merchantPort !== undefined && { merchantPort }),
     publicBaseUrl,
     mode: config.gateway.mode,
     store: store.kind,

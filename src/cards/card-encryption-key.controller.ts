@@ -1,9 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { OpenAt } from '../http/doors.js';
 import { CardEncryption } from './card-encryption.js';
 import { CardEncryptionKeyDto } from './card-encryption-key.dto.js';
 
 @ApiTags('browser')
+@OpenAt('payers')
 @Controller('v1/card-encryption-key')
 export class CardEncryptionKeyController {
   constructor(private readonly encryption: CardEncryption) {}

@@ -58,6 +58,8 @@ export class ServiceClient {
   }
 
   private async call<T>(method: string, path: string, body: object | undefined, token?: string): Promise<T> {
+    // A token of a payer's, as a browser would show it, is taken at the payers' door.
+    const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
     if (bearer === undefined) {
       throw new CommandFailure(
@@ -74,7 +76,7 @@ export class ServiceClient {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.url + path, {
+      response = await fetch(url + path, {
         method,
         headers,
         redirect: 'error',
@@ -84,13 +86,13 @@ export class ServiceClient {
       text = await response.text();
     } catch (error) {
       throw new CommandFailure(
-        `The service at ${this.url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
+        `The service at ${url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
         'service-unreachable',
       );
     }
     const parsed = parse(text);
     if (response.ok && parsed !== undefined) return parsed as T;
-    throw refusal(response.status, parsed, this.url);
+    throw refusal(response.status, parsed, url);
   }
 }
 

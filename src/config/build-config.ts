@@ -59,7 +59,7 @@ function httpConfig(env: Env): HttpConfig {
     allowedOrigins: origins(allowed),
     allowedReturnOrigins: origins(env.ALLOWED_RETURN_ORIGINS ?? allowed),
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
-    ...given({ managementPort: env.MANAGEMENT_PORT }),
+    ...given({ managementPort: env.MANAGEMENT_PORT, merchantPort: env.MERCHANT_PORT }),
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
 }

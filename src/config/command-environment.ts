@@ -2,31 +2,44 @@ import { readFileSync } from 'node:fs';
 import { namedKeysIn } from '../secrets/named-keys.js';
 import { parseBaseUrl } from './addresses.js';
 import { ConfigError } from './config-error.js';
+import { localAddress } from './health-address.js';
 
 /** What a command needs to speak to the running service. */
 export interface CommandEnvironment {
-  /** Without a trailing slash. */
+  /** Where merchant keys are taken, without a trailing slash. */
   serviceUrl: string;
+  /** Where payers' tokens are taken: the same, unless `MERCHANT_PORT` is set. */
+  payersUrl: string;
   /** A merchant key, the first where there are several; undefined where none is set. */
   merchantKey: string | undefined;
 }
 
 /**
- * Where the running service is and what to show it: `TILLFRONT_URL`, else `PUBLIC_BASE_URL`, else this machine's `PORT`; and
+ * Where the running service is and what to show it: `TILLFRONT_URL`, else this machine's `MERCHANT_PORT` where that is set, else
+ * `PUBLIC_BASE_URL`, else this machine's `PORT`; and
  * `MERCHANT_API_KEY`, or for reading only `MERCHANT_READ_API_KEY`, each also as `…_FILE`. Throws {@link ConfigError} for what is malformed.
  */
 export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironment {
-  const variable = env['TILLFRONT_URL'] ? 'TILLFRONT_URL' : 'PUBLIC_BASE_URL';
-  const serviceUrl = parseBaseUrl(env[variable] || `http://127.0.0.1:${env['PORT'] || '3000'}`);
-  if (serviceUrl === undefined) {
-    throw new ConfigError([
-      { variable, message: 'must be an http or https address without credentials, query and fragment' },
-    ]);
-  }
+  const merchantPort = env['MERCHANT_PORT'];
+  const payersUrl = (): string => urlOf('PUBLIC_BASE_URL', env, localAddress(env, env['PORT'] || '3000'));
+  const serviceUrl = env['TILLFRONT_URL']
+    ? urlOf('TILLFRONT_URL', env)
+    : merchantPort
+      ? localAddress(env, merchantPort)
+      : payersUrl();
   return {
     serviceUrl,
+    payersUrl: merchantPort ? payersUrl() : serviceUrl,
     merchantKey: firstKey('MERCHANT_API_KEY', env) ?? firstKey('MERCHANT_READ_API_KEY', env),
   };
+}
+
+function urlOf(variable: string, env: NodeJS.ProcessEnv, otherwise = ''): string {
+  const url = parseBaseUrl(env[variable] || otherwise);
+  if (url !== undefined) return url;
+  throw new ConfigError([
+    { variable, message: 'must be an http or https address without credentials, query and fragment' },
+  ]);
 }
 
 function firstKey(name: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -90,6 +90,7 @@ describe('defaults', () => {
     expect(config.gateway.encryptionKey).toBeUndefined();
     expect(config.notificationSecret).toBeUndefined();
     expect(config.http).not.toHaveProperty('managementPort');
+    expect(config.http).not.toHaveProperty('merchantPort');
     expect(config.merchant.apiKeys.current()).toEqual(['mk_live_a']);
     expect(config.merchant.readApiKeys.current()).toEqual([]);
     expect(config.merchant.webhookSecrets.current()).toEqual([]);
@@ -135,6 +136,7 @@ describe('values', () => {
     [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { http: { trustProxy: ['10.0.0.0/8', '::1'] } }],
     [{ PAYMENT_METHODS: 'ussd,card' }, { payments: { methods: ['card', 'ussd'] } }],
     [{ MANAGEMENT_PORT: '9090' }, { http: { managementPort: 9090 } }],
+    [{ MERCHANT_PORT: '3001' }, { http: { merchantPort: 3001 } }],
     [{ MIGRATE_ON_START: 'false' }, { migrateOnStart: false }],
     [
       { CARD_TESTING_LIMIT: '0', CARD_TESTING_MODE: 'shadow' },
@@ -252,6 +254,7 @@ describe('values', () => {
     ['PAYER_RETENTION_DAYS', ['-1', '1d']],
     ['SHUTDOWN_GRACE_MS', ['-1', '30s']],
     ['MANAGEMENT_PORT', ['0', '3000', 'x']],
+    ['MERCHANT_PORT', ['0', '3000', 'x']],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector:4318']],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['collector']],
     ['OTEL_SDK_DISABLED', ['yes']],

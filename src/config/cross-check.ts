@@ -29,6 +29,9 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
   if (env.MANAGEMENT_PORT !== undefined && env.MANAGEMENT_PORT === env.PORT) {
     report('MANAGEMENT_PORT', 'must differ from PORT');
   }
+  if (env.MERCHANT_PORT !== undefined && [env.PORT, env.MANAGEMENT_PORT].includes(env.MERCHANT_PORT)) {
+    report('MERCHANT_PORT', 'must differ from PORT and MANAGEMENT_PORT');
+  }
   if (env.GATEWAY_PROFILE !== undefined && !isReadableFile(env.GATEWAY_PROFILE)) {
     report('GATEWAY_PROFILE', 'names a file that cannot be read');
   }

@@ -198,6 +198,10 @@ export class Env {
   @WholeNumber(1, 65_535)
   MANAGEMENT_PORT?: number;
 
+  /** TCP port where alone merchant keys, `/console` and `/docs` answer, and payers do not; all on `PORT` unless set. */
+  @WholeNumber(1, 65_535)
+  MERCHANT_PORT?: number;
+
   /** Where traces are sent by OTLP over HTTP (JSON), at `/v1/traces` below it; none unless set. The other `OTEL_*` variables mean what OpenTelemetry says. */
   @Text(httpUrl)
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;

@@ -38,6 +38,8 @@ export interface HttpConfig {
   rateLimitPerMinute: number;
   /** Set: health and metrics answer only there. */
   managementPort?: number;
+  /** Set: merchant keys, the console and the API's documentation answer only there, and payers only on `port`. */
+  merchantPort?: number;
   shutdownGraceMs: number;
 }
 

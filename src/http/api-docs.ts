@@ -52,22 +52,24 @@ export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAP
   const server = app.getHttpAdapter().getInstance();
   const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   let description: string | undefined;
-  server.get('/openapi.json', (_request, reply) => {
+  // Whoever reads it programs the merchant's server; payers have no use for it.
+  const config = { edge: { openAt: 'merchant' } } as const;
+  server.get('/openapi.json', { config }, (_request, reply) => {
     description ??= JSON.stringify(describe());
     return reply.header('content-type', 'application/json; charset=utf-8').send(description);
   });
-  server.get('/docs', (_request, reply) =>
+  server.get('/docs', { config }, (_request, reply) =>
     reply
       .header('content-security-policy', PAGE_POLICY)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(PAGE),
   );
-  server.get('/docs/start.js', (_request, reply) =>
+  server.get('/docs/start.js', { config }, (_request, reply) =>
     asset(reply, 'text/javascript; charset=utf-8').send(START),
   );
   for (const [file, type] of Object.entries(ASSETS)) {
-    server.get(`/docs/${file}`, (_request, reply) =>
+    server.get(`/docs/${file}`, { config }, (_request, reply) =>
       asset(reply, type).send(createReadStream(join(assetFolder, file))),
     );
   }

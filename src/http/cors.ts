@@ -16,18 +16,20 @@ const PREFLIGHT_MAX_AGE = '7200';
  * Who may call from a browser. A request that names its origin gets an answer only where exactly that origin is allowed;
  * `null` never is. This holds for every method and address, but for routes that say `anyOrigin`: a payer comes back from
  * the bank's origin, and gateways may send any header. Those get no grant either, so no script can read their answer.
+ * `isOwnOrigin` says where a page comes from the very door that is called.
  * Credentials mode is never granted: the API knows no cookies.
  */
 export function originCheck(
   publicBaseUrl: string,
   allowedOrigins: readonly string[],
+  isOwnOrigin: (request: FastifyRequest) => boolean = () => false,
 ): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
   const allowed = new Set([...allowedOrigins, new URL(publicBaseUrl).origin]);
   return (request, reply, done) => {
     const origin = request.headers.origin;
     if (origin === undefined) {
       done();
-    } else if (!allowed.has(origin)) {
+    } else if (!allowed.has(origin) && !isOwnOrigin(request)) {
       if (edgeRule(request).anyOrigin === true) done();
       else done(new Problem('origin-not-allowed', 'Calls from this browser origin are not allowed.'));
     } else {

@@ -16,6 +16,10 @@ export interface EdgeRule {
   readonly body?: 'json' | 'form' | 'raw';
   /** Whether requests from any browser origin are served. They get no CORS grant. */
   readonly anyOrigin?: boolean;
+  /** At which door a route of no controller answers; of a controller's route its guards or `OpenAt` say it. */
+  readonly openAt?: 'payers' | 'merchant' | 'both';
+  /** Whether it reads `Authorization` in its own way, where others expect a merchant key or a client token. */
+  readonly ownCredential?: boolean;
   /** Whether it answers while the service shuts down, as health checks must. */
   readonly whileShuttingDown?: boolean;
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { INestApplication, Type } from '@nestjs/common';
-import { GUARDS_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
+import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { controllerRoutes } from './controller-routes.js';
 import { stateLimits } from './openapi-limits.js';
 import { problemResponses, problemSchemas, problemsOf } from './openapi-problems.js';
 
@@ -116,23 +115,9 @@ function operationId(controller: string, method: string): string {
 
 function securityByOperation(app: INestApplication): Map<string, readonly SecurityScheme[]> {
   const found = new Map<string, readonly SecurityScheme[]>();
-  for (const module of app.get(ModulesContainer, { strict: false }).values()) {
-    for (const { metatype } of module.controllers.values()) {
-      if (typeof metatype !== 'function') continue;
-      // By descriptor, because a getter would run on the bare prototype.
-      const members = Object.getOwnPropertyDescriptors(metatype.prototype as object);
-      for (const [method, { value }] of Object.entries(members)) {
-        const guards = [...guardsOf(metatype), ...guardsOf(value)];
-        const security = guards.flatMap((guard) => guard.apiSecurity ?? []);
-        if (security.length > 0) found.set(operationId(metatype.name, method), security);
-      }
-    }
+  for (const { controller, name, guards } of controllerRoutes(app)) {
+    const security = (guards as readonly DescribedGuard[]).flatMap((guard) => guard.apiSecurity ?? []);
+    if (security.length > 0) found.set(operationId(controller.name, name), security);
   }
   return found;
-}
-
-function guardsOf(target: unknown): DescribedGuard[] {
-  if (typeof target !== 'function') return [];
-  const guards = Reflect.getMetadata(GUARDS_METADATA, target) as Type[] | undefined;
-  return (guards ?? []) as DescribedGuard[];
 }

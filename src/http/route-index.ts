@@ -16,12 +16,13 @@ export class RouteIndex {
     this.#routes.set(route.url, known);
   };
 
-  /** Why a request that matched no route gets no answer: no such address, or not with this method. */
-  whyNotFound(target: string): Problem {
+  /** Why a request that matched no route gets no answer: no such address, or not with this method. `isHere` leaves routes out. */
+  whyNotFound(target: string, isHere: (method: string, url: string) => boolean = () => true): Problem {
     const path = targetPath(target);
     const methods = new Set<string>();
-    for (const route of this.#routes.values()) {
-      if (route.path.test(path)) for (const method of route.methods) methods.add(method);
+    for (const [url, route] of this.#routes) {
+      if (!route.path.test(path)) continue;
+      for (const method of route.methods) if (isHere(method, url)) methods.add(method);
     }
     return methods.size === 0
       ? new Problem('not-found', 'There is nothing at this address.')

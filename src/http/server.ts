@@ -1,15 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactoryHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerFactoryHandler,
+  FastifyServerOptions,
+} from 'fastify';
 import type { Config } from '../config/config.js';
 import { installBodyParser } from './body-parser.js';
 import { trustedProxies } from './client-address.js';
 import { originCheck } from './cors.js';
+import { Doors } from './doors.js';
 import { Problem } from './problem.js';
 import { answerError } from './problem.filter.js';
 import { clientErrorAnswer, writeProblem } from './raw-problem.js';
 import { chooseRequestId } from './request-id.js';
 import { RouteIndex } from './route-index.js';
+import { SecondListener } from './second-listener.js';
 import { securityHeaders, standardHeaders } from './security-headers.js';
 import { ShutdownGate } from './shutdown-gate.js';
 
@@ -43,10 +51,36 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveMs: 72_000,
 };
 
+/** What the edge may be told beside the configuration. */
+export interface EdgeOptions {
+  readonly limits?: HttpLimits;
+  /** Whether a bearer secret has the form of a payer's token. */
+  readonly isPayersToken?: (bearer: string) => boolean;
+}
+
 /** The HTTP edge as Nest sees it. */
 export class HttpEdge extends FastifyAdapter {
   /** Shut it first when the service is to stop. */
   readonly shutdownGate = new ShutdownGate();
+
+  /** Opened by {@link openMerchantsDoor}; closed with the application. */
+  readonly merchantsListener = new SecondListener();
+
+  constructor(
+    options: FastifyServerOptions & { skipMiddie: boolean },
+    /** Who answers where. Settle it once all routes are registered. */
+    readonly doors: Doors,
+    private readonly makeServer: () => Server,
+  ) {
+    super(options);
+  }
+
+  /** Listens for the merchant: the same application, limits and answers, on a port of its own. */
+  async openMerchantsDoor(port: number, host: string): Promise<void> {
+    const server = this.makeServer();
+    server.on('connection', this.doors.markMerchants);
+    await this.merchantsListener.open(server, port, host);
+  }
 
   /** Bodies are read by the edge's own parser; the framework's would take text and forms too. */
   override registerParserMiddleware(): void {
@@ -69,14 +103,21 @@ export class HttpEdge extends FastifyAdapter {
  */
 export function createFastifyAdapter(
   config: Pick<Config, 'http'>,
-  limits: HttpLimits = HTTP_LIMITS,
+  { limits = HTTP_LIMITS, isPayersToken = () => false }: EdgeOptions = {},
 ): HttpEdge {
   const { publicBaseUrl, allowedOrigins, trustProxy } = config.http;
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
-  const edge = new HttpEdge({
-    serverFactory: (handler: FastifyServerFactoryHandler) => createHttpServer(handler, limits, headers),
-    clientErrorHandler: clientErrorAnswer(headers),
+  const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
+  const answerClientError = clientErrorAnswer(headers);
+  let handle: FastifyServerFactoryHandler = () => undefined;
+  const makeServer = (): Server => createHttpServer(handle, limits, headers);
+  const options = {
+    serverFactory: (handler: FastifyServerFactoryHandler) => {
+      handle = handler;
+      return makeServer();
+    },
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these.
       setHeaders(request, reply, () => {
@@ -91,8 +132,10 @@ export function createFastifyAdapter(
     return503OnClosing: false,
     // The service uses hooks; the middleware bridge would cost every request something.
     skipMiddie: true,
-  });
-  installEdge(edge, setHeaders, limits, originCheck(publicBaseUrl, allowedOrigins));
+  };
+  const edge = new HttpEdge(options, doors, () => makeServer().on('clientError', answerClientError));
+  const isOwnOrigin = (request: FastifyRequest): boolean => doors.isOwnOrigin(request);
+  installEdge(edge, setHeaders, limits, originCheck(publicBaseUrl, allowedOrigins, isOwnOrigin));
   return edge;
 }
 
@@ -136,7 +179,10 @@ function installEdge(
 ): void {
   const server = edge.getInstance<FastifyInstance>();
   const routes = new RouteIndex();
+  const whyNotFound = (request: FastifyRequest): Problem =>
+    routes.whyNotFound(request.raw.url ?? '/', (method, url) => edge.doors.isHere(request, method, url));
   server.addHook('onRoute', routes.add);
+  server.addHook('onRoute', edge.doors.add);
   server.addHook('onRequest', setHeaders);
   server.addHook('onRequest', (request, _reply, done) => {
     done(malformedness(request, limits));
@@ -144,9 +190,15 @@ function installEdge(
   server.addHook('onRequest', checkOrigin);
   server.addHook('onRequest', edge.shutdownGate.hook);
   server.addHook('onSend', edge.shutdownGate.onSend);
+  server.addHook('preClose', (done) => {
+    edge.merchantsListener.beginToClose();
+    done();
+  });
+  server.addHook('onClose', () => edge.merchantsListener.closed());
   server.addHook('onRequest', (request, _reply, done) => {
     // Here, so that no body is read for an address or a method that does not exist.
-    if (request.is404) done(routes.whyNotFound(request.raw.url ?? '/'));
+    if (request.is404) done(whyNotFound(request));
+    else if (!edge.doors.admits(request)) done(new Problem('not-found', 'There is nothing at this address.'));
     else done();
   });
   installBodyParser(server, limits);
@@ -154,7 +206,7 @@ function installEdge(
     answerError(error, request, reply);
   });
   server.setNotFoundHandler((request, reply) => {
-    answerError(routes.whyNotFound(request.raw.url ?? '/'), request, reply);
+    answerError(whyNotFound(request), request, reply);
   });
 }
 

@@ -1,25 +1,27 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { OpenAt } from '../http/doors.js';
 import { EdgeRoute } from '../http/edge-route.js';
 import { NotificationsService } from './notifications.service.js';
 
 /** Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address. */
 @ApiExcludeController()
+@OpenAt('payers')
 @Controller('v1/gateway/notifications')
 export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
 
   @Post()
   @HttpCode(200)
-  @EdgeRoute({ body: 'raw', anyOrigin: true })
+  @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
   take(@Req() request: FastifyRequest): Promise<{ received: true }> {
     return this.accept(request, undefined);
   }
 
   @Post(':secret')
   @HttpCode(200)
-  @EdgeRoute({ body: 'raw', anyOrigin: true })
+  @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
   takeBySecretAddress(
     @Req() request: FastifyRequest,
     @Param('secret') secret: string,

@@ -1,12 +1,14 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { OpenAt } from '../http/doors.js';
 import { EdgeRoute } from '../http/edge-route.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 
 /** Health and metrics on the service's own port, where no management port is set. */
 @ApiExcludeController()
+@OpenAt('both')
 @Controller()
 export class OpsController {
   constructor(
@@ -15,13 +17,13 @@ export class OpsController {
   ) {}
 
   @Get('health/live')
-  @EdgeRoute({ whileShuttingDown: true })
+  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
   live(): { status: string } {
     return { status: 'live' };
   }
 
   @Get('health/ready')
-  @EdgeRoute({ whileShuttingDown: true })
+  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string }> {
     const ready = await this.health.isReady();
     if (!ready) reply.status(503);
@@ -29,7 +31,7 @@ export class OpsController {
   }
 
   @Get('metrics')
-  @EdgeRoute({ whileShuttingDown: true })
+  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.render());
   }

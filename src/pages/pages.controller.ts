@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { OpenAt } from '../http/doors.js';
 import { Problem } from '../http/problem.js';
 import { encodedFor, type PageFile } from './page-files.js';
 import { pageSecurityPolicy } from './page-policy.js';
@@ -14,6 +15,7 @@ const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', revali
 
 /** Serves the browser kit and the two ready-made pages. */
 @ApiExcludeController()
+@OpenAt('payers')
 @Controller()
 export class PagesController {
   readonly #policy: string;
@@ -60,11 +62,13 @@ export class PagesController {
   }
 
   @Get('console')
+  @OpenAt('merchant')
   console(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     return this.#sendPage('console.html', request, reply);
   }
 
   @Get('console/:file')
+  @OpenAt('merchant')
   consoleFile(
     @Param('file') file: string,
     @Req() request: FastifyRequest,

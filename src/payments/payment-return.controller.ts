@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { OpenAt } from '../http/doors.js';
 import { EdgeRoute } from '../http/edge-route.js';
 import { Problem } from '../http/problem.js';
 import { clientToken } from '../sessions/client-token.js';
@@ -20,6 +21,7 @@ const LONGEST_MS = 5_000;
  * or the form says proves nothing: it only makes the gateway be asked.
  */
 @ApiExcludeController()
+@OpenAt('payers')
 @Controller('v1/payments/:id/return/:token')
 export class PaymentReturnController {
   constructor(

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { bearerOf } from '../http/bearer.js';
 import { Problem } from '../http/problem.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource } from '../secrets/secret-source.js';
@@ -23,7 +24,7 @@ export interface Credentials {
 
 /** Whose bearer secret this is. Throws `unauthorized` where it is nobody's. */
 export function authenticate(authorization: string | undefined, credentials: Credentials): Caller {
-  const [, token] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '') ?? [];
+  const token = bearerOf(authorization);
   if (token === undefined) {
     throw new Problem('unauthorized', 'Send your key or token as "Authorization: Bearer …".');
   }

@@ -3,6 +3,14 @@ import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
 
 const PREFIX = 'cst_';
 
+/** What payers' tokens begin with: those of a session, and those of one payment that a payer comes back with. */
+const PAYERS_PREFIXES = [PREFIX, 'crt_'];
+
+/** Whether a bearer secret has the form of a payer's token, be it valid or not: no merchant key begins so. */
+export function isPayersToken(bearer: string): boolean {
+  return PAYERS_PREFIXES.some((prefix) => bearer.startsWith(prefix));
+}
+
 /** The browser's bearer secret for one session: `cst_<session id>.<mac>`. Derived, so it is stored nowhere. */
 export function clientToken(sessionId: string, secretKeys: SecretListSource): string {
   const [signing = ''] = secretKeys.current();

@@ -203,6 +203,28 @@ describe('what the chart makes', () => {
     expect(JSON.stringify(find(manifests, 'Ingress'))).not.toContain('management');
   });
 
+  test('opens a door of the merchant’s own where that is wanted, which the Ingress does not show', () => {
+    const apart = renderChart({ ...everything, merchantDoor: { enabled: true } }).manifests;
+    const container = containerOf(apart, 'Deployment');
+    expect(variable(container, 'MERCHANT_PORT')).toBe('3001');
+    expect(container.ports.find(({ name }) => name === 'merchant')?.containerPort).toBe(3001);
+    const services = apart.filter(({ kind }) => kind === 'Service');
+    const doors = services.map(({ metadata, spec }) => [
+      metadata.name,
+      (spec as { ports: { targetPort: string }[] }).ports.map(({ targetPort }) => targetPort),
+    ]);
+    expect(Object.fromEntries(doors)).toEqual({
+      'shop-tillfront': ['http'],
+      'shop-tillfront-merchant': ['merchant'],
+    });
+    expect(JSON.stringify(find(apart, 'Ingress'))).not.toContain('-merchant');
+    const { ingress } = find(apart, 'NetworkPolicy').spec as {
+      ingress: { ports: { port: number }[]; from?: object[] }[];
+    };
+    expect(ingress.find(({ ports }) => ports[0]?.port === 3001)?.from).toEqual([{ podSelector: {} }]);
+    expect(variable(containerOf(manifests, 'Deployment'), 'MERCHANT_PORT')).toBeUndefined();
+  });
+
   test('has what is in flight end before the pod is killed', () => {
     const { spec } = workload(manifests, 'Deployment').template;
     const grace = Number(variable(spec.containers[0], 'SHUTDOWN_GRACE_MS'));

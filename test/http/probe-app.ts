@@ -117,7 +117,7 @@ export async function startProbe(
         ...http,
       },
     },
-    limits,
+    { limits },
   );
   const nest = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: false,

@@ -67,6 +67,15 @@ function exposure({ http, productionRules }: Inspected): Finding[] {
       ),
     );
   }
+  if (productionRules && http.merchantPort === undefined) {
+    findings.push(
+      warning(
+        'http.merchant',
+        'Merchant keys and the console are taken on the payers’ port, so anybody may try keys there.',
+        'Set MERCHANT_PORT, and keep that port from the public.',
+      ),
+    );
+  }
   if (productionRules && http.rateLimitPerMinute === 0) {
     findings.push(
       warning(

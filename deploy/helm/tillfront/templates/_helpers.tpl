@@ -42,7 +42,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- $_ := required "secrets.existingSecret: name a Secret with the service's secrets" .Values.secrets.existingSecret -}}
 {{- $_ := required "config.PUBLIC_BASE_URL: the service's address as payers see it" .Values.config.PUBLIC_BASE_URL -}}
 {{- $_ := required "config.GATEWAY_BASE_URL: the gateway's address" .Values.config.GATEWAY_BASE_URL -}}
-{{- range $name := list "PORT" "MANAGEMENT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
+{{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
 {{- if hasKey $.Values.config $name -}}
 {{- fail (printf "config.%s is the chart's own" $name) -}}
 {{- end -}}
