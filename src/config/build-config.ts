@@ -38,6 +38,7 @@ export function buildConfig(
     store: storeConfig(env, sources),
     migrateOnStart: env.MIGRATE_ON_START,
     merchant: merchantConfig(env, sources),
+    notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
   };

@@ -76,6 +76,7 @@ describe('defaults', () => {
       migrateOnStart: true,
       keys: { generated: [] },
       merchant: { webhookAllowPrivate: true },
+      notificationRetentionDays: 90,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,
@@ -252,6 +253,7 @@ describe('values', () => {
     ['WEBHOOK_ALLOW_PRIVATE', ['1', 'TRUE', 'yes', 'true ']],
     ['MIGRATE_ON_START', ['0', 'False']],
     ['PAYER_RETENTION_DAYS', ['-1', '1d']],
+    ['NOTIFICATION_RETENTION_DAYS', ['-1', '90d', '36501']],
     ['SHUTDOWN_GRACE_MS', ['-1', '30s']],
     ['MANAGEMENT_PORT', ['0', '3000', 'x']],
     ['MERCHANT_PORT', ['0', '3000', 'x']],

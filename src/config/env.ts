@@ -190,6 +190,10 @@ export class Env {
   @WholeNumber(0, 36_500)
   PAYER_RETENTION_DAYS = 0;
 
+  /** Days after which notifications of the gateway that wait for nothing any more are removed; `0` keeps them. */
+  @WholeNumber(0, 36_500)
+  NOTIFICATION_RETENTION_DAYS = 90;
+
   /** Milliseconds within which work in flight is finished after SIGTERM. */
   @WholeNumber(0, 3_600_000)
   SHUTDOWN_GRACE_MS = 30_000;

@@ -19,6 +19,8 @@ export interface Config {
   merchant: MerchantConfig;
   /** What notifications of the gateway must carry, or the key of their signature; absent: any is taken as a hint. */
   notificationSecret?: SecretSource;
+  /** How long notifications are kept that wait for nothing any more. 0: for ever. */
+  notificationRetentionDays: number;
   payments: PaymentsConfig;
   telemetry: TelemetryConfig;
 }

@@ -10,21 +10,31 @@ export interface PresentedNotification {
   body: Uint8Array;
 }
 
+/** `anonymous`: anybody may have sent it, and what it says is only a hint. */
+export type NotificationAccess = 'authenticated' | 'anonymous' | 'refused';
+
+/** What notifications must carry. `needed`: without it none is taken, as where money is real. */
+export interface NotificationKey {
+  secret: string | undefined;
+  needed: boolean;
+}
+
 /**
  * Whether a notification may come in: signed, where the profile names a signature; else with the secret as a bearer
- * token, as `x-notification-secret` or as the last segment of the address. Without a secret anybody may: what is said
- * is only a hint.
+ * token, as `x-notification-secret` or as the last segment of the address. Without a secret anybody may, where none is needed.
  */
-export function mayNotify(
+export function accessOf(
   profile: NotificationProfile,
-  secret: string | undefined,
+  { secret, needed }: NotificationKey,
   { headers, pathSecret, body }: PresentedNotification,
-): boolean {
-  if (secret === undefined) return !hasNotificationSignature(profile);
-  if (hasNotificationSignature(profile)) return verifyNotification(profile, secret, headers, body);
+): NotificationAccess {
+  const signed = hasNotificationSignature(profile);
+  if (secret === undefined) return signed || needed ? 'refused' : 'anonymous';
+  if (signed) return verifyNotification(profile, secret, headers, body) ? 'authenticated' : 'refused';
   const [, bearer] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const header = headers['x-notification-secret'];
-  return [bearer, typeof header === 'string' ? header : undefined, pathSecret].some(
+  const matches = [bearer, typeof header === 'string' ? header : undefined, pathSecret].some(
     (presented) => presented !== undefined && matchesSecret(presented, secret),
   );
+  return matches ? 'authenticated' : 'refused';
 }

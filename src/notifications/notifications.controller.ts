@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { OpenAt } from '../http/doors.js';
+import { clientAddress } from '../http/client-address.js';
 import { EdgeRoute } from '../http/edge-route.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -31,7 +32,8 @@ export class NotificationsController {
 
   private async accept(request: FastifyRequest, pathSecret: string | undefined): Promise<{ received: true }> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    await this.notifications.take({ headers: request.headers, pathSecret, body });
+    const address = clientAddress(request);
+    await this.notifications.take({ headers: request.headers, pathSecret, body, address });
     return { received: true };
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { InboxWriter } from './inbox-writer.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
@@ -9,6 +10,7 @@ import { NotificationsWorker } from './notifications.worker.js';
 @Module({
   imports: [PaymentsModule, SessionsModule],
   controllers: [NotificationsController],
-  providers: [NotificationsRepository, NotificationsService, NotificationsWorker],
+  providers: [NotificationsRepository, InboxWriter, NotificationsService, NotificationsWorker],
+  exports: [NotificationsRepository],
 })
 export class NotificationsModule {}

@@ -5,27 +5,43 @@ import { PROFILE } from '../gateway/gateway.module.js';
 import { notificationReference } from '../gateway/notification-profile.js';
 import type { Profile } from '../gateway/profile-format.js';
 import { Problem } from '../http/problem.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { newId } from '../store/ids.js';
-import type { PaymentRecord } from '../store/schema.js';
-import { scrubDocument } from '../telemetry/scrub.js';
+import type { NotificationRecord, PaymentRecord, SessionRecord } from '../store/schema.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { mayNotify, type PresentedNotification } from './notification-access.js';
-import { NotificationsRepository } from './notifications.repository.js';
+import {
+  contentLimits,
+  MATCHED_PER_MINUTE,
+  UNMATCHED_CONTENT_BYTES,
+  UNMATCHED_PER_MINUTE,
+} from './inbox-limits.js';
+import { InboxWriter } from './inbox-writer.js';
+import { keptContent } from './kept-content.js';
+import { accessOf, type NotificationAccess, type PresentedNotification } from './notification-access.js';
 import { NotificationsWorker } from './notifications.worker.js';
 
-/** Against floods: so many that name nothing of ours are kept, and so many about one payment. */
-const MAX_UNMATCHED = 10_000;
-const MAX_PER_PAYMENT = 500;
 const MAX_MEDIA_TYPE = 100;
+
+/** What this service calls its payments at the gateway: `reference_N`. Nothing else is looked for in the store. */
+const GATEWAY_REFERENCE = /^[A-Za-z0-9.-]{1,40}_[0-9]{1,15}$/;
+
+/** A notification, and the address that it came from. */
+export interface Arrived extends PresentedNotification {
+  address: string;
+}
 
 /** Takes notifications in: stored first, then answered, then the gateway is asked. Their own claim moves nothing. */
 @Injectable()
 export class NotificationsService {
+  private readonly matchedOf = new RateLimit(MATCHED_PER_MINUTE);
+  private readonly unmatchedOf = new RateLimit(UNMATCHED_PER_MINUTE);
+  private lastReceivedAt = 0;
+
   constructor(
-    private readonly repository: NotificationsRepository,
+    private readonly writer: InboxWriter,
     private readonly payments: PaymentsRepository,
     private readonly sessions: SessionsRepository,
     private readonly worker: NotificationsWorker,
@@ -34,60 +50,103 @@ export class NotificationsService {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Throws `unauthorized` without the secret or signature, and `store-unavailable` where it cannot be kept. */
-  async take(presented: PresentedNotification): Promise<void> {
-    if (!mayNotify(this.profile.notification, this.config.notificationSecret?.current(), presented)) {
+  /** Throws `unauthorized` without the secret or signature, and `store-unavailable` where the store is down. */
+  async take(arrived: Arrived): Promise<void> {
+    const access = accessOf(this.profile.notification, this.key(), arrived);
+    if (access === 'refused') {
       this.metrics.notification('refused');
       throw new Problem('unauthorized', 'A notification must carry its secret or signature.');
     }
     // Before scrubbing, which may take a reference that looks like a card number.
-    const reference = notificationReference(this.profile.notification, presented.body);
+    const reference = notificationReference(this.profile.notification, arrived.body);
     const payment =
-      reference === undefined ? undefined : await this.payments.findByGatewayReference(reference);
-    await this.assertRoom(payment?.id);
-    const now = Date.now();
-    await this.repository.keep({
+      reference !== undefined && GATEWAY_REFERENCE.test(reference)
+        ? await this.payments.findByGatewayReference(reference)
+        : undefined;
+    if (payment) await this.takeMatched(payment, arrived, access);
+    else await this.takeUnmatched(arrived, access);
+  }
+
+  /** Where money is real, what comes without a secret is refused, whatever has become of the secret since the start. */
+  private key(): Parameters<typeof accessOf>[1] {
+    const { notificationSecret, production, gateway } = this.config;
+    return {
+      secret: notificationSecret?.current(),
+      needed: notificationSecret !== undefined || production || gateway.mode === 'live',
+    };
+  }
+
+  /** However many come, and from wherever: that this payment is to be asked about is stored, and it is asked about. */
+  private async takeMatched(
+    payment: PaymentRecord,
+    arrived: Arrived,
+    access: NotificationAccess,
+  ): Promise<void> {
+    const whole = access === 'authenticated' || (await this.matchedOf.check(arrived.address)).allowed;
+    const session = await this.sessions.find(payment.sessionId);
+    const keep = whole && !isErased(session);
+    const named = { paymentId: payment.id, reference: payment.gatewayReference };
+    const { each } = contentLimits(access === 'authenticated');
+    await this.writer.write({
+      ...this.record(arrived),
+      ...named,
+      status: 'received',
+      body: keep ? keptContent(arrived.body, each) : '',
+      // One row a payment for all whose content is not kept: they push nothing else out.
+      digest: whole ? this.digest(contentOf(arrived)) : this.digest(`beyond\n${payment.id}`),
+    });
+    this.metrics.notification('received');
+    this.worker.follow(payment.id);
+    if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
+  }
+
+  private async takeUnmatched(arrived: Arrived, access: NotificationAccess): Promise<void> {
+    if (access === 'anonymous' && !(await this.unmatchedOf.check(arrived.address)).allowed) {
+      this.metrics.notification('capped');
+      return;
+    }
+    await this.writer.write({
+      ...this.record(arrived),
+      paymentId: null,
+      reference: null,
+      status: 'unmatched',
+      body: keptContent(arrived.body, UNMATCHED_CONTENT_BYTES),
+      digest: this.digest(contentOf(arrived)),
+    });
+    this.metrics.notification('unmatched');
+  }
+
+  private record({
+    headers,
+  }: Arrived): Pick<NotificationRecord, 'id' | 'receivedAt' | 'mediaType' | 'repeats' | 'processedAt'> {
+    // The newest are kept: one that comes after the clock was set back is none the older.
+    this.lastReceivedAt = Math.max(this.lastReceivedAt, Date.now());
+    return {
       id: newId('ntf'),
-      receivedAt: now,
-      digest: this.digest(presented.body),
-      mediaType: (presented.headers['content-type'] ?? '').slice(0, MAX_MEDIA_TYPE),
-      body: (await this.mayKeep(payment)) ? scrubbed(presented.body) : '',
-      reference: payment ? payment.gatewayReference : null,
-      paymentId: payment?.id ?? null,
-      status: payment ? 'received' : 'unmatched',
+      receivedAt: this.lastReceivedAt,
+      mediaType: (headers['content-type'] ?? '').slice(0, MAX_MEDIA_TYPE),
       repeats: 0,
       processedAt: null,
-    });
-    this.metrics.notification(payment ? 'received' : 'unmatched');
-    if (payment) this.worker.follow(payment.id);
+    };
   }
 
-  /** What a notification says of a payer is not kept where the payer's data has been erased. */
-  private async mayKeep(payment: PaymentRecord | undefined): Promise<boolean> {
-    const session = payment && (await this.sessions.find(payment.sessionId));
-    return session?.redactedAt == null;
-  }
-
-  private async assertRoom(paymentId: string | undefined): Promise<void> {
-    const kept =
-      paymentId === undefined
-        ? await this.repository.countUnmatched()
-        : await this.repository.countOf(paymentId);
-    if (kept < (paymentId === undefined ? MAX_UNMATCHED : MAX_PER_PAYMENT)) return;
-    this.metrics.notification('capped');
-    throw new Problem('store-unavailable', 'No more notifications can be kept now. Send it again later.', {
-      retryAfterSeconds: 60,
-    });
+  /** What a notification says of a payer is not kept where the payer's data was erased while it was written. */
+  private async eraseWhatCameTooLate(sessionId: string): Promise<void> {
+    const session = await this.sessions.find(sessionId);
+    if (session && isErased(session)) await this.sessions.eraseNotifications(session);
   }
 
   /** Keyed, because a notification may hold what must not be guessed from a hash. */
-  private digest(body: Uint8Array): string {
+  private digest(content: string): string {
     const [signing = ''] = this.config.keys.secretKeys.current();
-    return keyedHash(signing, 'fingerprint', `notification\n${Buffer.from(body).toString('latin1')}`);
+    return keyedHash(signing, 'fingerprint', `notification\n${content}`);
   }
 }
 
-/** The content without card-like digits and secrets, as text that both stores take. */
-function scrubbed(body: Uint8Array): string {
-  return scrubDocument(Buffer.from(body).toString('utf8')).replaceAll('\0', '');
+function contentOf({ body }: Arrived): string {
+  return Buffer.from(body).toString('latin1');
+}
+
+function isErased(session: SessionRecord | undefined): boolean {
+  return session !== undefined && session.redactedAt !== null;
 }

@@ -4,46 +4,76 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
 import { Inquiry } from '../payments/inquiry.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER, TRACING } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';
+import { ANONYMOUS_QUESTIONS_PER_SECOND } from './inbox-limits.js';
 import { NotificationsRepository } from './notifications.repository.js';
+import { QuestionQueue } from './question-queue.js';
+import { SlidingWindow } from './sliding-window.js';
 
-/** Several notifications about one payment within this time are followed by one question. */
-const DEBOUNCE_MS = 100;
-/** What a crash or another replica left behind is looked for so often. */
+/** Notifications about one payment that come together are followed by one question, */
+const GATHER_MS = 100;
+/** and those that come within this time of a question by one more. */
+const BETWEEN_QUESTIONS_MS = 1_000;
+/** What a crash, another replica or a full queue left behind is looked for so often, and faster while there is more of it. */
 const LOOK_EVERY_MS = 5_000;
-const BATCH = 50;
-const MAX_ASKING = 8;
+const LOOK_ON_AFTER_MS = 250;
+const BATCH = 200;
+/** Payments in the queue. What has just come in fills no more than half, so that what has waited for longer has its turn too. */
+const MAX_QUEUED = 1_000;
+const MAX_ASKING = 32;
 /** The gateway is asked again with doubling pauses while it gives no clear answer. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 const GIVE_UP_AFTER_MS = 72 * 3_600_000;
+/** Payments whose pause is remembered; one that is forgotten is asked about sooner. */
+const MAX_PAUSES = 10_000;
 
-interface Following {
+interface Pause {
   /** A reading of `performance.now()` before which it is not asked again. */
   notBefore: number;
-  pause: number;
+  length: number;
 }
 
-/** Follows notifications up: the gateway is asked about each payment that they name, until it has answered clearly. */
+/**
+ * Follows notifications up: the gateway is asked about each payment that they name, until it has answered clearly. The store
+ * knows who waits; the queue here only says whose turn it is. Payments take turns, however often one is notified of.
+ */
 @Injectable()
 export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly following = new Map<string, Following>();
-  private readonly soon = new Map<string, NodeJS.Timeout>();
+  private readonly queue = new QuestionQueue(MAX_QUEUED);
   private readonly asking = new Map<string, Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
+  /** When payments were asked about last, the oldest first. Only the last second of it. */
+  private readonly askedAt = new Map<string, number>();
+  private readonly pauses = new Map<string, Pause>();
+  /** Payments that were notified of in this process since they were asked about. */
+  private readonly fresh = new Set<string>();
+  /** Undefined where only the gateway itself can notify. */
+  private readonly rate: SlidingWindow | undefined;
+  private lookTimer: NodeJS.Timeout | undefined;
+  private pumpTimer: NodeJS.Timeout | undefined;
+  private pumpAt = Infinity;
+  /** Where the last look at the store ended. */
+  private cursor = '';
   private stopped = false;
 
   constructor(
     private readonly store: Store,
     private readonly repository: NotificationsRepository,
     private readonly inquiry: Inquiry,
+    @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
-  ) {}
+  ) {
+    if (config.notificationSecret === undefined) {
+      this.rate = new SlidingWindow(ANONYMOUS_QUESTIONS_PER_SECOND, 1_000);
+    }
+  }
 
   onApplicationBootstrap(): void {
     void this.store.prepared.then(() => this.look());
@@ -51,58 +81,118 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    for (const timer of this.soon.values()) clearTimeout(timer);
+    clearTimeout(this.lookTimer);
+    clearTimeout(this.pumpTimer);
     await Promise.all(this.asking.values());
   }
 
-  /** Asks about a payment at once, or right after the question that is under way. */
+  /**
+   * Asks about a payment soon: at once, or a second after the last question. Where too many wait it is left to the next look, for the
+   * notification is stored.
+   */
   follow(paymentId: string): void {
-    this.following.delete(paymentId);
-    if (this.stopped || this.soon.has(paymentId)) return;
-    const timer = setTimeout(() => {
-      this.soon.delete(paymentId);
-      if (this.asking.has(paymentId)) this.follow(paymentId);
-      else this.start(paymentId, Date.now());
-    }, DEBOUNCE_MS);
-    this.soon.set(paymentId, timer);
+    if (this.stopped) return;
+    this.pauses.delete(paymentId);
+    if (!this.queue.add(paymentId, this.notBefore(paymentId, GATHER_MS), MAX_QUEUED / 2)) return;
+    this.fresh.add(paymentId);
+    this.schedule();
   }
 
+  private notBefore(paymentId: string, milliseconds = 0): number {
+    const asked = this.askedAt.get(paymentId) ?? -Infinity;
+    return Math.max(performance.now() + milliseconds, asked + BETWEEN_QUESTIONS_MS);
+  }
+
+  /** Goes on from where it stopped, so that nobody who waits is passed over, and begins anew behind the last. */
   private async look(): Promise<void> {
     if (this.stopped) return;
+    let more = false;
     try {
-      for (const { paymentId, receivedAt } of await this.repository.open(BATCH)) {
-        if (this.asking.size >= MAX_ASKING) break;
-        const following = this.following.get(paymentId);
-        if (!this.soon.has(paymentId) && performance.now() >= (following?.notBefore ?? 0)) {
-          this.start(paymentId, receivedAt);
-        }
+      const room = Math.min(BATCH, MAX_QUEUED - this.queue.size);
+      if (room > 0) {
+        const found = await this.repository.waitingPayments(this.cursor, room);
+        for (const paymentId of found) this.leave(paymentId);
+        this.cursor = found.length < room ? '' : (found.at(-1) ?? '');
       }
+      more = this.cursor !== '';
+      this.schedule();
     } catch (error) {
       this.logger.warn({ event: 'notifications.look_failed', reason: (error as Error).name });
     }
-    if (!this.stopped) this.timer = setTimeout(() => void this.look(), LOOK_EVERY_MS);
+    if (this.stopped) return;
+    this.lookTimer = setTimeout(() => void this.look(), more ? LOOK_ON_AFTER_MS : LOOK_EVERY_MS);
   }
 
-  private start(paymentId: string, receivedAt: number): void {
-    if (this.stopped || this.asking.has(paymentId)) return;
+  /** Queues a payment that the store says waits, unless its turn is not now. */
+  private leave(paymentId: string): void {
+    const pause = this.pauses.get(paymentId);
+    if (this.asking.has(paymentId) || (pause && pause.notBefore > performance.now())) return;
+    this.queue.add(paymentId, this.notBefore(paymentId));
+  }
+
+  private schedule(): void {
+    if (this.stopped || this.asking.size >= MAX_ASKING) return;
+    const now = performance.now();
+    const next = this.queue.nextAt((paymentId) => !this.asking.has(paymentId));
+    const at = Math.max(next, this.rate?.freeAt(now) ?? now);
+    if (at >= this.pumpAt) return;
+    this.pumpAt = at;
+    clearTimeout(this.pumpTimer);
+    this.pumpTimer = setTimeout(
+      () => {
+        this.pump();
+      },
+      Math.max(0, Math.ceil(at - now)),
+    );
+  }
+
+  private pump(): void {
+    this.pumpAt = Infinity;
+    const now = performance.now();
+    while (!this.stopped && this.asking.size < MAX_ASKING && (this.rate?.freeAt(now) ?? now) <= now) {
+      const paymentId = this.queue.take(now, (id) => !this.asking.has(id));
+      if (paymentId === undefined) break;
+      this.rate?.take(now);
+      this.start(paymentId, now);
+    }
+    this.schedule();
+  }
+
+  private start(paymentId: string, now: number): void {
+    this.remember(paymentId, now);
     const asking = this.tracing
-      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, receivedAt))
-      .finally(() => this.asking.delete(paymentId));
+      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId))
+      .finally(() => {
+        this.asking.delete(paymentId);
+        this.schedule();
+      });
     this.asking.set(paymentId, asking);
   }
 
-  private async ask(paymentId: string, receivedAt: number): Promise<void> {
+  private remember(paymentId: string, now: number): void {
+    for (const [id, at] of this.askedAt) {
+      if (now - at < BETWEEN_QUESTIONS_MS) break;
+      this.askedAt.delete(id);
+    }
+    this.askedAt.delete(paymentId);
+    this.askedAt.set(paymentId, now);
+  }
+
+  private async ask(paymentId: string): Promise<void> {
+    const fresh = this.fresh.delete(paymentId);
     try {
       // What comes in while the gateway is being asked wants another question.
       const waiting = await this.repository.waitingOf(paymentId);
+      // Another replica was faster.
+      if (waiting.length === 0 && !fresh) return;
       const { reading } = await this.inquiry.ask(paymentId);
-      if (reading === 'inconclusive' && Date.now() - receivedAt < GIVE_UP_AFTER_MS) {
+      const since = Math.min(...waiting.map(({ receivedAt }) => receivedAt));
+      if (reading === 'inconclusive' && Date.now() - since < GIVE_UP_AFTER_MS) {
         this.askLater(paymentId);
         return;
       }
-      this.following.delete(paymentId);
-      await this.repository.markApplied(waiting, Date.now());
+      this.pauses.delete(paymentId);
+      await this.repository.markApplied(paymentId, waiting, Date.now());
     } catch (error) {
       this.askLater(paymentId);
       this.logger.warn({ event: 'notifications.inquiry_failed', paymentId, reason: (error as Error).name });
@@ -110,10 +200,10 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
   }
 
   private askLater(paymentId: string): void {
-    const pause = Math.min(
-      (this.following.get(paymentId)?.pause ?? FIRST_PAUSE_MS / 2) * 2,
-      LONGEST_PAUSE_MS,
-    );
-    this.following.set(paymentId, { pause, notBefore: performance.now() + pause });
+    const length = Math.min((this.pauses.get(paymentId)?.length ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
+    this.pauses.delete(paymentId);
+    this.pauses.set(paymentId, { length, notBefore: performance.now() + length });
+    const [oldest] = this.pauses.keys();
+    if (this.pauses.size > MAX_PAUSES && oldest !== undefined) this.pauses.delete(oldest);
   }
 }

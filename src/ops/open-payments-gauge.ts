@@ -5,7 +5,7 @@ import { Metrics } from '../telemetry/metrics.js';
 
 const EVERY_MS = 15_000;
 
-/** Keeps the gauges of what is open: unknown outcomes, inquiries that are late, events that wait, and what needs a person. */
+/** Keeps the gauges of what is open: unknown outcomes, inquiries that are late, events and notifications that wait, and what needs a person. */
 @Injectable()
 export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -31,6 +31,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       const now = Date.now();
       await this.measurePayments(now);
       await this.measureEvents(now);
+      await this.measureNotifications(now);
     } catch {
       // A store that does not answer shows in its own figures.
     }
@@ -64,6 +65,15 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .where('delivery_status', '=', sql.lit('pending'))
       .executeTakeFirstOrThrow();
     this.metrics.eventsWaiting(Number(waiting.count), secondsSince(waiting.oldest, now));
+  }
+
+  private async measureNotifications(now: number): Promise<void> {
+    const waiting = await this.store.db
+      .selectFrom('notifications')
+      .select((eb) => eb.fn.min('received_at').as('oldest'))
+      .where('status', '=', sql.lit('received'))
+      .executeTakeFirstOrThrow();
+    this.metrics.notificationsWaiting(secondsSince(waiting.oldest, now));
   }
 }
 

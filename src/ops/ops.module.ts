@@ -1,17 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
 import { OpsController } from './ops.controller.js';
+import { RetentionWorker } from './retention.worker.js';
 
 @Module({})
 export class OpsModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: OpsModule,
+      imports: [SessionsModule, NotificationsModule],
       controllers: config.http.managementPort === undefined ? [OpsController] : [],
-      providers: [Health, ManagementServer, OpenPaymentsGauge],
+      providers: [Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
       exports: [Health],
     };
   }

@@ -4,8 +4,6 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import { LONGEST_OPEN_PAUSE } from '../payments/ask-schedule.js';
 import { Inquiry } from '../payments/inquiry.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
@@ -24,15 +22,10 @@ const SHORTEST_SLEEP_MS = 20;
 /** Questions under way at once: the gateway's payers come first. */
 const MAX_ASKING = 16;
 const SESSIONS_EVERY_MS = 1_000;
-const RETENTION_EVERY_MS = 60_000;
 const CLOCK_EVERY_MS = 60_000;
 const BATCH = 100;
-const DAY_MS = 24 * 3_600_000;
 
-/**
- * Schedules inquiries: asks about every payment that is due, ends sessions whose time is over, and erases payer data
- * whose time of keeping is over. It decides nothing itself.
- */
+/** Schedules inquiries: asks about every payment that is due, and ends sessions whose time is over. It decides nothing itself. */
 @Injectable()
 export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly asking = new Map<string, Promise<void>>();
@@ -41,7 +34,6 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   private stopped = false;
   /** When each was done last, by `performance.now()`: the wall clock may be set back. */
   private sessionsAt = -Infinity;
-  private retentionAt = -Infinity;
   private clockAt = -Infinity;
   private nextLook = Infinity;
 
@@ -53,7 +45,6 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     private readonly inquiry: Inquiry,
     private readonly duplicates: DuplicateVoider,
     private readonly metrics: Metrics,
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
@@ -115,8 +106,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
       const at = performance.now();
       if (at - this.clockAt >= CLOCK_EVERY_MS) await this.askLeftBehind(now);
       if (at - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
-      if (at - this.retentionAt >= RETENTION_EVERY_MS) await this.eraseKept(now);
-      return Number.isFinite(this.sessionsAt) && Number.isFinite(this.retentionAt) ? LONGEST_SLEEP_MS : 0;
+      return Number.isFinite(this.sessionsAt) ? LONGEST_SLEEP_MS : 0;
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
       return LONGEST_SLEEP_MS;
@@ -158,16 +148,6 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     const overdue = await this.sessions.overdue(now, BATCH);
     this.sessionsAt = nextAfter(overdue);
     await Promise.all(overdue.map((session) => this.sessionsService.expire(session)));
-  }
-
-  private async eraseKept(now: number): Promise<void> {
-    this.retentionAt = performance.now();
-    const { payerRetentionDays } = this.config.payments;
-    if (payerRetentionDays === 0) return;
-    const before = now - payerRetentionDays * DAY_MS;
-    const kept = await this.sessions.unredacted(before, BATCH);
-    this.retentionAt = nextAfter(kept);
-    await Promise.all(kept.map((session) => this.sessionsService.redactKept(session)));
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.js';
+import { notificationInbox } from './migrations/0003-notification-inbox.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0003-notification-inbox': notificationInbox,
 };
 
 /** The store's schema does not fit this version of the code. */

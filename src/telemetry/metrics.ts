@@ -14,6 +14,7 @@ const RARE = {
   deliveries: ['delivered', 'gone', 'given_up'],
   cardTesting: ['refused-address', 'refused-card', 'shadow-address', 'shadow-card'],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
+  notificationsRemoved: ['newer', 'retention'],
 } as const;
 
 /**
@@ -89,6 +90,15 @@ export class Metrics {
     "The gateway's notifications by what became of them",
     ['result'],
   );
+  readonly #notificationsRemoved = this.#counter(
+    'notifications_removed_total',
+    'Stored notifications that were removed: for newer ones, or because their time of keeping was over',
+    ['reason'],
+  );
+  readonly #notificationsOldest = this.#gauge(
+    'notifications_oldest_waiting_seconds',
+    'Age of the oldest notification that no clear answer of the gateway has followed yet, 0 without one',
+  );
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
     'code',
   ]);
@@ -115,6 +125,7 @@ export class Metrics {
     for (const result of RARE.deliveries) this.#deliveries.inc({ result }, 0);
     for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
     for (const result of RARE.notifications) this.#notifications.inc({ result }, 0);
+    for (const reason of RARE.notificationsRemoved) this.#notificationsRemoved.inc({ reason }, 0);
   }
 
   /** Shows what may be counted later as 0: codes of refusals, and operations that the gateway may reject our credentials for. */
@@ -180,9 +191,22 @@ export class Metrics {
     if (lagSeconds !== undefined) this.#deliveryLag.observe(Math.max(0, lagSeconds));
   }
 
-  /** A notification came in: `stored`, `repeated`, `unknown-reference`, `refused` and the like. */
-  notification(result: string): void {
+  /**
+   * A notification came in: `received` (about a payment of ours), `unmatched` (about none), `capped` (about none, and too many from its
+   * address to be kept), or `refused` (without the secret).
+   */
+  notification(result: (typeof RARE.notifications)[number]): void {
     this.#notifications.inc({ result });
+  }
+
+  /** Stored notifications were removed: for `newer` ones, or by `retention`. */
+  notificationsRemoved(reason: (typeof RARE.notificationsRemoved)[number], count: number): void {
+    this.#notificationsRemoved.inc({ reason }, count);
+  }
+
+  /** Since how many seconds the oldest notification waits for a clear answer of the gateway. */
+  notificationsWaiting(oldestSeconds: number): void {
+    this.#notificationsOldest.set(oldestSeconds);
   }
 
   /** A request was refused with this problem code. */

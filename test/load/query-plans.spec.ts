@@ -74,9 +74,21 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
   ['giving events their position', (store) => sequencer(store).placeChunk()],
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
-  ['notifications to follow up', (store) => new NotificationsRepository(store).open(16)],
-  ['notifications of a payment', (store) => new NotificationsRepository(store).countOf('pay_1')],
-  ['notifications of nothing', (store) => new NotificationsRepository(store).countUnmatched()],
+  [
+    'payments whose notifications wait',
+    (store) => new NotificationsRepository(store).waitingPayments('', 16),
+  ],
+  ['notifications of a payment that wait', (store) => new NotificationsRepository(store).waitingOf('pay_1')],
+  [
+    'notifications that were followed up',
+    (store) =>
+      new NotificationsRepository(store).markApplied('pay_1', [{ id: 'n', repeats: 0, receivedAt: 0 }], now),
+  ],
+  [
+    'payments with too many notifications',
+    (store) => new NotificationsRepository(store).prune(['p', 'q'], 9),
+  ],
+  ['notifications of nothing', (store) => new NotificationsRepository(store).trimUnmatched(9)],
 ];
 
 /** What the write seam and the sequencer ask by statements of their own. */
@@ -92,6 +104,29 @@ const statements: [string, string][] = [
   ['declines of a card', `select count(*) from declines where card_fingerprint = 'c' and at > 5`],
   ['events without a position', `select 1 from events where position is null limit 1`],
   ['the last position', `select max(position) from events`],
+  [
+    'the oldest notification that waits',
+    `select min(received_at) from notifications where status = 'received'`,
+  ],
+  ...['applied', 'unmatched'].map((status): [string, string] => [
+    `old notifications: ${status}`,
+    `delete from notifications where status = '${status}' and received_at < 5 and id in (
+      select id from notifications where status = '${status}' and received_at < 5 order by received_at limit 9)`,
+  ]),
+  [
+    'the oldest notifications of nothing',
+    `delete from notifications where status = 'unmatched' and id in (
+      select id from notifications where status = 'unmatched' order by received_at, id limit 9)`,
+  ],
+  [
+    'the oldest notifications of a payment',
+    `delete from notifications where (id, repeats) in (
+      select id, repeats from (
+        select id, repeats, row_number() over (
+          order by case when status = 'received' then 0 else 1 end, received_at desc, id desc) as place
+        from notifications where payment_id = 'p') as ranked
+      where place > 50)`,
+  ],
 ];
 
 describe.each(stores)('on the %s store', (kind) => {

@@ -1,0 +1,130 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { NotificationsRepository } from '../notifications/notifications.repository.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
+import { Store } from '../store/store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+
+/** One replica does it for all; what it cannot finish within its lease it goes on with after taking it anew. */
+const LEASE = 'retention';
+const LEASE_MS = 30_000;
+const EVERY_MS = 60_000;
+/** Small, for the embedded store serves nobody else meanwhile, */
+const BATCH = 100;
+/** and with room for payers between one and the next. */
+const BETWEEN_BATCHES_MS = 50;
+const DAY_MS = 24 * 3_600_000;
+
+/** Something that is not kept for ever. */
+interface Kept {
+  what: string;
+  /** 0: for ever. */
+  days: number;
+  /** Removes a batch of what is older than `before`; says whether there may be more. */
+  remove: (before: number) => Promise<boolean>;
+}
+
+/** Removes what is older than it is to be kept, in small batches: payers' data of finished sessions, and notifications. */
+@Injectable()
+export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly kept: readonly Kept[];
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly sessions: SessionsRepository,
+    private readonly sessionsService: SessionsService,
+    private readonly notifications: NotificationsRepository,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const all: Kept[] = [
+      {
+        what: 'payers',
+        days: config.payments.payerRetentionDays,
+        remove: (before) => this.erasePayers(before),
+      },
+      {
+        what: 'notifications',
+        days: config.notificationRetentionDays,
+        remove: (before) => this.removeNotifications(before),
+      },
+    ];
+    this.kept = all.filter(({ days }) => days > 0);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.kept.length === 0) return;
+    void this.store.prepared.then(() => {
+      this.runAfter(0);
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private runAfter(milliseconds: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.run().then((more) => {
+        this.runAfter(more ? BETWEEN_BATCHES_MS : EVERY_MS);
+      });
+    }, milliseconds);
+  }
+
+  /** A batch of each; says whether any of them may have more. */
+  private async run(): Promise<boolean> {
+    const { db, owner } = this.store;
+    try {
+      const now = Date.now();
+      const fence = await takeNamedLease(db, LEASE, owner, now, LEASE_MS);
+      if (fence === undefined) return false;
+      let more = false;
+      for (const { what, days, remove } of this.kept)
+        more = (await this.attempt(what, remove, now - days * DAY_MS)) || more;
+      if (!more) await releaseNamedLease(db, LEASE, owner);
+      return more;
+    } catch (error) {
+      this.logger.warn({ event: 'retention.failed', reason: (error as Error).name });
+      return false;
+    }
+  }
+
+  /** What goes wrong with one kind keeps no other from its turn. */
+  private async attempt(what: string, remove: Kept['remove'], before: number): Promise<boolean> {
+    try {
+      return await remove(before);
+    } catch (error) {
+      this.logger.warn({ event: 'retention.failed', what, reason: (error as Error).name });
+      return false;
+    }
+  }
+
+  private async erasePayers(before: number): Promise<boolean> {
+    const sessions = await this.sessions.unredacted(before, BATCH);
+    await Promise.all(sessions.map((session) => this.sessionsService.redactKept(session)));
+    return sessions.length === BATCH;
+  }
+
+  private async removeNotifications(before: number): Promise<boolean> {
+    const removed = await this.notifications.removeOld(before, BATCH);
+    this.metrics.notificationsRemoved('retention', removed);
+    return removed >= BATCH;
+  }
+}
