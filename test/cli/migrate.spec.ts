@@ -27,16 +27,23 @@ describe.each(stores)('migrate on the %s store', (kind) => {
   test('as a job, before a service that must not migrate itself', async () => {
     const before = await runCli(['migrate', '--check', '--json'], env);
     expect(before.code).toBe(1);
-    expect(before.json()).toMatchObject({ store: kind, current: false, missing: ['0001-initial'] });
+    expect(before.json()).toMatchObject({
+      store: kind,
+      current: false,
+      missing: ['0001-initial', '0003-notification-inbox'],
+    });
 
     const job = await runBuiltCli(['migrate'], env);
     expect(job).toMatchObject({
       code: 0,
-      stdout: 'Applied 0001-initial. The schema is up to date.\n',
+      stdout: 'Applied 0001-initial, 0003-notification-inbox. The schema is up to date.\n',
       stderr: '',
     });
     const again = await runCli(['migrate', '--json'], env);
-    expect([again.code, again.json()]).toEqual([0, { store: kind, applied: [], before: ['0001-initial'] }]);
+    expect([again.code, again.json()]).toEqual([
+      0,
+      { store: kind, applied: [], before: ['0001-initial', '0003-notification-inbox'] },
+    ]);
     expect((await runCli(['migrate', '--check'], env)).code).toBe(0);
 
     const tillfront = await startTillfront({
