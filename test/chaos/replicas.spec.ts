@@ -10,7 +10,7 @@ import { settle } from './quiescence.ts';
 import { Random } from './random.ts';
 import { startSpecWorld, type SpecWorld } from './spec-world.ts';
 import { aimed } from './trial-plan.ts';
-import { MERCHANT_KEY, type World } from './world.ts';
+import { MERCHANT_KEY, NOTIFICATION_SECRET, type World } from './world.ts';
 
 /** Two processes on one database, asked about the same things at once; one of them dies or stops while it holds them. */
 
@@ -135,6 +135,7 @@ test('notifications and refreshes at both at once: the gateway is asked by one a
       : call({
           method: 'POST',
           url: `${to}/v1/gateway/notifications`,
+          bearer: NOTIFICATION_SECRET,
           body: { client_ref: clientRef, index },
         }),
   );

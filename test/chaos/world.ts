@@ -39,6 +39,7 @@ export interface WorldOptions {
 }
 
 export const MERCHANT_KEY = 'chaos-merchant-key-0123456789abcdef';
+export const NOTIFICATION_SECRET = 'chaos-notification-secret-0123456789';
 const GATEWAY = { apiKey: 'chaos-gateway-key', accessToken: 'chaos-gateway-token' };
 
 /** Seconds of the service's own clock after which three times "not known" means never received. */
@@ -97,6 +98,7 @@ export class World {
       settings: {
         settleAfterMs: 150,
         notifyRetryMs: 100,
+        notifySecret: NOTIFICATION_SECRET,
         expiresAfterMs: 10 * 86_400_000,
         keepRequests: 5_000,
       },
@@ -261,6 +263,7 @@ export class World {
         DATA_DIR: options.databaseUrl === undefined ? dataDir : `${dataDir}-${index}`,
         DATABASE_URL: through(options.databaseLine, options.databaseUrl),
         MERCHANT_API_KEY: MERCHANT_KEY,
+        NOTIFICATION_SECRET,
         SECRET_KEY: 'chaos-secret-key-0123456789abcdef0123456789abcdef',
         MERCHANT_WEBHOOK_URL: shop.url,
         MERCHANT_WEBHOOK_SECRET: shop.secret,

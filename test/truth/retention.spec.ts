@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 /** More than are taken at once, for a shop's day must not need more than a day. */
 const OLD = 120;
 
-describe.each(stores)('payer data whose time is over, on the %s store', (kind) => {
+describe.each(stores)('what is kept for a time, on the %s store', (kind) => {
   let sandbox: Sandbox;
   let store: TestStore;
   let tillfront: Tillfront;
@@ -26,14 +26,14 @@ describe.each(stores)('payer data whose time is over, on the %s store', (kind) =
     await store?.dispose();
   });
 
-  const start = async (days: string): Promise<TillfrontClient> => {
-    const env = { PAYER_RETENTION_DAYS: days };
+  const start = async (days: string, more: Record<string, string> = {}): Promise<TillfrontClient> => {
+    const env = { PAYER_RETENTION_DAYS: days, ...more };
     tillfront = await startTillfront({ store, gatewayUrl: sandbox.url, env });
     return new TillfrontClient(tillfront.url, tillfront.merchantKey);
   };
   const sql = (statement: string) => storedRows({ tillfront }, statement);
 
-  test('is erased, all of it, and nothing else is', async () => {
+  test('payer data is erased, all of it, and nothing else is', async () => {
     const shop = await start('0');
     const paid = await shop.createSession({ reference: 'OLD-PAID' });
     const payment = expectStatus(await shop.payCard(paid), 201).body;
@@ -59,5 +59,36 @@ describe.each(stores)('payer data whose time is over, on the %s store', (kind) =
     ]);
     expect(await again.getPayment(payment.id)).toMatchObject({ status: 'succeeded', amount: payment.amount });
     expect((await again.getEvents(payment.id)).length).toBeGreaterThan(0);
+  });
+
+  test('notifications are removed, but for those that still wait', async () => {
+    await start('0');
+    await tillfront.stop();
+    const fill = (status: string, days: number, count: number, paymentId: string): Promise<unknown> =>
+      sql(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+        insert into notifications (id, received_at, digest, media_type, body, payment_id, status, repeats)
+        select '${status}_${days}_' || i, ${Date.now() - days * DAY_MS}, '${status}_${days}_' || i, '', 'x',
+          ${paymentId}, '${status}', 0 from n`);
+    for (const days of [91, 89]) {
+      await fill('applied', days, OLD * 2, `'pay_gone'`);
+      await fill('unmatched', days, OLD * 2, 'null');
+      await fill('received', days, 3, `'pay_gone'`);
+    }
+    const kept = async (): Promise<string[]> => {
+      const rows = await sql('select id from notifications');
+      return [...new Set(rows.map(({ id }) => String(id).replace(/_\d+$/, '')))].sort();
+    };
+    const count = async (): Promise<number> =>
+      Number((await sql('select count(*) as count from notifications'))[0]?.['count']);
+
+    await start('0', { NOTIFICATION_RETENTION_DAYS: '0' });
+    await tillfront.stop();
+    expect(await count()).toBe(OLD * 8 + 6);
+
+    await start('0');
+    await until(async () => (await count()) === OLD * 4 + 6);
+    await tillfront.stop();
+    expect(await count()).toBe(OLD * 4 + 6);
+    expect(await kept()).toEqual(['applied_89', 'received_89', 'received_91', 'unmatched_89']);
   });
 });
