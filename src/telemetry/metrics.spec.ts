@@ -38,7 +38,11 @@ describe('metrics', () => {
     ['deliveries', (m) => m.delivery('accepted', 0.7), 'tillfront_deliveries_total{result="accepted"} 1'],
     ['their lag', (m) => m.delivery('accepted', 0.7), 'tillfront_delivery_lag_seconds_bucket{le="1"} 1'],
     ['no lag of a failed one', (m) => m.delivery('failed'), 'tillfront_delivery_lag_seconds_count 0'],
-    ['notifications', (m) => m.notification('received'), 'tillfront_notifications_total{result="received"} 1'],
+    [
+      'notifications',
+      (m) => m.notification('received'),
+      'tillfront_notifications_total{result="received"} 1',
+    ],
     ['refusals', (m) => m.refusal('rate-limited'), 'tillfront_refusals_total{code="rate-limited"} 1'],
     [
       'store writes',

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { openStore } from '../../../test/harness/event-store.js';
-import { createTestStore, stores, type TestStore } from '../../../test/harness/test-store.js';
-import { NotificationsRepository } from '../../notifications/notifications.repository.js';
-import type { Tables } from '../database-types.js';
-import type { NotificationRecord } from '../schema.js';
-import { asKyselyDatabase } from '../sqlite-connection.js';
-import { TransactionalSqliteDialect } from '../sqlite-dialect.js';
-import { initial } from './0001-initial.js';
+import { openStore } from '../../test/harness/event-store.js';
+import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import { NotificationsRepository } from './notifications.repository.js';
+import type { Tables } from '../store/database-types.js';
+import type { NotificationRecord } from '../store/schema.js';
+import { asKyselyDatabase } from '../store/sqlite-connection.js';
+import { TransactionalSqliteDialect } from '../store/sqlite-dialect.js';
+import { initial } from '../store/migrations/0001-initial.js';
 
 /** A store as version 0.1.0 has left it, with an inbox far over today's limits. */
 async function oldStore({ databaseUrl, dataDir }: TestStore): Promise<void> {
@@ -26,7 +26,7 @@ async function oldStore({ databaseUrl, dataDir }: TestStore): Promise<void> {
   const db = new Kysely<Tables>({ dialect });
   const provider = { getMigrations: () => Promise.resolve({ '0001-initial': initial }) };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error instanceof Error) throw error;
   const statuses: NotificationRecord['status'][] = ['received', 'applied', 'unmatched'];
   const rows = Array.from({ length: 300 }, (_, index) => {
     const status = statuses[index % 3] ?? 'received';
