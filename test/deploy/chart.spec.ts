@@ -233,6 +233,15 @@ describe('what the chart makes', () => {
   });
   const chartDrain = () => Number(chartValues()['drainSeconds']);
 
+  test('takes the image of a digest, whatever its tag is moved to', () => {
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    const pinned = renderChart({ ...needed, image: { repository: 'registry.example/till', digest } });
+    for (const kind of ['Deployment', 'Job'] as const)
+      expect(containerOf(pinned.manifests, kind).image).toMatch(
+        new RegExp(`^registry\\.example/till:\\d+\\.\\d+\\.\\d+@${digest}$`),
+      );
+  });
+
   test('migrates before the pods, with the same image', () => {
     const job = find(manifests, 'Job');
     expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });

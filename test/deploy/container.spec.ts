@@ -29,7 +29,7 @@ describe('the image', () => {
       expect(JSON.parse(text.slice(text.indexOf('[')))).toEqual(expect.arrayContaining(['node']));
     }
     expect(said(name, 'RUN')).toEqual([]);
-    expect(stage(name).from).toMatch(/^node:\d+-bookworm-slim$/);
+    expect(stage(name).from).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
   });
 
   test('is started as the soak starts it, whose memory is written down', () => {
