@@ -5,8 +5,8 @@ import { Gateway } from '../gateway/gateway.js';
 import { cardBrand } from '../http/validators/card-brand.js';
 import { validated, validationFailed } from '../http/validate.js';
 import { cardMethod } from '../methods/card-method.js';
-import { addressFingerprint } from '../payments/address-fingerprint.js';
-import { CardTesting } from '../payments/card-testing.js';
+import { addressFingerprint, networkFingerprint } from '../payments/address-fingerprint.js';
+import { CardTesting, type CardPresenter } from '../payments/card-testing.js';
 import { PaymentStarter, type Initiation, type Outcome } from '../payments/payment-starter.js';
 import { returnUrlOf } from '../payments/return-token.js';
 import { assertMethodOffered } from '../payments/offered.js';
@@ -46,16 +46,19 @@ export class CardsService {
     const faults = cardFaults(card, Date.now());
     if (faults.length > 0) throw validationFailed(faults);
     const [signing = ''] = this.config.keys.secretKeys.current();
-    const fingerprint = keyedHash(signing, 'fingerprint', `card\n${card.number}`);
-    const address = addressFingerprint(request.address, this.config);
-    const look = this.cardTesting.counting(address, fingerprint);
+    const presenter: CardPresenter = {
+      address: addressFingerprint(request.address, this.config),
+      network: networkFingerprint(request.address, this.config),
+      card: keyedHash(signing, 'fingerprint', `card\n${card.number}`),
+    };
+    const look = this.cardTesting.counting(presenter);
     return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
       // Only a new request is refused: one that was made before is answered with what it came to.
-      const tooMany = this.cardTesting.refusal(declines, address, fingerprint);
+      const tooMany = this.cardTesting.refusal(declines, presenter);
       if (tooMany) throw tooMany;
       assertFresh(issuedAt);
       assertMethodOffered(session, cardMethod.name, this.config);
-      return this.initiation(dto, card, session, request, { card: fingerprint, address });
+      return this.initiation(dto, card, session, request, presenter);
     });
   }
 
@@ -79,7 +82,7 @@ export class CardsService {
     card: CardDto,
     session: SessionRecord,
     request: StartRequest,
-    fingerprints: { card: string; address: string },
+    presenter: CardPresenter,
   ): Initiation {
     const { payer, billing } = holderFrom(session, dto, cardMethod.needs);
     const userAgent = dto.device.userAgent ?? request.userAgent;
@@ -100,9 +103,10 @@ export class CardsService {
       card: {
         brand: cardBrand(card.number).name,
         last4: card.number.slice(-4),
-        fingerprint: fingerprints.card,
+        fingerprint: presenter.card,
+        networkFingerprint: presenter.network,
       },
-      addressFingerprint: fingerprints.address,
+      addressFingerprint: presenter.address,
       sent: [payer, billing, card, device].flatMap(Object.values).filter(isText),
       send: (payment, gate) =>
         this.gateway.payCard(

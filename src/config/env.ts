@@ -170,7 +170,7 @@ export class Env {
   @WholeNumber(1, 1_000)
   MAX_DECLINES_PER_SESSION = 5;
 
-  /** Declines in 10 minutes from one address, or of one card, that count as card testing; `0` turns the watch off. */
+  /** How many cards declined from one address, or declines of one card, are let through in 10 minutes; `0` turns the watch off. */
   @WholeNumber(0, 100_000)
   CARD_TESTING_LIMIT = 10;
 

@@ -27,9 +27,17 @@ export function clientAddress(request: {
  * because one household or server owns at least that many addresses.
  */
 export function addressGroup(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv6.parse(address).parts;
-  return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`;
+  return isIPv6(address) ? leading(address, 4) : address;
+}
+
+/** The /48 network of an IPv6 address, which is what a site gets: it holds 65,536 of the /64 that a household or server has. */
+export function addressNetwork(address: string): string | undefined {
+  return isIPv6(address) ? leading(address, 3) : undefined;
+}
+
+function leading(address: string, parts: number): string {
+  const kept = ipaddr.IPv6.parse(address).parts.slice(0, parts);
+  return `${kept.map((part) => part.toString(16)).join(':')}::/${parts * 16}`;
 }
 
 function canonical(text: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
@@ -13,7 +14,7 @@ export class OpsModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: OpsModule,
-      imports: [SessionsModule, NotificationsModule],
+      imports: [SessionsModule, NotificationsModule, PaymentsModule],
       controllers: config.http.managementPort === undefined ? [OpsController] : [],
       providers: [Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
       exports: [Health],

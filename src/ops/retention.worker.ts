@@ -7,6 +7,7 @@ import {
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
+import { DeclinesRepository } from '../payments/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
@@ -34,7 +35,7 @@ interface Kept {
   remove: (before: number) => Promise<boolean>;
 }
 
-/** Removes what is older than it is to be kept, in small batches: payers' data of finished sessions, and notifications. */
+/** Removes what is older than it is to be kept, in small batches: payers' data of finished sessions, notifications, old declines. */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly kept: readonly Kept[];
@@ -47,6 +48,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly sessions: SessionsRepository,
     private readonly sessionsService: SessionsService,
     private readonly notifications: NotificationsRepository,
+    private readonly declines: DeclinesRepository,
     private readonly metrics: Metrics,
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -62,6 +64,8 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
         days: config.notificationRetentionDays,
         remove: (before) => this.removeNotifications(before),
       },
+      // They know by themselves how long they count, by the store's clock.
+      { what: 'declines', days: 1, remove: async () => (await this.declines.forget(BATCH)) >= BATCH },
     ];
     this.kept = all.filter(({ days }) => days > 0);
   }

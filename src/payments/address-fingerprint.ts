@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { addressGroup } from '../http/client-address.js';
+import { addressGroup, addressNetwork } from '../http/client-address.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 
 /** Payers of one time: a hash costs more than looking it up, and behind one address come many calls. */
@@ -9,15 +9,25 @@ let keptFor = '';
 
 /** A keyed hash of where a request came from. Addresses are never stored themselves. */
 export function addressFingerprint(address: string, config: Config): string {
+  return fingerprintOf(addressGroup(address), config);
+}
+
+/** A keyed hash of the /48 that an IPv6 address belongs to; null for any other address. */
+export function networkFingerprint(address: string, config: Config): string | null {
+  const network = addressNetwork(address);
+  return network === undefined ? null : fingerprintOf(network, config);
+}
+
+function fingerprintOf(place: string, config: Config): string {
   const [signing = ''] = config.keys.secretKeys.current();
   if (signing !== keptFor || kept.size >= MAX_KEPT) {
     kept.clear();
     keptFor = signing;
   }
-  let fingerprint = kept.get(address);
+  let fingerprint = kept.get(place);
   if (fingerprint === undefined) {
-    fingerprint = keyedHash(signing, 'fingerprint', `address\n${addressGroup(address)}`);
-    kept.set(address, fingerprint);
+    fingerprint = keyedHash(signing, 'fingerprint', `address\n${place}`);
+    kept.set(place, fingerprint);
   }
   return fingerprint;
 }

@@ -201,8 +201,9 @@ describe('declines', () => {
     const result = applied(paymentIn('processing'), declines);
     expect(result.session).toMatchObject({ declines: 1, status: 'open' });
     expect(result.declines).toMatchObject([
-      { addressFingerprint: 'address-hash', cardFingerprint: 'card-hash', at: now },
+      { id: 'pay_1', addressFingerprint: 'address-hash', cardFingerprint: 'card-hash', weight: 2 },
     ]);
+    expect(result.forgiveDecline).toBeUndefined();
   });
 
   test('close a session when there are too many', () => {
@@ -212,21 +213,30 @@ describe('declines', () => {
     expect(types(result)).toEqual(['payment.failed', 'checkout_session.closed']);
   });
 
-  test.each([
-    'gateway_unavailable',
-    'gateway_busy',
-    'gateway_rejected',
-    'gateway_never_received',
-    'resolved',
-  ] as const)('are not %s', (code) => {
-    const by = code === 'resolved' ? 'person' : 'service';
-    const result = applied(paymentIn('processing'), { move: { to: 'failed', by, failure: failure(code) } });
-    expect([result.declines, result.session]).toEqual([[], undefined]);
+  test.each(['gateway_unavailable', 'gateway_busy', 'gateway_never_received', 'resolved'] as const)(
+    'are not %s',
+    (code) => {
+      const by = code === 'resolved' ? 'person' : 'service';
+      const result = applied(paymentIn('processing'), { move: { to: 'failed', by, failure: failure(code) } });
+      expect([result.declines, result.session]).toEqual([undefined, undefined]);
+    },
+  );
+
+  test('of a card that the gateway rejected count for the card and its address, not for the session', () => {
+    const rejected = { move: { to: 'failed', by: 'gateway', failure: failure('gateway_rejected') } } as const;
+    const result = applied(paymentIn('processing'), rejected);
+    expect([result.declines?.[0]?.weight, result.session]).toEqual([2, undefined]);
+  });
+
+  test('are forgiven where the money came after all', () => {
+    const late = { move: { to: 'succeeded', by: 'gateway', captured: 150_000n } } as const;
+    expect(applied(paymentIn('failed'), late).forgiveDecline).toBe('pay_1');
+    expect(applied(paymentIn('processing'), late).forgiveDecline).toBeUndefined();
   });
 
   test('are a card’s', () => {
     const result = applied(paymentIn('processing', { method: 'wallet', cardFingerprint: null }), declines);
-    expect([result.declines, result.session]).toEqual([[], undefined]);
+    expect([result.declines, result.session]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,10 +1,8 @@
 import { makeEvent, type EventType } from '../merchant-webhooks/event.js';
-import { methodOf } from '../methods/methods.js';
 import { formatMajor } from '../money/money.js';
 import { moveSession } from '../sessions/move-session.js';
 import { newId } from '../store/ids.js';
 import type {
-  DeclineRecord,
   EventRecord,
   OperationRecord,
   PaymentRecord,
@@ -16,6 +14,7 @@ import type {
 import type { Changes } from '../store/write-seam.js';
 import { writeAttention } from './attention.js';
 import { ATTENTION_AFTER, isOpen, nextAskAt, type AskRules } from './ask-schedule.js';
+import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { canOperationMove } from './operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from './payment-state.js';
 import { viewPayment } from './payment-view.js';
@@ -56,8 +55,8 @@ export function apply(
 
 class Application {
   private readonly subject: Subject;
-  private readonly before: PaymentRecord;
-  private readonly payment: PaymentRecord;
+  readonly before: PaymentRecord;
+  readonly payment: PaymentRecord;
   private readonly at: number;
   private session: SessionRecord;
   private reference: ReferenceRecord;
@@ -90,7 +89,7 @@ class Application {
     this.find();
     this.schedule();
     this.releaseLease();
-    const declines = this.countDecline();
+    const counted = this.countDecline();
     return {
       payment: this.payment,
       ...(this.session !== this.subject.session && { session: this.session }),
@@ -98,7 +97,7 @@ class Application {
       operations: this.written,
       timeline: this.timeline,
       events: this.events,
-      declines,
+      ...counted,
     };
   }
 
@@ -208,19 +207,18 @@ class Application {
     this.events.push(moved.event);
   }
 
-  private countDecline(): DeclineRecord[] {
-    const { payment, before, session } = this;
-    const declined =
-      methodOf(payment.method).countsDeclines &&
-      payment.status === 'failed' &&
-      before.status !== 'failed' &&
-      payment.failure?.code === 'declined';
-    if (!declined) return [];
-    this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
-    if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
-    const { addressFingerprint, cardFingerprint } = payment;
-    if (addressFingerprint === null || cardFingerprint === null) return [];
-    return [{ id: newId('dcl'), addressFingerprint, cardFingerprint, at: this.at }];
+  /** A session counts what the issuer declined; whoever tries cards out is told by more than that. */
+  private countDecline(): Pick<Changes, 'declines' | 'forgiveDecline'> {
+    const { session } = this;
+    if (isIssuerDecline(this)) {
+      this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
+      if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
+    }
+    const trial = trialOf(this);
+    return {
+      ...(trial && { declines: [trial] }),
+      ...(isVindicated(this) && { forgiveDecline: this.payment.id }),
+    };
   }
 
   private attend(): void {

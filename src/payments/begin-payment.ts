@@ -12,7 +12,7 @@ import { LEASE_MS } from './payment-lease.js';
 /** What is known of a payment before the gateway is asked for it. */
 export interface PaymentStart {
   method: PaymentMethod;
-  card?: { brand: string | null; last4: string; fingerprint: string };
+  card?: { brand: string | null; last4: string; fingerprint: string; networkFingerprint: string | null };
   addressFingerprint: string;
 }
 
@@ -63,6 +63,7 @@ export function beginPayment(
     cardLast4: start.card?.last4 ?? null,
     cardFingerprint: start.card?.fingerprint ?? null,
     addressFingerprint: start.addressFingerprint,
+    networkFingerprint: start.card?.networkFingerprint ?? null,
     transactionRef: null,
     metadata: session.metadata,
     otpsSent: 0,

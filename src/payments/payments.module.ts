@@ -5,6 +5,7 @@ import { RateLimit } from '../http/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Applier } from './applier.js';
 import { CardTesting } from './card-testing.js';
+import { DeclinesRepository } from './declines.repository.js';
 import { DurableWriter } from './durable-writer.js';
 import { Inquiry } from './inquiry.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -27,6 +28,7 @@ import { UnsentIntents } from './unsent-intents.js';
   providers: [
     Applier,
     CardTesting,
+    DeclinesRepository,
     DurableWriter,
     Inquiry,
     LeaseKeeper,
@@ -48,6 +50,7 @@ import { UnsentIntents } from './unsent-intents.js';
   ],
   exports: [
     CardTesting,
+    DeclinesRepository,
     Inquiry,
     PaymentOperations,
     PaymentStarter,

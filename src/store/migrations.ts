@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.js';
+import { cardTesting } from './migrations/0002-card-testing.js';
 import { notificationInbox } from './migrations/0003-notification-inbox.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-card-testing': cardTesting,
   '0003-notification-inbox': notificationInbox,
 };
 

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { countOnPostgres, POSTGRES_NOW } from './count-declines.js';
 import { selectWhere, upsertMany } from './statements.js';
 import { asPostgresUnavailable } from './postgres-unavailable.js';
 import {
@@ -136,26 +137,12 @@ export class PostgresBatch implements BatchExecutor {
 
   /** One question for all jobs that ask. */
   private async countDeclines(client: PoolClient, jobs: readonly Job[]): Promise<Map<Job, DeclineCounts>> {
-    const asking = jobs.flatMap((job) => (job.wanted.declines ? [{ job, ...job.wanted.declines }] : []));
-    if (asking.length === 0) return new Map();
-    const { rows } = await client.query<{ cards: number; declines: number }>({
-      name: 'count-declines',
-      text: `select
-          (select count(distinct card_fingerprint) from declines where address_fingerprint = asked.address and at > asked.since) as cards,
-          (select count(*) from declines where card_fingerprint = asked.card and at > asked.since) as declines
-        from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as asked (address, card, since, number) order by number`,
-      values: [
-        asking.map((one) => one.addressFingerprint),
-        asking.map((one) => one.cardFingerprint),
-        asking.map((one) => one.since),
-      ],
-    });
-    return new Map(
-      asking.map(({ job }, index) => [
-        job,
-        { cardsOfAddress: rows[index]?.cards ?? 0, ofCard: rows[index]?.declines ?? 0 },
-      ]),
+    const asking = jobs.flatMap((job) => (job.wanted.declines ? [{ job, asked: job.wanted.declines }] : []));
+    const counts = await countOnPostgres(
+      client,
+      asking.map(({ asked }) => asked),
     );
+    return new Map(counts.flatMap((counted, index) => (asking[index] ? [[asking[index].job, counted]] : [])));
   }
 
   /** Writes all changes as one statement, whatever the number of tables and rows; sent when this returns. */
@@ -185,12 +172,21 @@ export class PostgresBatch implements BatchExecutor {
         ),
       );
     }
+    const forgiven = changes.flatMap((change) => change.forgiveDecline ?? []);
+    if (forgiven.length > 0) {
+      sent.push(client.query('delete from declines where id = any($1)', [forgiven]));
+    }
     const parts: string[] = [];
     const values: string[] = [];
-    const add = <R>(table: Table<R>, records: R[], conflict?: string): void => {
+    const add = <R>(
+      table: Table<R>,
+      records: R[],
+      conflict?: string,
+      computed?: Readonly<Record<string, string>>,
+    ): void => {
       if (records.length === 0) return;
       values.push(JSON.stringify(records.map((record) => encodeRow(table, record))));
-      parts.push(`part_${values.length} as (${upsertMany(table, values.length, conflict)})`);
+      parts.push(`part_${values.length} as (${upsertMany(table, values.length, conflict, computed)})`);
     };
     // Where another process has made one of them since it was looked for, all of the batch runs again.
     add(idempotencyKeys, newKeys, '');
@@ -221,7 +217,9 @@ export class PostgresBatch implements BatchExecutor {
     );
     add(
       declines,
-      changes.flatMap((change) => change.declines ?? []),
+      changes.flatMap((change) => (change.declines ?? []).map((decline) => ({ ...decline, at: 0 }))),
+      undefined,
+      { at: POSTGRES_NOW },
     );
     if (parts.length > 0) {
       const text = `with ${parts.join(', ')} select 1`;

@@ -146,9 +146,10 @@ export interface PaymentRecord {
   failure: Failure | null;
   cardBrand: string | null;
   cardLast4: string | null;
-  /** Keyed hashes, for counting declines by card and by address. */
+  /** Keyed hashes, for counting declines by card and by address; the network is the /48 of an IPv6 address, null of any other. */
   cardFingerprint: string | null;
   addressFingerprint: string | null;
+  networkFingerprint: string | null;
   /** The gateway's own name for the transaction. */
   transactionRef: string | null;
   metadata: Record<string, string>;
@@ -271,11 +272,17 @@ export interface NotificationRecord {
   processedAt: number | null;
 }
 
-/** One issuer decline, for the card-testing limits. */
+/** A card payment that came to nothing, for the card-testing limits. */
 export interface DeclineRecord {
+  /** The payment's: should it turn out paid, it no longer counts. (Rows of version 0.1.0 have ids of their own.) */
   id: string;
   addressFingerprint: string;
+  /** Of the /48 of an IPv6 address. */
+  networkFingerprint: string | null;
   cardFingerprint: string;
+  /** In halves of a decline: 2 for a decline or a card that the gateway rejected, 1 for an abandoned challenge. */
+  weight: number;
+  /** By the store's own clock. */
   at: number;
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { countOnSqlite } from './count-declines.js';
 import { OrdersInHand } from './orders-in-hand.js';
 import type { ReferenceRecord } from './schema.js';
 import { SqliteRows } from './sqlite-rows.js';
@@ -13,20 +14,9 @@ import {
   sessions,
   timeline,
 } from './tables.js';
-import type {
-  BatchExecutor,
-  Changes,
-  DeclineCounts,
-  Job,
-  JobOutcome,
-  Snapshot,
-  Wanted,
-} from './write-seam.js';
+import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot, Wanted } from './write-seam.js';
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
-const COUNT_CARDS =
-  'select count(distinct card_fingerprint) as count from declines where address_fingerprint = ? and at > ?';
-const COUNT_DECLINES = 'select count(*) as count from declines where card_fingerprint = ? and at > ?';
 
 /** Writes batches into the embedded store: one transaction and one fsync a batch, begun and ended without an await. */
 export class SqliteBatch implements BatchExecutor {
@@ -131,19 +121,8 @@ export class SqliteBatch implements BatchExecutor {
         key?.operationId == null
           ? undefined
           : rows.first(operations, 'payment_id = ? and id = ?', key.paymentId, key.operationId),
-      ...(wanted && { declines: this.countDeclines(wanted) }),
+      ...(wanted && { declines: countOnSqlite(rows, wanted, Date.now()) }),
     };
-  }
-
-  private countDeclines({
-    addressFingerprint,
-    cardFingerprint,
-    since,
-  }: NonNullable<Wanted['declines']>): DeclineCounts {
-    const { rows } = this;
-    const address = rows.statement(COUNT_CARDS).get(addressFingerprint, since);
-    const card = rows.statement(COUNT_DECLINES).get(cardFingerprint, since);
-    return { cardsOfAddress: Number(address?.['count']), ofCard: Number(card?.['count']) };
   }
 
   private save(changes: Changes, before: Snapshot, referenceIsNew: boolean): void {
@@ -166,7 +145,9 @@ export class SqliteBatch implements BatchExecutor {
     }
     for (const entry of changes.timeline ?? []) rows.put(timeline, entry);
     for (const event of changes.events ?? []) rows.put(events, event);
-    for (const decline of changes.declines ?? []) rows.put(declines, decline);
+    if (changes.forgiveDecline !== undefined)
+      rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
+    for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: Date.now() });
   }
 }
 

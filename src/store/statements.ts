@@ -34,11 +34,17 @@ export function updateColumns<R>(table: Table<R>, changed: number): string {
   return `update ${table.name} set ${set} where ${key}`;
 }
 
-/** Writes the rows of a JSON array that is parameter `$n`. */
-export function upsertMany<R>(table: Table<R>, parameter: number, conflict?: string): string {
+/** Writes the rows of a JSON array that is parameter `$n`. A column of `computed` gets that expression, whatever the array says. */
+export function upsertMany<R>(
+  table: Table<R>,
+  parameter: number,
+  conflict?: string,
+  computed: Readonly<Record<string, string>> = {},
+): string {
   const { head, onConflict } = insertParts(table);
   const source = `json_populate_recordset(null::${table.name}, $${parameter}::json)`;
-  return `${head} select ${columnsOf(table).join(', ')} from ${source}${conflict ?? onConflict}`;
+  const values = columnsOf(table).map((column) => computed[column] ?? column);
+  return `${head} select ${values.join(', ')} from ${source}${conflict ?? onConflict}`;
 }
 
 const columnLists = new WeakMap<object, string>();

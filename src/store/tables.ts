@@ -89,6 +89,7 @@ export const payments: Table<PaymentRecord> = {
     cardLast4: 'text',
     cardFingerprint: 'text',
     addressFingerprint: 'text',
+    networkFingerprint: 'text',
     transactionRef: 'text',
     metadata: 'json',
     otpsSent: 'integer',
@@ -206,8 +207,14 @@ export const notifications: Table<NotificationRecord> = {
 export const declines: Table<DeclineRecord> = {
   name: 'declines',
   key: ['id'],
-  appendOnly: true,
-  columns: { id: 'text', addressFingerprint: 'text', cardFingerprint: 'text', at: 'integer' },
+  columns: {
+    id: 'text',
+    addressFingerprint: 'text',
+    networkFingerprint: 'text',
+    cardFingerprint: 'text',
+    weight: 'integer',
+    at: 'integer',
+  },
 };
 
 export const leases: Table<LeaseRecord> = {

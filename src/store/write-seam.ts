@@ -20,17 +20,27 @@ export interface Wanted {
   /** Brings the payment with its operations that are `intended` or `unknown`. */
   paymentId?: string;
   idempotency?: { scope: string; key: string };
-  /** Counts issuer declines after `since` (milliseconds since the epoch), by these keyed hashes. */
-  declines?: { addressFingerprint: string; cardFingerprint: string; since: number };
+  /** Counts the declines of the last `windowMs`, by these keyed hashes. */
+  declines?: {
+    addressFingerprint: string;
+    networkFingerprint: string | null;
+    cardFingerprint: string;
+    windowMs: number;
+  };
 }
 
-/** How often an address and a card have been declined lately. */
+/** How often an address, its network and a card have been declined lately, in halves of a decline. */
 export interface DeclineCounts {
-  /** Different cards declined from the address. */
+  /** Different cards declined from the address; no card makes more than one. */
   cardsOfAddress: number;
+  /** The same for the network; 0 where there is none. */
+  cardsOfNetwork: number;
   /** Declines of the card, from wherever. */
   ofCard: number;
 }
+
+/** A decline to be written: the store says when that is. */
+export type NewDecline = Omit<DeclineRecord, 'at'>;
 
 export interface Snapshot {
   reference: ReferenceRecord;
@@ -56,7 +66,9 @@ export interface Changes {
   releaseIdempotency?: { scope: string; key: string };
   timeline?: TimelineRecord[];
   events?: EventRecord[];
-  declines?: DeclineRecord[];
+  declines?: NewDecline[];
+  /** The decline of this payment no longer counts. */
+  forgiveDecline?: string;
 }
 
 export interface Decision<T> {

@@ -12,7 +12,14 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** Values of labels that are shown as 0 before they happen: an increase from nothing to 1 is none to Prometheus. */
 const RARE = {
   deliveries: ['delivered', 'gone', 'given_up'],
-  cardTesting: ['refused-address', 'refused-card', 'shadow-address', 'shadow-card'],
+  cardTesting: [
+    'refused-address',
+    'refused-network',
+    'refused-card',
+    'shadow-address',
+    'shadow-network',
+    'shadow-card',
+  ],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
   notificationsRemoved: ['newer', 'retention'],
 } as const;
@@ -220,7 +227,7 @@ export class Metrics {
     this.#storeWrites.observe(seconds);
   }
 
-  /** Card testing was found: `refused-address`, `refused-card`, or the same words with `shadow-` where it is only counted. */
+  /** Card testing was found: `refused-address`, `refused-network`, `refused-card`, or the same words with `shadow-` where it is only counted. */
   cardTesting(result: string): void {
     this.#cardTesting.inc({ result });
   }

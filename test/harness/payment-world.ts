@@ -69,7 +69,7 @@ export class PaymentWorld {
     const start = {
       method,
       addressFingerprint: 'address',
-      card: { brand: null, last4: '0000', fingerprint: 'card' },
+      card: { brand: null, last4: '0000', networkFingerprint: null, fingerprint: 'card' },
     };
     const changes = beginPayment(this.session, this.reference, start, 'own_1', this.now);
     this.write(changes);

@@ -50,6 +50,7 @@ export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord 
     cardBrand: 'verve',
     cardLast4: '7499',
     cardFingerprint: 'card-hash',
+    networkFingerprint: null,
     addressFingerprint: 'address-hash',
     transactionRef: null,
     metadata: { cart: '42' },

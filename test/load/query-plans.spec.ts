@@ -9,6 +9,7 @@ import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetr
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
+import { DeclinesRepository } from '../../src/payments/declines.repository.js';
 import { PaymentsRepository } from '../../src/payments/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
@@ -68,6 +69,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['payments by status', (store) => new PaymentsRepository(store).list({ status: 'failed' }, 50)],
   ['payments by reference', (store) => new PaymentsRepository(store).list({ reference: 'A' }, 50)],
   ['sessions of a reference', (store) => new SessionsRepository(store).ofReference('A')],
+  ['declines that count no more', (store) => new DeclinesRepository(store).forget(100)],
   ['sessions whose time is over', (store) => new SessionsRepository(store).overdue(now, 100)],
   ['sessions to be erased', (store) => new SessionsRepository(store).unredacted(now, 100)],
   ['events after a position', (store) => new EventsRepository(store).listAfter(5, 100)],
@@ -101,6 +103,10 @@ const statements: [string, string][] = [
   ],
   ['an operation', `select * from operations where payment_id = 'p' and id = 'o'`],
   ['declines of an address', `select count(*) from declines where address_fingerprint = 'a' and at > 5`],
+  [
+    'declines of a network',
+    `select weight from declines where network_fingerprint = 'n' and at > 5 and at <= 9 group by weight`,
+  ],
   ['declines of a card', `select count(*) from declines where card_fingerprint = 'c' and at > 5`],
   ['events without a position', `select 1 from events where position is null limit 1`],
   ['the last position', `select max(position) from events`],

@@ -140,7 +140,6 @@ describe('with two replicas on one PostgreSQL', () => {
       { do: 'reset-before-reading' },
       { do: 'text', status: 401, text: '' },
       { do: 'text', status: 429, text: '' },
-      { do: 'text', status: 404, text: '' },
       answer(cardAnswer({ status: 'PENDING' })),
       answer(cardAnswer({}, { error: true, message: 'Issuer is away', errorCode: '91' })),
     ];

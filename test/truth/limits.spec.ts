@@ -163,14 +163,14 @@ const testing: Record<string, Scenario<Scene>> = {
     expectStatus(await decline(scene, session, newCard(), address), 201);
   },
 
-  'outages, rejections and unknown outcomes never count': async (scene) => {
+  'outages and unknown outcomes never count': async (scene) => {
     const address = from('198.51.104.1');
     for (const said of [
-      answer({}, 400),
+      answer({}, 402),
       answer({}, 429),
       answer({}, 401),
       answer({}, 500),
-      answer({}, 422),
+      answer({}, 403),
       answer({}, 502),
     ]) {
       const session = await scene.client.createSession();

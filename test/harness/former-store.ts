@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { initial } from '../../src/store/migrations/0001-initial.js';
+import { CleanPostgresDialect } from '../../src/store/postgres-dialect.js';
+import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite-connection.js';
+import { TransactionalSqliteDialect } from '../../src/store/sqlite-dialect.js';
+import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
+
+/** Rows by table, as version 0.1.0 wrote them. */
+export type FormerRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** A store with the schema of version 0.1.0 and rows of its time, which a service of this version has yet to start on. */
+export async function createFormerStore(kind: StoreKind, rows: FormerRows): Promise<TestStore> {
+  const store = await createTestStore(kind);
+  const dialect =
+    store.databaseUrl === undefined
+      ? new TransactionalSqliteDialect({
+          database: asKyselyDatabase(openSqliteFile(join(store.dataDir, 'tillfront.db'))),
+        })
+      : new CleanPostgresDialect({ pool: new pg.Pool({ connectionString: store.databaseUrl }) });
+  const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect });
+  try {
+    const provider = { getMigrations: () => Promise.resolve({ '0001-initial': initial }) };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    if (error !== undefined) throw new Error('The schema of 0.1.0 could not be made', { cause: error });
+    for (const [table, records] of Object.entries(rows)) {
+      for (const record of records) await db.insertInto(table).values(record).execute();
+    }
+  } finally {
+    await db.destroy();
+  }
+  return store;
+}
