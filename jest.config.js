@@ -13,6 +13,8 @@ export default {
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
   testSequencer: '<rootDir>/test/setup/long-first.js',
   reporters: ['default', '<rootDir>/test/setup/slowest-files.ts'],
-  testTimeout: 60_000,
-  maxWorkers: 2,
+  // Only for what hangs: a busy machine may take its time.
+  testTimeout: 120_000,
+  // More than a small machine has cores, because most files wait most of the time: for a process, a browser, a lease.
+  maxWorkers: 4,
 };

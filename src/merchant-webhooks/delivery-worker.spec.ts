@@ -303,7 +303,7 @@ describe.each(stores)('on the %s store', (kind) => {
     start(setup);
     await writeEvents(store, { aggregateId: 'pay_good', sequence: 1 });
     await until(() => shop.received.length > 0, 10_000);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => (await statuses(store))['pay_good:1'] === 'delivered');
     expect(got()).toEqual(['pay_good:1']);
     const { due } = await new EventsRepository(store).outlook(Date.now());
     expect(due).toBe(false);
@@ -332,7 +332,9 @@ describe('with replicas', () => {
       }),
     );
     await until(() => shop.received.length >= 240);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // What counts as delivered is not sent again: only now can it be seen that nothing was sent twice.
+    const [{ store: reader }] = replicas as [Replica, Replica];
+    await until(async () => Object.values(await statuses(reader)).every((status) => status === 'delivered'));
     expect(shop.received).toHaveLength(240);
     for (let of = 0; of < 2; of++) {
       for (let n = 0; n < 40; n++) {

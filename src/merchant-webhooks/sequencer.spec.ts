@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openStore, storedEvents, writeEvents } from '../../test/harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { until } from '../../test/harness/until.js';
@@ -15,6 +15,7 @@ const sequencers: Sequencer[] = [];
 let lines: string[];
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all(sequencers.splice(0).map((sequencer) => sequencer.stop()));
   await Promise.all(openStores.splice(0).map((store) => store.close()));
   await place.dispose();
@@ -35,6 +36,20 @@ function newSequencer(store: Store): Sequencer {
 
 async function positions(store: Store): Promise<(number | null)[]> {
   return (await storedEvents(store)).map((event) => event.position);
+}
+
+/** How often a sequencer has looked so far: done its work, or failed. */
+function countLooks(): { readonly worked: number; readonly failed: number } {
+  const worked = jest.spyOn(DeliveryTelemetry.prototype, 'worked');
+  const failed = jest.spyOn(DeliveryTelemetry.prototype, 'failed');
+  return {
+    get worked() {
+      return worked.mock.calls.length;
+    },
+    get failed() {
+      return failed.mock.calls.length;
+    },
+  };
 }
 
 const counting = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -121,8 +136,10 @@ describe.each(stores)('on the %s store', (kind) => {
     const sequencer = newSequencer(store);
     let told = 0;
     sequencer.onPlaced(() => (told += 1));
+    const looks = countLooks();
     sequencer.start();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    // The embedded store's is not expected to look again by itself.
+    await until(() => looks.worked >= (kind === 'embedded' ? 1 : 2));
     expect(told).toBe(0);
     await writeEvents(store, { aggregateId: 'pay_1', sequence: 1 });
     await until(() => told > 0);
@@ -132,9 +149,9 @@ describe.each(stores)('on the %s store', (kind) => {
   test('a failure is said once and overcome', async () => {
     const store = await newStore();
     await store.db.schema.alterTable('events').renameTo('elsewhere').execute();
+    const looks = countLooks();
     newSequencer(store).start();
-    await until(() => lines.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await until(() => looks.failed >= 2);
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ event: 'webhook.sequencing_failed' }),
     ]);
@@ -191,9 +208,10 @@ describe('with replicas', () => {
 
   test('events of a replica that died before it placed them are placed by another within a second', async () => {
     const living = await newStore();
+    const looks = countLooks();
     newSequencer(living).start();
     const dying = await newStore();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => looks.worked >= 1);
     await writeEvents(dying, { aggregateId: 'pay_1', sequence: 1 });
     await until(async () => (await positions(living))[0] === 1, 1_000);
   });

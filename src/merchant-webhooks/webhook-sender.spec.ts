@@ -10,6 +10,7 @@ import {
   type ReceiverAnswer,
   type WebhookReceiver,
 } from '../../test/harness/webhook-receiver.js';
+import { until } from '../../test/harness/until.js';
 import { WebhookSender, type WebhookSenderOptions } from './webhook-sender.js';
 
 const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => `whsec_${key.toString('base64')}`);
@@ -120,7 +121,8 @@ describe('a server that breaks down', () => {
     const shop = await receiver('hang');
     const posting = sender(shop.url, { timeoutMs: 10_000 });
     const attempt = posting.send(event);
-    setTimeout(() => posting.interrupt(), 50);
+    await until(() => shop.received.length === 1);
+    posting.interrupt();
     expect(await attempt).toEqual({ kind: 'failed', reason: 'interrupted' });
   });
 });

@@ -86,16 +86,23 @@ test('with a management port, health and metrics answer only there', async () =>
 
 test('SIGTERM lets what is in flight finish, refuses new work and ends with 0', async () => {
   const scene = await startScene('embedded');
-  scene.gateway.script('POST /payment/card', { do: 'answer', body: approved, afterMs: 2_500 });
+  let letAnswer = (): void => undefined;
+  const mayAnswer = new Promise<void>((resolve) => (letAnswer = resolve));
+  scene.gateway.script('POST /payment/card', async () => {
+    await mayAnswer;
+    return answer(approved);
+  });
   const session = await scene.client.createSession();
   const paying = scene.client.payCard(session);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(() => scene.gateway.requestsTo('POST /payment/card').length === 1);
   const stopping = scene.tillfront.stop('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  const ready = await fetch(`${scene.tillfront.url}/health/ready`).catch(() => undefined);
-  expect(ready === undefined || ready.status === 503).toBe(true);
+  await until(async () => {
+    const ready = await fetch(`${scene.tillfront.url}/health/ready`).catch(() => undefined);
+    return ready === undefined || ready.status === 503;
+  });
   const refused = await scene.client.post('/v1/checkout-sessions', {}).catch(() => undefined);
   expect(refused === undefined || refused.status === 503).toBe(true);
+  letAnswer();
   const paid = await paying;
   expect([paid.status, paid.body.status]).toEqual([201, 'succeeded']);
   expect(await stopping).toEqual({ code: 0, signal: null });

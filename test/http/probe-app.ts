@@ -10,6 +10,9 @@ import { ProblemFilter } from '../../src/http/problem.filter.js';
 import { DtoValidationPipe } from '../../src/http/validation.pipe.js';
 import { createFastifyAdapter, HTTP_LIMITS, type HttpEdge } from '../../src/http/server.js';
 
+/** Requests that have come in and take their time. */
+export const slowRequests = { begun: 0 };
+
 @Controller()
 class ProbeController {
   @Get('v1/things/:id')
@@ -29,6 +32,7 @@ class ProbeController {
 
   @Get('v1/slow')
   async slow(@Query('wait') wait: string): Promise<unknown> {
+    slowRequests.begun += 1;
     await sleep(Number(wait));
     return { ok: true };
   }

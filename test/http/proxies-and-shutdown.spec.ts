@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startProbe, type Probe } from './probe-app.js';
+import { until } from '../harness/until.js';
+import { slowRequests, startProbe, type Probe } from './probe-app.js';
 import { expectProblem, send } from './wire.js';
 
 let probe: Probe;
@@ -35,8 +35,9 @@ describe('behind proxies', () => {
 describe('shutting down', () => {
   test('new requests are turned away, running ones finish, health still answers', async () => {
     const server = await startProbe();
+    const { begun } = slowRequests;
     const running = send(server.port, 'GET', '/v1/slow?wait=300', {});
-    await sleep(100);
+    await until(() => slowRequests.begun > begun);
     server.edge.shutdownGate.shut();
     const refused = await send(server.port, 'GET', '/v1/things/1', { connection: 'keep-alive' });
     expectProblem(refused, 'shutting-down', 503);

@@ -165,7 +165,7 @@ describe.each(stores)('on the %s store', (kind) => {
     const made = journey.tokens.filter(({ name }) => name === 'client token').slice(-10);
     expect([tokens.length, made.length]).toEqual([10, 10]);
     expect(search(haystacks, [...canaries.list, ...tokens, ...made])).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a service that leaks on purpose is caught', () => {

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { answer, approved } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
+import { until } from '../harness/until.js';
 
 /** Clients that send a byte now and then and hold their connections: payments go on meanwhile, and they are shown out. */
 
@@ -27,6 +28,7 @@ interface SlowClient {
   readonly openedAt: number;
   closedAt: number | undefined;
   answer: string;
+  connected: boolean;
   end(): void;
 }
 
@@ -37,9 +39,11 @@ function slowClient(beginning: string, drip: string): SlowClient {
     openedAt: Date.now(),
     closedAt: undefined,
     answer: '',
+    connected: false,
     end: () => socket.destroy(),
   };
   socket.write(beginning);
+  socket.on('connect', () => (client.connected = true));
   const timer = setInterval(() => socket.write(drip), EVERY_MS);
   socket.on('data', (data) => (client.answer += data.toString('latin1')));
   socket.on('error', () => undefined);
@@ -80,7 +84,7 @@ test(
     const clients = Array.from({ length: CONNECTIONS }, (_, index) =>
       slowClient(...(kinds[index % kinds.length] as [string, string])),
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => clients.every(({ connected }) => connected));
     const during = await medianPayment(SECONDS);
     if (process.env['SLOW_CONNECTIONS'] !== undefined) {
       process.stdout.write(
@@ -96,9 +100,9 @@ test(
 
 test('each kind of slow client is shown out in time, with an answer', async () => {
   const clients = kinds.slice(0, 3).map(([beginning, drip]) => slowClient(beginning, drip));
-  await new Promise((resolve) => setTimeout(resolve, LONGEST_BODY_MS));
+  await until(() => clients.every(({ closedAt }) => closedAt !== undefined), 2 * LONGEST_BODY_MS);
   for (const [index, { answer: text, openedAt, closedAt }] of clients.entries()) {
     expect(text).toMatch(/^HTTP\/1\.1 408 .*"code":"request-timeout"/s);
     expect((closedAt ?? Infinity) - openedAt).toBeLessThan(index === 0 ? LONGEST_HEADER_MS : LONGEST_BODY_MS);
   }
-}, 30_000);
+}, 60_000);
