@@ -25,6 +25,33 @@ describe('npm run profile:check', () => {
     expect(text).toMatch(/Not confirmed, and used by card, wallet, transfer, ussd: .*validateOtp/);
   });
 
+  test('never prints a header’s value, nor a constant that may be a credential', () => {
+    const file = {
+      operations: {
+        payCard: { headers: { 'x-api-version': 'hunter2' }, constants: { keyId: 'hunter2', channel: 'WEB' } },
+        encrypt: {
+          ...{ method: 'POST', path: '/encrypt', credentials: true, headers: { 'x-tenant': 'hunter2' } },
+          constants: { nested: { tokenType: ['hunter2'] } },
+        },
+      },
+      encryption: {
+        ...{ scheme: 'gateway-endpoint', operation: 'encrypt', siblings: { '/a/keyVersion': 'hunter2' } },
+      },
+    };
+    const { code, text } = check(file);
+    expect([code, text]).toEqual([EXIT.usable, expect.not.stringContaining('hunter2')]);
+    expect(text).toContain('/operations/payCard/headers: (nothing) -> {"x-api-version":"(not shown)"}');
+    expect(text).toContain('"channel":"WEB"');
+    expect(text).toContain('"x-tenant":"(not shown)"');
+  });
+
+  test('refuses a credential among the headers, says where it goes, and shows it nowhere', () => {
+    const { code, text } = check({ operations: { void: { headers: { Authorization: 'Bearer hunter2' } } } });
+    expect(code).toBe(EXIT.unusable);
+    expect(text).toMatch(/^- \/operations\/void\/headers\/Authorization: .*GATEWAY_API_KEY/m);
+    expect(text).not.toContain('hunter2');
+  });
+
   test('names every problem of one that is not', () => {
     const { code, text } = check({ operations: { void: { path: 'x' } }, outcome: { status: ['y'] } });
     expect(code).toBe(EXIT.unusable);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { PaymentMethod } from '../config/config.js';
 import { PAYMENT_METHODS } from '../config/env.js';
+import { NOT_SHOWN } from '../gateway/credential-names.js';
 import { loadProfile, ProfileError } from '../gateway/profile.js';
 import { reportProfile, type ProfileReport } from '../methods/profile-report.js';
 
@@ -77,5 +78,6 @@ function describe(report: ProfileReport, methods: readonly PaymentMethod[]): str
 }
 
 function shown(value: unknown): string {
+  if (value === NOT_SHOWN) return NOT_SHOWN;
   return value === undefined ? '(nothing)' : JSON.stringify(value);
 }

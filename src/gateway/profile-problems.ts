@@ -1,4 +1,5 @@
 import { foldCase } from './answer-values.js';
+import { CREDENTIAL_IN_PROFILE, isCredentialConstant, isCredentialHeader } from './credential-names.js';
 import { checkEncryption } from './encryption/settings.js';
 import { linearPattern } from './linear-pattern.js';
 import { omittedFields, operationFields, PATH_FIELDS, targetOf } from './operations.js';
@@ -24,7 +25,7 @@ export type Report = (place: string, message: string) => void;
 const NOT_A_POINTER = 'is not a JSON pointer (RFC 6901)';
 const NOT_A_FIELD = 'is no field of this operation';
 
-/** Headers that the service, its transport or its secrets decide. */
+/** Headers that the service or its transport decides. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -36,9 +37,6 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'expect',
   'te',
   'trailer',
-  'proxy-authorization',
-  'x-api-key',
-  'access-token',
 ]);
 
 /** Finds what no schema sees: pointers, templates, regular expressions, and names that must fit each other. */
@@ -54,6 +52,11 @@ export function findProfileProblems(profile: Profile): ProfileProblem[] {
   for (const [index, name] of profile.notification.reference.entries()) {
     if (name.startsWith('/') && !parsePointer(name))
       report(`/notification/reference/${index}`, NOT_A_POINTER);
+  }
+  for (const [name, value] of Object.entries(profile.encryption.siblings ?? {})) {
+    if (isCredentialConstant(name, value)) {
+      report(`/encryption/siblings/${escapeStep(name)}`, CREDENTIAL_IN_PROFILE);
+    }
   }
   checkEncryption(profile, report);
   return problems;
@@ -79,8 +82,10 @@ function checkOperation(profile: Profile, key: string, report: Report): void {
     if (!fields.has(name)) report(at, NOT_A_FIELD);
     if (!isTarget(target)) report(at, NOT_A_POINTER);
   }
-  for (const name of Object.keys(operation.constants ?? {})) {
-    if (!isTarget(name)) report(`${place}/constants/${escapeStep(name)}`, NOT_A_POINTER);
+  for (const [name, value] of Object.entries(operation.constants ?? {})) {
+    const at = `${place}/constants/${escapeStep(name)}`;
+    if (!isTarget(name)) report(at, NOT_A_POINTER);
+    if (isCredentialConstant(name, value)) report(at, CREDENTIAL_IN_PROFILE);
   }
   checkTargets(profile, key, fields, place, report);
   checkOutcome(operation.outcome ?? {}, `${place}/outcome`, report);
@@ -91,6 +96,10 @@ function checkPath(path: string, fields: ReadonlySet<string>, place: string, rep
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   if (!/^[\x21-\x7e]*$/.test(path) || /[{}#\\"<>^`|]/.test(path.replace(/\{[^{}]*\}/g, ''))) {
     report(place, 'has a character that a path cannot have; percent-encode it');
+  }
+  for (const [name, value] of new URLSearchParams(path.split('?')[1] ?? '')) {
+    const constant = value.replace(/\{[^{}]*\}/g, '');
+    if (isCredentialConstant(name, constant)) report(place, `has a query that ${CREDENTIAL_IN_PROFILE}`);
   }
   for (const name of names) {
     if (!(PATH_FIELDS as readonly string[]).includes(name) || !fields.has(name)) {
@@ -103,6 +112,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>, place: string, 
   for (const [name, value] of Object.entries(headers)) {
     const at = `${place}/${escapeStep(name)}`;
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) report(at, 'is no name of a header');
+    if (isCredentialHeader(name)) report(at, CREDENTIAL_IN_PROFILE);
     if (RESERVED_HEADERS.has(name.toLowerCase())) report(at, 'is a header that a profile cannot set');
     if (!/^[\x20-\x7e]*$/.test(value)) report(at, 'has a character that a header cannot have');
   }

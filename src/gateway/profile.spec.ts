@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultProfile } from './default-profile.js';
+import { CREDENTIAL_IN_PROFILE } from './credential-names.js';
 import { loadProfile, parseProfile, ProfileError } from './profile.js';
 
 /** Every problem of a profile, each as `place message`. */
@@ -128,7 +129,27 @@ describe('a file', () => {
     [
       'a secret header',
       { operations: { void: { headers: { 'X-Api-Key': 'k' } } } },
-      '/operations/void/headers/X-Api-Key is a header that a profile cannot set',
+      `/operations/void/headers/X-Api-Key ${CREDENTIAL_IN_PROFILE}`,
+    ],
+    [
+      'a secret constant',
+      { operations: { void: { constants: { '/auth/apiKey': 'k' } } } },
+      `/operations/void/constants/~1auth~1apiKey ${CREDENTIAL_IN_PROFILE}`,
+    ],
+    [
+      'a secret inside a constant',
+      { operations: { void: { constants: { merchant: { id: 7, login: [{ password: 'p' }] } } } } },
+      `/operations/void/constants/merchant ${CREDENTIAL_IN_PROFILE}`,
+    ],
+    [
+      'a secret in a path',
+      { operations: { void: { path: '/void?merchant=7&api_key=k' } } },
+      `/operations/void/path has a query that ${CREDENTIAL_IN_PROFILE}`,
+    ],
+    [
+      'a secret beside the envelope',
+      { encryption: { siblings: { clientSecret: 's' } } },
+      `/encryption/siblings/clientSecret ${CREDENTIAL_IN_PROFILE}`,
     ],
     [
       'a line break in a header',

@@ -1,11 +1,12 @@
 import type { PaymentMethod } from '../config/config.js';
+import { shownValue } from '../gateway/credential-names.js';
 import { defaultProfile } from '../gateway/default-profile.js';
 import { omittedFields } from '../gateway/operations.js';
 import { METHODS } from './methods.js';
 import { profileAssumptions } from './profile-assumptions.js';
 import type { OperationKey, Profile } from '../gateway/profile-format.js';
 
-/** One value that differs from the built-in profile; undefined where one side has none. */
+/** One value that differs from the built-in profile; undefined where one side has none, `(not shown)` where nobody may see it. */
 export interface ProfileChange {
   /** A JSON pointer into the profile. */
   readonly place: string;
@@ -33,18 +34,28 @@ export function reportProfile(profile: Profile, methods: readonly PaymentMethod[
   const changes: ProfileChange[] = [];
   const { confirmed: _builtIn, ...builtIn } = defaultProfile;
   const { confirmed, ...here } = profile;
-  collectChanges('', builtIn, here, changes);
+  collectChanges([], builtIn, here, changes);
   return { changes, unconfirmed: profileAssumptions(profile, methods), confirmed, notes: notesOn(profile) };
 }
 
 /** Lists are compared whole: their order means something. */
-function collectChanges(place: string, builtIn: unknown, here: unknown, changes: ProfileChange[]): void {
+function collectChanges(
+  place: readonly string[],
+  builtIn: unknown,
+  here: unknown,
+  changes: ProfileChange[],
+): void {
   if (isObject(builtIn) && isObject(here)) {
     for (const name of new Set([...Object.keys(builtIn), ...Object.keys(here)])) {
-      const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
-      collectChanges(`${place}/${step}`, builtIn[name], here[name], changes);
+      collectChanges([...place, name], builtIn[name], here[name], changes);
     }
-  } else if (JSON.stringify(builtIn) !== JSON.stringify(here)) changes.push({ place, builtIn, here });
+  } else if (JSON.stringify(builtIn) !== JSON.stringify(here)) {
+    changes.push({
+      place: place.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+      builtIn: shownValue(place, builtIn),
+      here: shownValue(place, here),
+    });
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,0 +1,70 @@
+import { parsePointer } from './pointer.js';
+
+/** What a profile must not hold, and where it belongs. */
+export const CREDENTIAL_IN_PROFILE =
+  'looks like a credential, and a profile is passed round: set GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, which "credentials": true sends as x-api-key and access-token';
+
+/** Anywhere in a name: rather one too many, for a header can nearly always do without such a name. */
+const CREDENTIAL =
+  /auth(?!or)|authori[sz]|bearer|cookie|credential|hmac|jwt|key|passphrase|passw|pwd|secret|signature|token/i;
+
+const IDEMPOTENCY_KEY = /^(?:x-)?idempotency-?key$/i;
+
+/** Whether a header of this name may carry a credential. An idempotency key is none. */
+export function isCredentialHeader(name: string): boolean {
+  return CREDENTIAL.test(name) && !IDEMPOTENCY_KEY.test(name);
+}
+
+/** The last word says what a thing is: a `tokenType` is no token, a `clientSecret` is a secret. */
+const SECRETS: ReadonlySet<string> = new Set([
+  ...['authorization', 'bearer', 'cookie', 'credential', 'credentials', 'jwt', 'passphrase', 'passwd'],
+  ...['password', 'pwd', 'secret', 'token', 'apikey', 'accesskey', 'privatekey', 'secretkey', 'signingkey'],
+]);
+/** A key by itself may be a name, an identifier or a public one; after one of these words it is a secret. */
+const KEYS: ReadonlySet<string> = new Set([
+  ...['access', 'api', 'auth', 'encryption', 'hmac', 'master', 'merchant', 'private', 'secret', 'service'],
+  ...['shared', 'sign', 'signing'],
+]);
+
+/** Whether a constant of a body, or of a path's query, can only be a credential: by its name, and because it is a text. */
+export function isCredentialConstant(name: string, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).some(([inner, part]) =>
+      isCredentialConstant(Array.isArray(value) ? name : inner, part),
+    );
+  }
+  if (typeof value !== 'string' || value === '') return false;
+  const words = wordsOf(name.startsWith('/') ? (parsePointer(name)?.at(-1) ?? name) : name);
+  const last = words.at(-1) ?? '';
+  return SECRETS.has(last) || (last === 'key' && KEYS.has(words.at(-2) ?? ''));
+}
+
+/** `apiKey`, `API_KEY`, `x-api-key` and `APIKey` are the same two words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** Stands where a value is not shown. */
+export const NOT_SHOWN = '(not shown)';
+
+/**
+ * The value at a place of a profile as a person may see it: without any header's value, and without those of constants
+ * whose names let one think of a credential.
+ */
+export function shownValue(place: readonly string[], value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, shownValue([...place, name], part)]),
+    );
+  }
+  const headers = place.indexOf('headers');
+  if (headers >= 0 && headers < place.length - 1) return NOT_SHOWN;
+  const constants = place.findIndex((step) => step === 'constants' || step === 'siblings');
+  const hidden = constants >= 0 && place.slice(constants + 1).some((step) => CREDENTIAL.test(step));
+  return hidden ? NOT_SHOWN : value;
+}
