@@ -34,15 +34,17 @@ async function declarationsOf(file: string): Promise<string> {
     const texts = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     throw new Error(`${file}: ${texts.join('; ')}`);
   }
-  return outputText;
+  // The declarations go into one file.
+  return outputText.replaceAll(/^(?:import|export) type (?:\*|\{[^}]*\}) from '\.\/[^']*';\n/gm, '');
 }
 
 /** One declaration file for the kit with the element, and one for the kit without it. */
 export async function kitDeclarations(): Promise<{ kit: string; core: string }> {
-  const [types, error] = await Promise.all([
+  const [api, types, error] = await Promise.all([
+    declarationsOf('api.ts'),
     declarationsOf('types.ts'),
     declarationsOf('tillfront-error.ts'),
   ]);
-  const core = `${types}${error}${EXPORTS}`;
+  const core = `${api}${types}${error}${EXPORTS}`;
   return { kit: core + ELEMENT, core };
 }

@@ -1,7 +1,8 @@
 import { h } from '../element/dom.js';
 import { formatAmount } from '../element/money.js';
 import { confirm, labelled } from './confirm-dialog.js';
-import type { MerchantApi, Payment } from './merchant-api.js';
+import type { Payment } from '../kit/api.js';
+import type { MerchantApi } from './merchant-api.js';
 
 interface ActionContext {
   api: MerchantApi;

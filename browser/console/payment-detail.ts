@@ -1,13 +1,9 @@
 import { h, type Child } from '../element/dom.js';
 import { formatAmount } from '../element/money.js';
+import type { Payment } from '../kit/api.js';
+import type { MerchantEvent, TimelineEntry } from './api.js';
 import { confirm } from './confirm-dialog.js';
-import {
-  Refused,
-  type MerchantApi,
-  type MerchantEvent,
-  type Payment,
-  type TimelineEntry,
-} from './merchant-api.js';
+import { Refused, type MerchantApi } from './merchant-api.js';
 import { paymentActions } from './payment-actions.js';
 import { statePicture } from './state-picture.js';
 import { badge } from './status-badge.js';

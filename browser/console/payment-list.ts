@@ -1,7 +1,8 @@
 import { h } from '../element/dom.js';
 import { formatAmount } from '../element/money.js';
 import { labelled } from './confirm-dialog.js';
-import { Refused, type MerchantApi, type Payment } from './merchant-api.js';
+import type { Payment } from '../kit/api.js';
+import { Refused, type MerchantApi } from './merchant-api.js';
 import { badge } from './status-badge.js';
 import { dateTime, methodWord, STATUSES, statusWord } from './words.js';
 

@@ -1,5 +1,6 @@
 import { svg } from '../element/dom.js';
-import type { PaymentStatus, TimelineEntry } from './merchant-api.js';
+import type { PaymentStatus } from '../kit/types.js';
+import type { TimelineEntry } from './api.js';
 import { entryWords, statusWord, timeOnly } from './words.js';
 
 interface Lane {

@@ -1,5 +1,5 @@
 import { h } from '../element/dom.js';
-import type { Payment } from './merchant-api.js';
+import type { Payment } from '../kit/api.js';
 import { statusWord } from './words.js';
 
 /** The status in a word and a colour. */

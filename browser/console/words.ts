@@ -1,15 +1,5 @@
-import type { MerchantEvent, PaymentStatus, TimelineEntry } from './merchant-api.js';
-
-export const STATUSES: readonly PaymentStatus[] = [
-  'processing',
-  'requires_action',
-  'authorized',
-  'succeeded',
-  'failed',
-  'canceled',
-  'expired',
-  'voided',
-];
+import type { PaymentMethod, PaymentStatus } from '../kit/types.js';
+import type { Delivery, MerchantEvent, TimelineEntry } from './api.js';
 
 const STATUS_WORDS: Record<PaymentStatus, string> = {
   processing: 'Processing',
@@ -22,7 +12,9 @@ const STATUS_WORDS: Record<PaymentStatus, string> = {
   voided: 'Voided',
 };
 
-const METHOD_WORDS: Record<string, string> = {
+export const STATUSES = Object.keys(STATUS_WORDS) as PaymentStatus[];
+
+const METHOD_WORDS: Record<PaymentMethod, string> = {
   card: 'Card',
   wallet: 'Wallet',
   transfer: 'Bank transfer',
@@ -48,7 +40,7 @@ const ENTRY_WORDS: Record<string, string> = {
   resolved: 'Resolved by a person',
 };
 
-const DELIVERY_WORDS: Record<string, string> = {
+const DELIVERY_WORDS: Record<Delivery['status'], string> = {
   none: 'not sent: no address was set',
   pending: 'waits to be sent',
   delivered: 'delivered',
@@ -58,9 +50,8 @@ const DELIVERY_WORDS: Record<string, string> = {
 
 /** How the delivery of an event stands. */
 export function deliveryWords({ delivery }: MerchantEvent): string {
-  if (delivery === undefined) return '';
   const { status, attempts, lastResult } = delivery;
-  const words = DELIVERY_WORDS[status] ?? status;
+  const words = DELIVERY_WORDS[status];
   const failed = status === 'pending' && attempts > 0 && lastResult !== null;
   return failed ? `${words} again, last ${lastResult.replaceAll('_', ' ')}` : words;
 }
@@ -69,8 +60,8 @@ export function statusWord(status: PaymentStatus): string {
   return STATUS_WORDS[status];
 }
 
-export function methodWord(method: string): string {
-  return METHOD_WORDS[method] ?? method;
+export function methodWord(method: PaymentMethod): string {
+  return METHOD_WORDS[method];
 }
 
 /** What an entry of a timeline says, in a few words. */

@@ -1,4 +1,5 @@
-import { TillfrontError, type Fault } from './tillfront-error.js';
+import type { Fault } from './api.js';
+import { TillfrontError } from './tillfront-error.js';
 
 /** No answer that can be trusted: the request may or may not have arrived. Sent again with the same key, it is harmless. */
 export class NoAnswer extends Error {

@@ -1,9 +1,8 @@
-/** Something that does not fit in what was sent. */
-export interface Fault {
-  /** JSON pointer to the member: `/card/number`. */
-  pointer: string;
-  message: string;
-}
+import type { Fault, Problem } from './api.js';
+
+/** The service's problem codes and the kit's own. Later versions of the service may know more. */
+export type TillfrontErrorCode =
+  Problem['code'] | 'no-answer' | 'insecure-context' | 'invalid-token' | (string & {});
 
 export interface TillfrontErrorDetails {
   status?: number;
@@ -19,7 +18,7 @@ export interface TillfrontErrorDetails {
  * `insecure-context` (the page is not served over https, so the card cannot be encrypted), `invalid-token`.
  */
 export class TillfrontError extends Error {
-  readonly code: string;
+  readonly code: TillfrontErrorCode;
   /** HTTP status; 0 where there was no answer. */
   readonly status: number;
   /** The payment that the call began or met. */
@@ -30,7 +29,7 @@ export class TillfrontError extends Error {
   /** For the shop's support: names the request in the service's log. */
   readonly requestId: string | undefined;
 
-  constructor(code: string, message: string, details: TillfrontErrorDetails = {}) {
+  constructor(code: TillfrontErrorCode, message: string, details: TillfrontErrorDetails = {}) {
     super(message);
     this.name = 'TillfrontError';
     this.code = code;

@@ -1,119 +1,16 @@
+import type { Billing, CheckoutSession, Payer, Payment, RedirectAction, UssdBank } from './api.js';
+
 /** What the service answers to a browser. Later versions may add members; ignore those that you do not know. */
+export type * from './api.js';
 
 /** A way to pay. */
-export type PaymentMethod = 'card' | 'wallet' | 'transfer' | 'ussd';
+export type PaymentMethod = Payment['method'];
 
-/**
- * Where a payment stands. `processing`: asked, or the outcome is not known yet. `requires_action`: waits for the payer.
- * `authorized`: the money is held. `succeeded`: paid. The others: not paid.
- */
-export type PaymentStatus =
-  | 'processing'
-  | 'requires_action'
-  | 'authorized'
-  | 'succeeded'
-  | 'failed'
-  | 'canceled'
-  | 'expired'
-  | 'voided';
+/** Where a payment stands. */
+export type PaymentStatus = Payment['status'];
 
-/** The payer must go to another page, by GET or by posting `fields`; see `followRedirect`. */
-export interface RedirectAction {
-  type: 'redirect';
-  url: string;
-  method: 'GET' | 'POST';
-  fields?: Record<string, string>;
-}
-
-/** The payer must enter the one-time code that their bank sent. */
-export interface OtpAction {
-  type: 'otp';
-  /** The bank's own words, in whatever language it speaks. */
-  message?: string;
-}
-
-/** The payer must transfer exactly `amount` to this account. */
-export interface TransferAction {
-  type: 'transfer';
-  bankName: string;
-  accountNumber: string;
-  accountName: string;
-  /** Decimal, in major units. */
-  amount: string;
-  /** RFC 3339. After it the account takes no money. */
-  expiresAt?: string;
-}
-
-/** The payer must dial this code on the phone that belongs to their bank account. */
-export interface UssdAction {
-  type: 'ussd';
-  code: string;
-  bankName?: string;
-}
-
-export type NextAction = RedirectAction | OtpAction | TransferAction | UssdAction;
-
-/** Why a payment is not paid. */
-export interface PaymentFailure {
-  /** `declined`, `expired`, `canceled`, `resolved`, or a `gateway_…` code. */
-  code: string;
-  /** Fit to be shown to the payer. */
-  message: string;
-  gatewayCode?: string;
-  /** Whether the same payment may work if it is tried again. */
-  retryable: boolean;
-}
-
-/** One attempt to pay a session. */
-export interface Payment {
-  id: string;
-  livemode: boolean;
-  sessionId: string;
-  reference: string;
-  method: PaymentMethod;
-  status: PaymentStatus;
-  /** Decimal, in major units: `"1500.00"`. */
-  amount: string;
-  /** ISO 4217. */
-  currency: string;
-  nextAction: NextAction | null;
-  failure: PaymentFailure | null;
-  card: { brand: string | null; last4: string } | null;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** What the session lists of each of its payments. Ask for the whole with `payment(id)`. */
-export interface PaymentSummary {
-  id: string;
-  status: PaymentStatus;
-  method?: PaymentMethod;
-  createdAt?: string;
-}
-
-/** What is owed, as the merchant's server said. */
-export interface CheckoutSession {
-  id: string;
-  /** `false`: a test, no money moves. */
-  livemode: boolean;
-  status: 'open' | 'paid' | 'expired' | 'closed';
-  reference: string;
-  /** Decimal, in major units: `"1500.00"`. */
-  amount: string;
-  /** ISO 4217. */
-  currency: string;
-  /** Where to send the payer afterwards. */
-  returnUrl?: string | null;
-  methods: PaymentMethod[];
-  /** RFC 3339, UTC. */
-  expiresAt: string;
-  createdAt?: string;
-  /** Names of the payer and billing fields that the merchant's server gave already, so that nobody need ask for them. */
-  provided?: { payer: string[]; billing: string[] };
-  /** All attempts so far. */
-  payments: PaymentSummary[];
-}
+/** What the session lists of each of its payments. */
+export type PaymentSummary = Payment;
 
 /** A card as typed. It is encrypted before it leaves the page, and the kit never stores it. */
 export interface Card {
@@ -128,25 +25,6 @@ export interface Card {
   /** 4 to 6 digits; some card types (Verve) need it. */
   pin?: string;
   nameOnCard: string;
-}
-
-/** Who pays. Needed only where the session does not bring it. */
-export interface Payer {
-  email?: string;
-  /** International form: `+2348012345678`. */
-  phone?: string;
-  firstName?: string;
-  lastName?: string;
-}
-
-/** The card's billing address. Needed only where the session does not bring it. */
-export interface Billing {
-  street?: string;
-  city?: string;
-  stateProvince?: string;
-  postCode?: string;
-  /** ISO 3166-1 alpha-3: `NGA`. */
-  country?: string;
 }
 
 /** What a bank wants to know of the browser for 3-D Secure, in the values that it takes. */
@@ -169,11 +47,6 @@ export interface CardPaymentRequest {
   billing?: Billing;
   /** Default: `collectDeviceData()`. */
   device?: DeviceData;
-}
-
-export interface UssdBank {
-  code: string;
-  name: string;
 }
 
 export interface TillfrontOptions {

@@ -28,10 +28,11 @@ const nextAction: Schema = {
     .map(actionSchema),
 };
 
-function actionSchema({ type, properties, required }: NextActionDescription): Schema {
+function actionSchema({ type, description, properties, required }: NextActionDescription): Schema {
   return {
     type: 'object',
     title: type,
+    description,
     required: ['type', ...required],
     properties: { type: { type: 'string', const: type }, ...properties },
   };

@@ -19,7 +19,13 @@ export const cardMethod = {
     redirectDescription,
     {
       type: 'otp',
-      properties: { message: { type: 'string', description: "The gateway's own words for the payer." } },
+      description: 'The payer must enter the one-time code that their bank sent.',
+      properties: {
+        message: {
+          type: 'string',
+          description: "The gateway's own words for the payer, in whatever language it speaks.",
+        },
+      },
       required: [],
     },
   ],

@@ -8,6 +8,8 @@ import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.
 /** How a next action of one type is described to those who call the API. */
 export interface NextActionDescription {
   readonly type: NextAction['type'];
+  /** What the payer must do. */
+  readonly description: string;
   /** Its members beside `type`, as JSON schemas. */
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];

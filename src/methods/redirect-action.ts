@@ -12,6 +12,7 @@ export function redirectAction(answer: GatewayAnswer, mode: 'test' | 'live'): Ne
 
 export const redirectDescription: NextActionDescription = {
   type: 'redirect',
+  description: 'The payer must go to another page, by GET or by posting `fields` to it.',
   properties: {
     url: { type: 'string', format: 'uri', description: 'Where to send the payer.' },
     method: { type: 'string', enum: ['GET', 'POST'] },

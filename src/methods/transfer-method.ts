@@ -17,12 +17,20 @@ export const transferMethod: PlainMethod<object, keyof Payer> = {
   nextActions: [
     {
       type: 'transfer',
+      description: 'The payer must transfer exactly `amount` to this account.',
       properties: {
         bankName: { type: 'string' },
         accountNumber: { type: 'string' },
-        accountName: { type: ['string', 'null'] },
+        accountName: {
+          type: ['string', 'null'],
+          description: 'Whose account it is; null where the gateway does not say.',
+        },
         amount: { type: 'string', description: 'Decimal, in major units: exactly this.' },
-        expiresAt: { type: 'string', format: 'date-time' },
+        expiresAt: {
+          type: 'string',
+          format: 'date-time',
+          description: 'RFC 3339, UTC. After it the account takes no money.',
+        },
       },
       required: ['bankName', 'accountNumber', 'accountName', 'amount'],
     },

@@ -14,6 +14,7 @@ export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
   nextActions: [
     {
       type: 'ussd',
+      description: 'The payer must dial this code on the phone that belongs to their bank account.',
       properties: {
         code: { type: 'string', description: 'What to dial.' },
         bankName: { type: 'string' },

@@ -64,6 +64,10 @@ export class PaymentDto implements PaymentView {
    */
   gatewayReference: string;
   method: PaymentMethod;
+  /**
+   * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * held. `succeeded`: paid. The others: not paid.
+   */
   status: PaymentStatus;
   /**
    * Decimal, in major units, with all minor digits.
@@ -74,7 +78,10 @@ export class PaymentDto implements PaymentView {
   amountAuthorized: string | null;
   /** How much was paid. */
   amountCaptured: string | null;
-  /** @example "NGN" */
+  /**
+   * ISO 4217.
+   * @example "NGN"
+   */
   currency: string;
   /** What the payer must do next: `redirect`, `otp`, `transfer` or `ussd`, each with what it needs. */
   nextAction: NextAction | null;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sessionRequest } from '../harness/client.js';
 import {
   accessibilityFaults,
@@ -79,6 +82,38 @@ describe('paying by bank transfer', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await scene.move(payment?.gatewayReference ?? '', 'approve');
     await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a gateway that does not say whose account it is', () => {
+  let folder: string;
+  let quiet: CheckoutScene;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tillfront-test-quiet-'));
+    const profile = join(folder, 'profile.json');
+    await writeFile(profile, JSON.stringify({ outcome: { accountName: ['/nowhere'] } }));
+    quiet = await startCheckoutScene({ GATEWAY_PROFILE: profile });
+  }, 60_000);
+  afterAll(async () => {
+    await quiet?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('the account is shown without an owner', async () => {
+    const session = await quiet.client.createSession(sessionRequest(stay));
+    const { page, faults } = await quiet.open(session);
+    await page.getByRole('radio', { name: 'Bank transfer', exact: true }).check();
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Transfer ₦1,500.00' }).waitFor();
+    const [payment] = await quiet.client.paymentsOf(session.reference);
+    expect(payment?.nextAction).toMatchObject({ type: 'transfer', accountName: null });
+    expect(await page.locator('dl.account dt').allTextContents()).toEqual([
+      'Bank',
+      'Account number',
+      'Amount',
+    ]);
+    expect(await page.locator('dl.account').textContent()).not.toContain('null');
     expect(faults).toEqual([]);
   });
 });

@@ -645,7 +645,11 @@ export interface components {
       gatewayReference: string;
       /** @enum {string} */
       method: 'card' | 'wallet' | 'transfer' | 'ussd';
-      /** @enum {string} */
+      /**
+       * @description `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+       *     held. `succeeded`: paid. The others: not paid.
+       * @enum {string}
+       */
       status:
         | 'processing'
         | 'requires_action'
@@ -664,7 +668,10 @@ export interface components {
       amountAuthorized: string | null;
       /** @description How much was paid. */
       amountCaptured: string | null;
-      /** @example NGN */
+      /**
+       * @description ISO 4217.
+       * @example NGN
+       */
       currency: string;
       nextAction: components['schemas']['NextAction'] | null;
       /** @description An operation whose outcome is unknown: it is being found out. */
@@ -1084,7 +1091,7 @@ export interface components {
       | {
           /** @constant */
           type: 'otp';
-          /** @description The gateway's own words for the payer. */
+          /** @description The gateway's own words for the payer, in whatever language it speaks. */
           message?: string;
         }
       | {
@@ -1092,10 +1099,14 @@ export interface components {
           type: 'transfer';
           bankName: string;
           accountNumber: string;
+          /** @description Whose account it is; null where the gateway does not say. */
           accountName: string | null;
           /** @description Decimal, in major units: exactly this. */
           amount: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description RFC 3339, UTC. After it the account takes no money.
+           */
           expiresAt?: string;
         }
       | {

@@ -35,7 +35,8 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
         account.accountNumber,
         copyButton(context, account.accountNumber, 'copy.accountNumber'),
       ),
-      row('transfer.accountName', account.accountName),
+      // The gateway need not say whose account it is.
+      account.accountName !== null && row('transfer.accountName', account.accountName),
       row('transfer.amount', amount, copyButton(context, account.amount, 'copy.amount')),
     ),
     time,

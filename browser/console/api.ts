@@ -1,0 +1,96 @@
+// Generated from docs/openapi.json: run "npm run kit:types".
+
+import type { Payment } from '../kit/api.js';
+
+export interface TimelineEntry {
+  id: string;
+  /** `created`, `status_changed`, `operation_intended`, `operation_confirmed`, … */
+  type: string;
+  /** RFC 3339, UTC. */
+  at: string;
+  from?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  to?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /** The gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** `payer`, `merchant` or `policy`, where somebody asked for it. */
+  actor?: string;
+  detail?: {
+    [key: string]: string;
+  };
+}
+export interface MerchantEvent {
+  id: string;
+  type: string;
+  apiVersion: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** Counts the payment's, or the session's, events from 1. */
+  sequence: number;
+  /** Set where the gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+  data: Payment | SessionData;
+  delivery: Delivery;
+}
+export interface SessionData {
+  metadata: {
+    [key: string]: string;
+  };
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /**
+   * `open`, `paid`, `expired` or `closed`.
+   */
+  status: 'expired' | 'open' | 'paid' | 'closed';
+  reference: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  currency: string;
+  returnUrl: string | null;
+  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** RFC 3339, UTC. */
+  expiresAt: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface Delivery {
+  /**
+   * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
+   *     `given_up`: it was tried for 72 h.
+   */
+  status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+  /** How often it was sent since it was written or redelivered. */
+  attempts: number;
+  /** RFC 3339, UTC. While an attempt is under way, when the event is sent again should its outcome be lost. */
+  nextAttemptAt: string | null;
+  /**
+   * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
+   *     `no_secret`, `interrupted`.
+   */
+  lastResult: string | null;
+}
+export interface PaymentPage {
+  /** The newest first. */
+  data: Payment[];
+  /** Hand it back as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}

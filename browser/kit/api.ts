@@ -1,0 +1,228 @@
+// Generated from docs/openapi.json: run "npm run kit:types".
+
+export interface Payment {
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  sessionId: string;
+  /** The merchant's reference. */
+  reference: string;
+  /** What the gateway knows the payment by: the reference and the attempt's number. */
+  gatewayReference: string;
+  method: 'card' | 'wallet' | 'transfer' | 'ussd';
+  /**
+   * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   *     held. `succeeded`: paid. The others: not paid.
+   */
+  status:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /** How much is or was held. */
+  amountAuthorized: string | null;
+  /** How much was paid. */
+  amountCaptured: string | null;
+  /** ISO 4217. */
+  currency: string;
+  nextAction: NextAction | null;
+  /** An operation whose outcome is unknown: it is being found out. */
+  pendingOperation: PendingOperation | null;
+  /** The payment that paid the same reference before. */
+  duplicateOf: string | null;
+  /** Whether a person must look. */
+  needsAttention: boolean;
+  /** Why it is not paid. */
+  failure: PaymentFailure | null;
+  card: PaymentCard | null;
+  /** The session's. */
+  metadata: {
+    [key: string]: string;
+  };
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** RFC 3339, UTC. */
+  updatedAt: string;
+}
+/** What the payer must do next. More types may come: treat one that you do not know as waiting. */
+export type NextAction = RedirectAction | OtpAction | TransferAction | UssdAction;
+/** The payer must go to another page, by GET or by posting `fields` to it. */
+export interface RedirectAction {
+  type: 'redirect';
+  /** Where to send the payer. */
+  url: string;
+  method: 'GET' | 'POST';
+  /** With POST: the fields of the form. */
+  fields?: {
+    [key: string]: string;
+  };
+}
+/** The payer must enter the one-time code that their bank sent. */
+export interface OtpAction {
+  type: 'otp';
+  /** The gateway's own words for the payer, in whatever language it speaks. */
+  message?: string;
+}
+/** The payer must transfer exactly `amount` to this account. */
+export interface TransferAction {
+  type: 'transfer';
+  bankName: string;
+  accountNumber: string;
+  /** Whose account it is; null where the gateway does not say. */
+  accountName: string | null;
+  /** Decimal, in major units: exactly this. */
+  amount: string;
+  /** RFC 3339, UTC. After it the account takes no money. */
+  expiresAt?: string;
+}
+/** The payer must dial this code on the phone that belongs to their bank account. */
+export interface UssdAction {
+  type: 'ussd';
+  /** What to dial. */
+  code: string;
+  bankName?: string;
+}
+export interface PendingOperation {
+  type: 'void' | 'pay' | 'otp' | 'complete';
+  /** Decimal, in major units, for a completion. */
+  amount?: string;
+  /** RFC 3339, UTC. */
+  since: string;
+}
+export interface PaymentFailure {
+  /**
+   * Stable: decide by it.
+   */
+  code:
+    | 'canceled'
+    | 'expired'
+    | 'declined'
+    | 'resolved'
+    | 'gateway_unavailable'
+    | 'gateway_rejected'
+    | 'gateway_credentials_rejected'
+    | 'gateway_busy'
+    | 'gateway_never_received';
+  /** Can be shown to the payer. */
+  message: string;
+  /** The gateway's own code. */
+  gatewayCode?: string;
+  /** Whether the same may be tried again. */
+  retryable: boolean;
+}
+export interface PaymentCard {
+  brand: string | null;
+  last4: string;
+}
+export interface CheckoutSession {
+  provided: ProvidedFields;
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /**
+   * `open`, `paid`, `expired` or `closed`.
+   */
+  status: 'expired' | 'open' | 'paid' | 'closed';
+  reference: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  currency: string;
+  returnUrl: string | null;
+  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** RFC 3339, UTC. */
+  expiresAt: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Its payments, the oldest first. */
+  payments: Payment[];
+}
+export interface ProvidedFields {
+  payer: string[];
+  billing: string[];
+}
+export interface Payer {
+  /** E-mail address, at most 254 characters. */
+  email?: string;
+  /** Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits. */
+  phone?: string;
+  /** First name, at most 100 characters. */
+  firstName?: string;
+  /** Last name, at most 100 characters. */
+  lastName?: string;
+}
+export interface Billing {
+  /** Street and number, at most 200 characters. */
+  street?: string;
+  /** City, at most 100 characters. */
+  city?: string;
+  /** State or province, at most 100 characters. */
+  stateProvince?: string;
+  /** Postal code, at most 20 characters. */
+  postCode?: string;
+  /** Country: ISO 3166-1 alpha-3. */
+  country?: string;
+}
+export interface UssdBank {
+  code: string;
+  name: string;
+}
+export interface Fault {
+  /** JSON pointer to the member of the body, or `/` and the query parameter. */
+  pointer: string;
+  /** What is expected there. */
+  message: string;
+}
+/** RFC 9457 problem document. Decide by `code`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  /** For people; it may change. */
+  detail: string;
+  /** The path of the call, without tokens. */
+  instance: string;
+  code:
+    | 'malformed-request'
+    | 'malformed-json'
+    | 'validation-failed'
+    | 'idempotency-key-missing'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'origin-not-allowed'
+    | 'not-found'
+    | 'method-not-allowed'
+    | 'request-timeout'
+    | 'idempotency-in-flight'
+    | 'payment-in-progress'
+    | 'session-paid'
+    | 'session-expired'
+    | 'session-closed'
+    | 'reference-in-use'
+    | 'operation-in-progress'
+    | 'gateway-refused'
+    | 'outcome-unknown'
+    | 'invalid-state'
+    | 'body-too-large'
+    | 'uri-too-long'
+    | 'unsupported-media-type'
+    | 'idempotency-key-reused'
+    | 'rate-limited'
+    | 'header-too-large'
+    | 'internal-error'
+    | 'gateway-credentials-rejected'
+    | 'gateway-unavailable'
+    | 'gateway-busy'
+    | 'store-unavailable'
+    | 'shutting-down';
+  /** As in `X-Request-Id`; the log has it too. */
+  requestId: string;
+  errors?: Fault[];
+  /** The payment that the call began or met. */
+  paymentId?: string;
+}
