@@ -4,8 +4,27 @@ import type { Payment } from '../kit/api.js';
 
 export interface TimelineEntry {
   id: string;
-  /** `created`, `status_changed`, `operation_intended`, `operation_confirmed`, … */
-  type: string;
+  /**
+   * What it is about. More words may come: ignore what you do not know.
+   */
+  type:
+    | 'created'
+    | 'resolved'
+    | 'status_changed'
+    | 'operation_unknown'
+    | 'operation_intended'
+    | 'operation_confirmed'
+    | 'operation_refused'
+    | 'outcome_unknown'
+    | 'gateway_waiting'
+    | 'otp_asked_again'
+    | 'not_known'
+    | 'inconclusive'
+    | 'mismatch'
+    | 'duplicate'
+    | 'needs_attention'
+    | 'attention_lifted'
+    | 'owner_lost';
   /** RFC 3339, UTC. */
   at: string;
   from?:
@@ -28,15 +47,32 @@ export interface TimelineEntry {
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** `payer`, `merchant` or `policy`, where somebody asked for it. */
-  actor?: string;
+  /**
+   * `payer`, `merchant` or `policy`, where somebody asked for it.
+   */
+  actor?: 'merchant' | 'payer' | 'policy';
   detail?: {
     [key: string]: string;
   };
 }
 export interface MerchantEvent {
   id: string;
-  type: string;
+  /**
+   * What happened. More words may come: ignore what you do not know.
+   */
+  type:
+    | 'payment.requires_action'
+    | 'payment.authorized'
+    | 'payment.succeeded'
+    | 'payment.failed'
+    | 'payment.canceled'
+    | 'payment.expired'
+    | 'payment.voided'
+    | 'payment.duplicate'
+    | 'payment.needs_attention'
+    | 'checkout_session.paid'
+    | 'checkout_session.expired'
+    | 'checkout_session.closed';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;

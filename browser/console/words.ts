@@ -21,8 +21,9 @@ const METHOD_WORDS: Record<PaymentMethod, string> = {
   ussd: 'USSD',
 };
 
-const ENTRY_WORDS: Record<string, string> = {
+const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   created: 'Created',
+  status_changed: 'Status changed',
   operation_intended: 'Asked of the gateway',
   operation_confirmed: 'Confirmed by the gateway',
   operation_refused: 'Refused by the gateway',
@@ -67,7 +68,7 @@ export function methodWord(method: PaymentMethod): string {
 /** What an entry of a timeline says, in a few words. */
 export function entryWords(entry: TimelineEntry): string {
   if (entry.to !== undefined) return `${statusWord(entry.to)}${entry.late === true ? ' (late)' : ''}`;
-  return ENTRY_WORDS[entry.type] ?? entry.type.replaceAll('_', ' ');
+  return ENTRY_WORDS[entry.type];
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

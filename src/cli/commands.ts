@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_STATUSES } from '../store/schema.js';
 import type { CommandContext } from './command-context.js';
 import type { ExitCode } from './exit-codes.js';
 
@@ -14,11 +16,6 @@ export type Work = (
 
 /** Ties a command to its work. */
 export type Register = (command: Command, work: Work) => void;
-
-const STATUSES = [
-  ...['processing', 'requires_action', 'authorized', 'succeeded'],
-  ...['failed', 'canceled', 'expired', 'voided'],
-];
 
 /** All commands. The work of each is loaded only when it runs, so that a small question has a quick answer. */
 export function addCommands(program: Command, register: Register): void {
@@ -71,7 +68,7 @@ function addPayments(payments: Command, register: Register): void {
       .command('list')
       .description('lists payments, the newest first')
       .option('--reference <reference>', "only this reference's")
-      .addOption(new Option('--status <status>', 'only those in this status').choices(STATUSES))
+      .addOption(new Option('--status <status>', 'only those in this status').choices(PAYMENT_STATUSES))
       .option('--needs-attention', 'only those that a person must look at')
       .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 50),
     async (context, _args, options) =>
@@ -143,7 +140,7 @@ function addProfile(profile: Command, register: Register): void {
       .command('check')
       .description('says whether a gateway profile can be used, what it changes and what is unconfirmed')
       .argument('<file>', 'a gateway profile')
-      .option('--methods <methods>', 'the enabled methods, comma-separated', 'card,wallet,transfer,ussd')
+      .option('--methods <methods>', 'the enabled methods, comma-separated', PAYMENT_METHODS.join(','))
       .option('--live', 'exits with 3 where something that they use is unconfirmed'),
     async (context, [file], options) =>
       (await import('./commands/profile.js')).profileCheck(context, {

@@ -1,6 +1,6 @@
 import { IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validators/is-integer-text.js';
-import type { DeliveryStatus } from '../store/schema.js';
+import type { DeliveryStatus, EventType } from '../store/schema.js';
 
 /** How the delivery of an event to the merchant's server stands. */
 export class DeliveryDto {
@@ -25,8 +25,11 @@ export class DeliveryDto {
 export class EventDto {
   /** @example "evt_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
   id: string;
-  /** @example "payment.succeeded" */
-  type: string;
+  /**
+   * What happened. More words may come: ignore what you do not know.
+   * @example "payment.succeeded"
+   */
+  type: EventType;
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;

@@ -1,18 +1,5 @@
 import { newId } from '../store/ids.js';
-import type { EventRecord } from '../store/schema.js';
-
-export type EventType =
-  | `payment.${
-      | 'requires_action'
-      | 'authorized'
-      | 'succeeded'
-      | 'failed'
-      | 'canceled'
-      | 'expired'
-      | 'voided'
-      | 'duplicate'
-      | 'needs_attention'}`
-  | `checkout_session.${'paid' | 'expired' | 'closed'}`;
+import type { EventRecord, EventType } from '../store/schema.js';
 
 export interface NewEvent {
   type: EventType;

@@ -1,15 +1,18 @@
-import { makeEvent, type EventType } from '../merchant-webhooks/event.js';
+import { makeEvent } from '../merchant-webhooks/event.js';
+import { methodOf } from '../methods/methods.js';
 import { formatMajor } from '../money/money.js';
 import { moveSession } from '../sessions/move-session.js';
 import { newId } from '../store/ids.js';
 import type {
   EventRecord,
+  EventType,
   OperationRecord,
   PaymentRecord,
   PaymentStatus,
   ReferenceRecord,
   SessionRecord,
   TimelineRecord,
+  TimelineType,
 } from '../store/schema.js';
 import type { Changes } from '../store/write-seam.js';
 import { writeAttention } from './attention.js';
@@ -282,7 +285,7 @@ class Application {
   }
 
   private enter(
-    type: string,
+    type: TimelineType,
     entry: { from?: PaymentStatus; to?: PaymentStatus; late?: boolean; detail?: Record<string, string> },
   ): void {
     this.payment.timelineSequence += 1;

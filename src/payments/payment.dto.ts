@@ -3,25 +3,16 @@ import { IsDecimalAmount } from '../http/validators/is-decimal-amount.js';
 import { IsDigits } from '../http/validators/is-digits.js';
 import { IsIntegerText } from '../http/validators/is-integer-text.js';
 import { IsPlainText } from '../http/validators/is-plain-text.js';
-import type {
-  FailureCode,
-  NextAction,
-  OperationType,
-  PaymentMethod,
-  PaymentStatus,
+import {
+  PAYMENT_STATUSES,
+  type FailureCode,
+  type NextAction,
+  type OperationType,
+  type PaymentMethod,
+  type PaymentStatus,
+  type TimelineType,
 } from '../store/schema.js';
 import type { PaymentView } from './payment-view.js';
-
-const STATUSES: readonly PaymentStatus[] = [
-  'processing',
-  'requires_action',
-  'authorized',
-  'succeeded',
-  'failed',
-  'canceled',
-  'expired',
-  'voided',
-];
 
 class FailureDto {
   /** Stable: decide by it. */
@@ -112,8 +103,8 @@ export class PaymentListDto {
 /** One entry of a payment's timeline. */
 export class TimelineEntryDto {
   id: string;
-  /** `created`, `status_changed`, `operation_intended`, `operation_confirmed`, … */
-  type: string;
+  /** What it is about. More words may come: ignore what you do not know. */
+  type: TimelineType;
   /** RFC 3339, UTC. */
   at: string;
   from?: PaymentStatus;
@@ -183,7 +174,7 @@ export class PaymentsQueryDto {
 
   /** Only those in this status. */
   @IsOptional()
-  @IsIn(STATUSES)
+  @IsIn(PAYMENT_STATUSES)
   status?: PaymentStatus;
 
   /** `true`: only those that need attention. */

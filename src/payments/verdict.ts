@@ -1,4 +1,4 @@
-import type { Failure, NextAction, OperationStatus, PaymentStatus } from '../store/schema.js';
+import type { Failure, NextAction, OperationStatus, PaymentStatus, TimelineType } from '../store/schema.js';
 import type { ProblemCode } from '../http/problem.js';
 import type { Attention } from './attention.js';
 import type { Mover } from './payment-state.js';
@@ -38,7 +38,7 @@ export interface Verdict {
   /** Asks again at once. */
   askNow?: boolean;
   /** What goes onto the timeline beside moves and operations. */
-  finding?: { type: string; detail?: Record<string, string> };
+  finding?: { type: TimelineType; detail?: Record<string, string> };
   /** Who caused it, where that is a person or the payer. */
   actor?: string;
   /** What the caller is told instead of the payment. The payment is written all the same. */

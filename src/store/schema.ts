@@ -6,18 +6,27 @@
 import type { PaymentMethod } from '../config/config.js';
 
 export type { PaymentMethod };
-export type PaymentStatus =
-  | 'processing'
-  | 'requires_action'
-  | 'authorized'
-  | 'succeeded'
-  | 'failed'
-  | 'canceled'
-  | 'expired'
-  | 'voided';
-export type SessionStatus = 'open' | 'paid' | 'expired' | 'closed';
-export type OperationType = 'pay' | 'otp' | 'complete' | 'void';
-export type OperationStatus = 'intended' | 'confirmed' | 'refused' | 'unknown';
+
+export const PAYMENT_STATUSES = [
+  'processing',
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'voided',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export const SESSION_STATUSES = ['open', 'paid', 'expired', 'closed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export const OPERATION_TYPES = ['pay', 'otp', 'complete', 'void'] as const;
+export type OperationType = (typeof OPERATION_TYPES)[number];
+
+export const OPERATION_STATUSES = ['intended', 'confirmed', 'refused', 'unknown'] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 /** Who pays. Personal data: erased by redaction, never part of an event or a timeline. */
 export interface Payer {
@@ -51,16 +60,18 @@ export type NextAction =
     }
   | { type: 'ussd'; code: string; bankName?: string };
 
-export type FailureCode =
-  | 'declined'
-  | 'expired'
-  | 'canceled'
-  | 'resolved'
-  | 'gateway_unavailable'
-  | 'gateway_rejected'
-  | 'gateway_credentials_rejected'
-  | 'gateway_busy'
-  | 'gateway_never_received';
+export const FAILURE_CODES = [
+  'declined',
+  'expired',
+  'canceled',
+  'resolved',
+  'gateway_unavailable',
+  'gateway_rejected',
+  'gateway_credentials_rejected',
+  'gateway_busy',
+  'gateway_never_received',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Why a payment is not paid. `message` can be shown to a payer. */
 export interface Failure {
@@ -193,7 +204,7 @@ export interface OperationRecord {
   amount: bigint | null;
   /** The process that made it. */
   owner: string;
-  /** Who asked for it: `payer`, `merchant`, or `policy` for the void of a duplicate. */
+  /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */
   actor: string;
   /** Answers of the former state since it became unknown. */
   formerCount: number;
@@ -218,12 +229,31 @@ export interface IdempotencyRecord {
   expiresAt: number;
 }
 
+/** What an entry of a timeline is about: a move, an operation, or what was found out. */
+export const TIMELINE_TYPES = [
+  'created',
+  'status_changed',
+  ...OPERATION_STATUSES.map((status) => `operation_${status}` as const),
+  'outcome_unknown',
+  'gateway_waiting',
+  'otp_asked_again',
+  'not_known',
+  'inconclusive',
+  'mismatch',
+  'duplicate',
+  'needs_attention',
+  'attention_lifted',
+  'owner_lost',
+  'resolved',
+] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
+
 /** One entry of a payment's timeline. */
 export interface TimelineRecord {
   paymentId: string;
   sequence: number;
   id: string;
-  type: string;
+  type: TimelineType;
   at: number;
   fromStatus: PaymentStatus | null;
   toStatus: PaymentStatus | null;
@@ -232,12 +262,30 @@ export interface TimelineRecord {
   detail: Record<string, string> | null;
 }
 
-export type DeliveryStatus = 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+/** What the merchant's server is told about; docs/webhooks.md says when. */
+export const EVENT_TYPES = [
+  'payment.requires_action',
+  'payment.authorized',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+  'payment.expired',
+  'payment.voided',
+  'payment.duplicate',
+  'payment.needs_attention',
+  'checkout_session.paid',
+  'checkout_session.expired',
+  'checkout_session.closed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const DELIVERY_STATUSES = ['none', 'pending', 'delivered', 'gone', 'given_up'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One event for the merchant: the outbox row, its place in the list of events and the state of its delivery. */
 export interface EventRecord {
   id: string;
-  type: string;
+  type: EventType;
   /** The payment's or the session's id; events are delivered in order within it. */
   aggregateId: string;
   /** Counts an aggregate's events from 1. */

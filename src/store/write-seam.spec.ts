@@ -205,7 +205,7 @@ describe.each(stores)('writing to the %s store', (kind) => {
       paymentId: `pay_${reference}`,
       sequence: 1,
       id: `tle_${reference}`,
-      type: 'created',
+      type: 'created' as const,
       at: madeAt,
       fromStatus: null,
       toStatus: null,

@@ -916,8 +916,24 @@ export interface components {
     EventDto: {
       /** @example evt_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
       id: string;
-      /** @example payment.succeeded */
-      type: string;
+      /**
+       * @description What happened. More words may come: ignore what you do not know.
+       * @example payment.succeeded
+       * @enum {string}
+       */
+      type:
+        | 'payment.requires_action'
+        | 'payment.authorized'
+        | 'payment.succeeded'
+        | 'payment.failed'
+        | 'payment.canceled'
+        | 'payment.expired'
+        | 'payment.voided'
+        | 'payment.duplicate'
+        | 'payment.needs_attention'
+        | 'checkout_session.paid'
+        | 'checkout_session.expired'
+        | 'checkout_session.closed';
       apiVersion: string;
       /** @description Whether this is real money. */
       livemode: boolean;
@@ -944,8 +960,28 @@ export interface components {
     };
     TimelineEntryDto: {
       id: string;
-      /** @description `created`, `status_changed`, `operation_intended`, `operation_confirmed`, … */
-      type: string;
+      /**
+       * @description What it is about. More words may come: ignore what you do not know.
+       * @enum {string}
+       */
+      type:
+        | 'created'
+        | 'resolved'
+        | 'status_changed'
+        | 'operation_unknown'
+        | 'operation_intended'
+        | 'operation_confirmed'
+        | 'operation_refused'
+        | 'outcome_unknown'
+        | 'gateway_waiting'
+        | 'otp_asked_again'
+        | 'not_known'
+        | 'inconclusive'
+        | 'mismatch'
+        | 'duplicate'
+        | 'needs_attention'
+        | 'attention_lifted'
+        | 'owner_lost';
       /** @description RFC 3339, UTC. */
       at: string;
       /** @enum {string} */
@@ -970,8 +1006,11 @@ export interface components {
         | 'voided';
       /** @description The gateway's word came after the payment had been closed. */
       late?: boolean;
-      /** @description `payer`, `merchant` or `policy`, where somebody asked for it. */
-      actor?: string;
+      /**
+       * @description `payer`, `merchant` or `policy`, where somebody asked for it.
+       * @enum {string}
+       */
+      actor?: 'merchant' | 'payer' | 'policy';
       detail?: {
         [key: string]: string;
       };
