@@ -47,10 +47,8 @@ export interface TimelineEntry {
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /**
-   * `payer`, `merchant` or `policy`, where somebody asked for it.
-   */
-  actor?: 'merchant' | 'payer' | 'policy';
+  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
+  actor?: string;
   detail?: {
     [key: string]: string;
   };
@@ -96,7 +94,7 @@ export interface SessionData {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'expired' | 'open' | 'paid' | 'closed';
+  status: 'open' | 'expired' | 'paid' | 'closed';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;

@@ -128,7 +128,7 @@ export interface CheckoutSession {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'expired' | 'open' | 'paid' | 'closed';
+  status: 'open' | 'expired' | 'paid' | 'closed';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;

@@ -1,5 +1,4 @@
 import { makeEvent } from '../merchant-webhooks/event.js';
-import { methodOf } from '../methods/methods.js';
 import { formatMajor } from '../money/money.js';
 import { moveSession } from '../sessions/move-session.js';
 import { newId } from '../store/ids.js';

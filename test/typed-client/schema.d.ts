@@ -709,7 +709,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'expired' | 'open' | 'paid' | 'closed';
+      status: 'open' | 'expired' | 'paid' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
@@ -762,7 +762,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'expired' | 'open' | 'paid' | 'closed';
+      status: 'open' | 'expired' | 'paid' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
@@ -1006,11 +1006,8 @@ export interface components {
         | 'voided';
       /** @description The gateway's word came after the payment had been closed. */
       late?: boolean;
-      /**
-       * @description `payer`, `merchant` or `policy`, where somebody asked for it.
-       * @enum {string}
-       */
-      actor?: 'merchant' | 'payer' | 'policy';
+      /** @description `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
+      actor?: string;
       detail?: {
         [key: string]: string;
       };
@@ -1167,7 +1164,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'expired' | 'open' | 'paid' | 'closed';
+      status: 'open' | 'expired' | 'paid' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
