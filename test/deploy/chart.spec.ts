@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
 import { SECRET_VARIABLES } from '../../src/config/secret-variables.js';
@@ -318,7 +319,16 @@ describe('an installation is stopped', () => {
   });
 });
 
-test('the versions of chart, image and package go together', () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+test('the versions of chart, image, packages, API and documentation go together', () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  const { version } = read('package.json');
+  expect(read('package-lock.json').version).toBe(version);
+  expect(read('browser/package.json').version).toBe(version);
+  expect((read('docs/openapi.json') as unknown as { info: { version: string } }).info.version).toBe(version);
+  expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({
+    version,
+    appVersion: version,
+  });
+  expect(readFileSync('docs/container.md', 'utf8')).toContain(`tag: '${version}'`);
   expect(containerOf(renderChart(needed).manifests, 'Deployment').image).toBe(`tillfront:${version}`);
 });

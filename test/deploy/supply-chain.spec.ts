@@ -11,10 +11,11 @@ import { parseDockerfile } from '../../deploy/try-image/dockerfile.ts';
 /** What comes from others: packages, the Node.js that runs them, actions and images. */
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const project = JSON.parse(read('package.json')) as Record<
+type Lists = Record<
   'dependencies' | 'devDependencies' | 'optionalDependencies' | 'scripts',
   Record<string, string>
 >;
+const project = JSON.parse(read('package.json')) as Lists & { version: string };
 
 describe('packages', () => {
   /** What nothing of ours imports, and why it is here all the same. */
@@ -182,7 +183,7 @@ describe('the inventory', () => {
       cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
       licenses: [{ license: { id: 'MIT' } }],
     });
-    const root = inventory.dependencies.find(({ ref }) => ref === 'tillfront@0.1.0');
+    const root = inventory.dependencies.find(({ ref }) => ref === `tillfront@${project.version}`);
     expect(root?.dependsOn).toContain(node?.['bom-ref']);
   });
 
