@@ -107,7 +107,14 @@ export class CardsService {
         networkFingerprint: presenter.network,
       },
       addressFingerprint: presenter.address,
-      sent: [payer, billing, card, device].flatMap(Object.values).filter(isText),
+      sent: {
+        words: [payer, billing, card, device].flatMap(Object.values).filter(isText),
+        secrets: [
+          ...[card.number, card.cvv, card.pin, card.nameOnCard],
+          // What the session brings is kept there anyway.
+          ...[dto.payer?.email, dto.payer?.phone],
+        ].filter(isText),
+      },
       send: (payment, gate) =>
         this.gateway.payCard(
           {

@@ -5,9 +5,10 @@ import type { GatewayResult } from '../gateway/gateway-result.js';
 import type { PaymentRecord, SessionRecord } from '../store/schema.js';
 import type { Changes, Snapshot } from '../store/write-seam.js';
 import { apply } from './apply.js';
-import { withoutCardNumber } from './echoed-card.js';
+import { withoutEchoes } from './echoed.js';
 import { cleanMessage } from './payer-message.js';
 import { subjectOf } from './subject.js';
+import { NOTHING_SENT, type Sent } from './sent.js';
 import type { Verdict } from './verdict.js';
 
 /** Applies verdicts with what the configuration says of events, limits and mode. */
@@ -36,27 +37,24 @@ export class Applier {
   }
 
   /**
-   * A result whose words a payer may read: nothing that the payer sent, or that the session knows of the payer, is in them,
-   * and no card number is in anything else.
+   * A result whose words a payer may read, and that can be kept: nothing that the payer sent, or that the session knows of the
+   * payer, is in its words, and nothing that the payer sent in confidence is in anything else of it.
    */
-  clean(result: GatewayResult, session: SessionRecord, sent: readonly string[] = []): GatewayResult {
-    const values = [...sent, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];
+  clean(result: GatewayResult, session: SessionRecord, sent: Sent = NOTHING_SENT): GatewayResult {
+    const values = [...sent.words, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];
+    const words = (text: string | undefined): string | undefined => cleanMessage(text, values, sent.secrets);
     if (result.kind === 'rejected') {
-      return {
-        ...result,
-        message: cleanMessage(result.message, values),
-        code: cleanMessage(result.code, values),
-      };
+      return { ...result, message: words(result.message), code: words(result.code) };
     }
     if (result.kind !== 'answered') return result;
     const { answer } = result;
     return {
       kind: 'answered',
       answer: {
-        ...withoutCardNumber(answer, sent),
-        message: cleanMessage(answer.message, values),
-        code: cleanMessage(answer.code, values),
-        otpMessage: cleanMessage(answer.otpMessage, values),
+        ...withoutEchoes(answer, sent.secrets, session.reference),
+        message: words(answer.message),
+        code: words(answer.code),
+        otpMessage: words(answer.otpMessage),
       },
     };
   }

@@ -10,7 +10,9 @@ test.each([
   ['a telephone number', 'Call +2348012345678', [], 'Call +…'],
   ['a short code stays', 'Code 91: try 3 times', [], 'Code 91: try 3 times'],
   ['a name, whatever its case', 'ADA may not pay', ['Ada'], '… may not pay'],
-  ['a name inside a word', 'Adamant', ['Ada'], '…mant'],
+  ['a name inside a word', 'Adamant mobile', ['Ada', 'Obi'], 'Adamant mobile'],
+  ['a cvv inside a number', 'Order 1115543, cvv=111', ['111'], 'Order …, cvv=…'],
+  ['a long value inside a word', 'xAdaobi-Obixx', ['Adaobi-Obi'], 'x…xx'],
   [
     'an e-mail address whole',
     'ada1234567@example.com is blocked',
@@ -43,7 +45,7 @@ test('ends, and leaves nothing of what was sent, whatever the texts are', () => 
       text,
       text,
       text,
-      fc.stringMatching(/^[A-Za-z0-9@.+-]{3,20}$/),
+      fc.stringMatching(/^[A-Za-z0-9@.+-]{8,20}$/),
       (before, after, other, value) => {
         const clean = cleanMessage(`${before}${value}${after}`, [value, other]) ?? '';
         expect(clean.toLowerCase()).not.toContain(value.toLowerCase());
@@ -51,4 +53,15 @@ test('ends, and leaves nothing of what was sent, whatever the texts are', () => 
       },
     ),
   );
+});
+
+test.each(['cvv MTEx', 'code %31%31%31', 'A D A %41da%20Obi', 'name ada_obi'])(
+  'a message that repeats a secret in another form goes whole: %s',
+  (message) => {
+    expect(cleanMessage(message, [], ['111', 'Ada Obi'])).toBeUndefined();
+  },
+);
+
+test('a secret that stands alone is taken out, and the rest stays', () => {
+  expect(cleanMessage('Wrong cvv 111 for ADA OBI', [], ['111', 'Ada Obi'])).toBe('Wrong cvv … for …');
 });

@@ -29,6 +29,7 @@ import { isLeased, withOperationLease } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { sendGate } from './send-gate.js';
 import { subjectOf } from './subject.js';
+import { NOTHING_SENT, type Sent } from './sent.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import type { Verdict } from './verdict.js';
 
@@ -44,7 +45,7 @@ interface Operation {
   send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
   judge: (result: GatewayResult, call: OperationCall) => Verdict;
   /** What the caller sent: it is removed from what the gateway says. */
-  sent: readonly string[];
+  sent: Sent;
 }
 
 /** A payment with the operation that was begun on it, as they stand in the store if the commit got through. */
@@ -84,7 +85,7 @@ export class PaymentOperations {
       send: (current, _, gate) =>
         this.gateway.validateOtp({ ...called(current), amount: current.amount, otp }, gate),
       judge: judgeOtp,
-      sent: [otp.unwrap()],
+      sent: { words: [], secrets: [otp.unwrap()] },
     });
   }
 
@@ -102,7 +103,7 @@ export class PaymentOperations {
       send: (current, asked, gate) =>
         this.gateway.complete({ ...called(current), amount: asked ?? current.amount }, gate),
       judge: judgeCompletion,
-      sent: [],
+      sent: NOTHING_SENT,
     });
   }
 
@@ -141,7 +142,7 @@ export class PaymentOperations {
     return {
       type: 'void',
       send: (current, _, gate) => this.gateway.void(called(current), gate),
-      sent: [],
+      sent: NOTHING_SENT,
     };
   }
 
@@ -210,7 +211,7 @@ export class PaymentOperations {
   /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
   private abandon(intent: Intent | undefined, { judge, actor }: Operation): void {
     // A code that is not to be sent any more is not kept either.
-    const recording = intent && this.recording(intent, { judge, actor, sent: [] }, NEVER_SENT);
+    const recording = intent && this.recording(intent, { judge, actor, sent: NOTHING_SENT }, NEVER_SENT);
     if (recording) void this.unsent.abandon(intent.payment, recording);
   }
 

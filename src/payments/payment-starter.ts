@@ -18,6 +18,7 @@ import { judgeInitiation } from './judge-initiation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { sendGate } from './send-gate.js';
+import type { Sent } from './sent.js';
 import type { StartRequest } from './start-request.js';
 import { subjectOf } from './subject.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
@@ -28,7 +29,7 @@ export interface Initiation extends PaymentStart {
   /** Sends it. Called once, after the intent is durable. */
   send: (payment: PaymentRecord, gate: SendGate) => Promise<GatewayResult>;
   /** Everything that the payer sent: it is removed from what the gateway says. */
-  sent: readonly string[];
+  sent: Sent;
 }
 
 /** What a request came to: the payment as it now stands, whether it was made before, and what the caller is told instead. */

@@ -10,7 +10,7 @@ import { assertMethodOffered } from './offered.js';
 import { PaymentStarter, type Outcome } from './payment-starter.js';
 import type { StartRequest } from './start-request.js';
 
-/** Starts payments by methods of whose request nothing is secret. */
+/** Starts payments by methods that take no card. */
 @Injectable()
 export class PlainPayments {
   constructor(
@@ -31,7 +31,10 @@ export class PlainPayments {
       return {
         method: method.name,
         addressFingerprint: addressFingerprint(request.address, this.config),
-        sent: [payer, body].flatMap((part): unknown[] => Object.values(part)).filter(isText),
+        sent: {
+          words: [payer, body].flatMap((part): unknown[] => Object.values(part)).filter(isText),
+          secrets: [body.payer?.email, body.payer?.phone].filter(isText),
+        },
         send: ({ gatewayReference: clientRef, amount, currency }, gate) =>
           method.begin(this.gateway, { clientRef, amount, currency }, payer, body, gate),
       };
