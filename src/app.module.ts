@@ -12,6 +12,7 @@ import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { Store } from './store/store.js';
+import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
         GatewayModule.forRoot(gateway, profile),
+        AuthenticationModule,
         CheckoutModule,
         CardsModule,
         WalletsModule,

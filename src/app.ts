@@ -8,7 +8,9 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { createFastifyAdapter } from './http/server.js';
 import { DtoValidationPipe } from './http/validation.pipe.js';
 import { Health } from './ops/health.js';
+import { warnOfUntrustedProxy } from './ops/proxy-warning.js';
 import { observeRequests } from './ops/request-telemetry.js';
+import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
 import { PaymentWaiters } from './payments/payment-waiters.js';
 import { NestLogger } from './telemetry/nest-logger.js';
@@ -32,7 +34,9 @@ export async function createApp(foundations: Foundations): Promise<Application> 
     // A fault at the start is for main to report.
     abortOnError: false,
   });
-  observeRequests(edge, telemetry);
+  const authenticator = nest.get(Authenticator, { strict: false });
+  observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
+  warnOfUntrustedProxy(edge, config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));

@@ -12,6 +12,7 @@ import { ProblemFilter } from '../http/problem.filter.js';
 import { createFastifyAdapter } from '../http/server.js';
 import { DtoValidationPipe } from '../http/validation.pipe.js';
 import type { Store } from '../store/store.js';
+import { AuthenticationModule } from '../sessions/authentication.module.js';
 import { StoreModule } from '../store/store.module.js';
 import { createLogger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -70,6 +71,7 @@ async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.
         ConfigModule.forRoot(config),
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
+        AuthenticationModule,
         EventsModule,
       ],
     },

@@ -96,7 +96,8 @@ function completeOperation(
     withBody: operation.requestBody !== undefined,
     changing: method !== 'get',
     idempotent: headers.includes('Idempotency-Key'),
-    limited: method === 'post' && security.includes('clientToken'),
+    // Payments are counted by address, and wrong keys are.
+    limited: operation.security.length > 0,
   });
   operation.responses = { ...operation.responses, ...problems };
 }

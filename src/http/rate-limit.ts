@@ -14,9 +14,11 @@ export interface RateLimitVerdict {
   readonly allowed: boolean;
   /** Seconds until the caller's window ends; 0 where the call is allowed. */
   readonly retryAfterSeconds: number;
+  /** How many there were in the caller's window, this one counted; 0 where nothing is counted. */
+  readonly calls: number;
 }
 
-const ALLOWED: RateLimitVerdict = { allowed: true, retryAfterSeconds: 0 };
+const ALLOWED: RateLimitVerdict = { allowed: true, retryAfterSeconds: 0, calls: 0 };
 
 /**
  * Counts calls an address and minute in this process. An IPv6 caller is its /64 network. Memory is bounded: a flood
@@ -39,12 +41,16 @@ export class RateLimit {
     if (!this.#limiter) return ALLOWED;
     const key = await this.#counterOf(this.#limiter, addressGroup(address));
     try {
-      const { isFirstInDuration } = await this.#limiter.consume(key);
+      const { isFirstInDuration, consumedPoints } = await this.#limiter.consume(key);
       if (isFirstInDuration) this.#newCallers++;
-      return ALLOWED;
+      return { ...ALLOWED, calls: consumedPoints };
     } catch (verdict) {
       if (!(verdict instanceof RateLimiterRes)) throw verdict;
-      return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(verdict.msBeforeNext / 1000)) };
+      return {
+        allowed: false,
+        retryAfterSeconds: Math.max(1, Math.ceil(verdict.msBeforeNext / 1000)),
+        calls: verdict.consumedPoints,
+      };
     }
   }
 

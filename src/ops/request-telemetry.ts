@@ -10,11 +10,16 @@ import type { Tracing } from '../telemetry/traces.js';
 const CALLER_GONE = 499;
 
 /** One log line, one count and, where traces are wanted, one span a request, by its route's template: addresses hold tokens and ids. */
-export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Telemetry): void {
+export function observeRequests(
+  edge: HttpEdge,
+  { logger, metrics, tracing }: Telemetry,
+  /** Whose `traceparent` decides about our spans. */
+  isTrusted: (request: FastifyRequest) => boolean,
+): void {
   const server = edge.getInstance<FastifyInstance>();
   metrics.expect({ refusals: problemCodes });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
-  if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans));
+  if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 
   const note = (request: RequestWithCaller, status: number, ms: number, code?: string): void => {
     const route = routeOf(request);
@@ -49,10 +54,12 @@ export function observeRequests(edge: HttpEdge, { logger, metrics, tracing }: Te
 function spanForEach(
   tracing: Tracing,
   spans: WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>,
+  isTrusted: (request: FastifyRequest) => boolean,
 ): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   return (request, reply, done) => {
     const route = routeOf(request);
-    const { traceparent } = request.headers;
+    const { traceparent: given } = request.headers;
+    const traceparent = typeof given === 'string' ? given : undefined;
     void tracing.span(
       `${request.method} ${route}`,
       { 'http.request.method': request.method, 'http.route': route, 'tillfront.request_id': request.id },
@@ -69,7 +76,7 @@ function spanForEach(
         done();
         return closed;
       },
-      { role: 'server', traceparent: typeof traceparent === 'string' ? traceparent : undefined },
+      { role: 'server', traceparent, trusted: traceparent !== undefined && isTrusted(request) },
     );
   };
 }

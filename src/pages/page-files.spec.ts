@@ -61,9 +61,12 @@ describe('reading the files', () => {
 
 describe('the pages’ policy', () => {
   test('lets forms go to banks only by https, but for the sandbox’s', () => {
-    expect(pageSecurityPolicy('live')).toContain("form-action 'self' https:;");
-    expect(pageSecurityPolicy('test')).toContain(
+    expect(pageSecurityPolicy('checkout', 'live')).toContain("form-action 'self' https:;");
+    expect(pageSecurityPolicy('checkout', 'test')).toContain(
       "form-action 'self' https: http://localhost:* http://127.0.0.1:*;",
     );
+    for (const mode of ['live', 'test'] as const) {
+      expect(pageSecurityPolicy('console', mode)).toContain("form-action 'none';");
+    }
   });
 });

@@ -18,13 +18,17 @@ const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', revali
 @OpenAt('payers')
 @Controller()
 export class PagesController {
-  readonly #policy: string;
+  readonly #policies: Readonly<Record<'checkout' | 'console', string>>;
 
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(PAGE_FILES) private readonly files: ReadonlyMap<string, PageFile> | undefined,
   ) {
-    this.#policy = pageSecurityPolicy(config.gateway.mode);
+    const { mode } = config.gateway;
+    this.#policies = {
+      checkout: pageSecurityPolicy('checkout', mode),
+      console: pageSecurityPolicy('console', mode),
+    };
   }
 
   // Shops load the kit from their own origins, which must be allowed ones: it could call nothing from any other.
@@ -49,7 +53,7 @@ export class PagesController {
 
   @Get('checkout')
   checkout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
-    return this.#sendPage('checkout.html', request, reply);
+    return this.#sendPage('checkout', request, reply);
   }
 
   @Get('checkout/:file')
@@ -64,7 +68,7 @@ export class PagesController {
   @Get('console')
   @OpenAt('merchant')
   console(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
-    return this.#sendPage('console.html', request, reply);
+    return this.#sendPage('console', request, reply);
   }
 
   @Get('console/:file')
@@ -86,13 +90,13 @@ export class PagesController {
     return this.#send(path, request, reply);
   }
 
-  #sendPage(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  #sendPage(page: 'checkout' | 'console', request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply
-      .header('content-security-policy', this.#policy)
+      .header('content-security-policy', this.#policies[page])
       .header('cross-origin-opener-policy', 'same-origin')
       .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
       .header('x-frame-options', 'DENY');
-    return this.#send(path, request, reply);
+    return this.#send(`${page}.html`, request, reply);
   }
 
   #send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {

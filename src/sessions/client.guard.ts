@@ -1,10 +1,9 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import type { SecurityScheme } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
-import { authenticate, type RequestWithCaller } from './caller.js';
+import { Authenticator } from './authenticator.js';
+import type { RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';
 
 /** Lets a browser with a client token in. Whether the token still reads is known once its session is loaded. */
@@ -12,14 +11,11 @@ import { MerchantGuard } from './merchant.guard.js';
 export class ClientGuard implements CanActivate {
   static readonly apiSecurity: readonly SecurityScheme[] = ['clientToken'];
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly authenticator: Authenticator) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
-    const caller = authenticate(request.headers.authorization, {
-      ...this.config.merchant,
-      secretKeys: this.config.keys.secretKeys,
-    });
+    const caller = await this.authenticator.identify(request);
     if (caller.kind !== 'client') {
       throw new Problem(
         'forbidden',
@@ -39,19 +35,16 @@ export class ClientOrMerchantGuard implements CanActivate {
   private readonly merchant: MerchantGuard;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly authenticator: Authenticator,
     reflector: Reflector,
   ) {
-    this.merchant = new MerchantGuard(config, reflector);
+    this.merchant = new MerchantGuard(authenticator, reflector);
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
-    const caller = authenticate(request.headers.authorization, {
-      ...this.config.merchant,
-      secretKeys: this.config.keys.secretKeys,
-    });
-    if (caller.kind === 'merchant') return this.merchant.canActivate(context);
+    const caller = await this.authenticator.identify(request);
+    if (caller.kind === 'merchant') return this.merchant.admit(caller, context);
     request.caller = caller;
     return true;
   }

@@ -1,11 +1,10 @@
-import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import type { SecurityScheme } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
-import { authenticate, type Caller, type RequestWithCaller } from './caller.js';
+import { Authenticator } from './authenticator.js';
+import type { Caller, RequestWithCaller } from './caller.js';
 
 const READING = 'tillfront:reading';
 
@@ -18,17 +17,18 @@ export class MerchantGuard implements CanActivate {
   static readonly apiSecurity: readonly SecurityScheme[] = ['merchantKey'];
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly authenticator: Authenticator,
     private readonly reflector: Reflector,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RequestWithCaller>();
+    return this.admit(await this.authenticator.identify(request), context);
+  }
+
+  /** Lets a caller in who is known already. */
+  admit(caller: Caller, context: ExecutionContext): boolean {
     const http = context.switchToHttp();
-    const request = http.getRequest<RequestWithCaller>();
-    const caller = authenticate(request.headers.authorization, {
-      ...this.config.merchant,
-      secretKeys: this.config.keys.secretKeys,
-    });
     const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
       context.getHandler(),
       context.getClass(),
@@ -36,7 +36,7 @@ export class MerchantGuard implements CanActivate {
     assertMerchant(caller, reading === true);
     // The console offers only what its key may do.
     http.getResponse<FastifyReply>().header('Tillfront-Access', caller.access);
-    request.caller = caller;
+    http.getRequest<RequestWithCaller>().caller = caller;
     return true;
   }
 }

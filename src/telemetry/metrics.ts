@@ -20,6 +20,7 @@ const RARE = {
     'shadow-network',
     'shadow-card',
   ],
+  failedKeys: ['refused', 'limited'],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
   notificationsRemoved: ['newer', 'retention'],
 } as const;
@@ -121,6 +122,9 @@ export class Metrics {
     [],
     BATCH_BUCKETS,
   );
+  readonly #failedKeys = this.#counter('failed_keys_total', 'Wrong merchant keys by how they were answered', [
+    'result',
+  ]);
   readonly #cardTesting = this.#counter('card_testing_total', 'Card testing found', ['result']);
 
   /**
@@ -131,6 +135,7 @@ export class Metrics {
     if (options.processMetrics) collectDefaultMetrics({ register: this.#registry });
     for (const result of RARE.deliveries) this.#deliveries.inc({ result }, 0);
     for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
+    for (const result of RARE.failedKeys) this.#failedKeys.inc({ result }, 0);
     for (const result of RARE.notifications) this.#notifications.inc({ result }, 0);
     for (const reason of RARE.notificationsRemoved) this.#notificationsRemoved.inc({ reason }, 0);
   }
@@ -225,6 +230,11 @@ export class Metrics {
   storeWrite(size: number, seconds: number): void {
     this.#storeBatch.observe(size);
     this.#storeWrites.observe(seconds);
+  }
+
+  /** A wrong merchant key was shown: `refused`, or `limited` where its address has shown too many. */
+  failedKey(result: 'refused' | 'limited'): void {
+    this.#failedKeys.inc({ result });
   }
 
   /** Card testing was found: `refused-address`, `refused-network`, `refused-card`, or the same words with `shadow-` where it is only counted. */

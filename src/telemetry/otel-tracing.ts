@@ -3,6 +3,7 @@ import {
   type Context,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   TraceFlags,
@@ -37,6 +38,7 @@ interface Beginning {
   name: string;
   attributes: SpanAttributes;
   role: SpanRole | undefined;
+  link?: SpanContext;
 }
 
 /**
@@ -69,13 +71,16 @@ export class OtelTracing implements Tracing {
     name: string,
     attributes: SpanAttributes,
     work: (span: ActiveSpan) => T,
-    { role, traceparent }: SpanOptions = {},
+    { role, traceparent, trusted = false }: SpanOptions = {},
   ): T {
-    return this.#begin(
-      this.#contexts.getStore() ?? remoteContext(traceparent),
-      { name, attributes, role },
-      work,
-    );
+    const current = this.#contexts.getStore();
+    if (current) return this.#begin(current, { name, attributes, role }, work);
+    const remote = remoteSpan(traceparent);
+    if (remote && trusted) {
+      return this.#begin(trace.setSpanContext(ROOT_CONTEXT, remote), { name, attributes, role }, work);
+    }
+    // A stranger must not switch our sampling off, nor on: what it says is kept as a link.
+    return this.#begin(ROOT_CONTEXT, { name, attributes, role, ...(remote && { link: remote }) }, work);
   }
 
   root<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, role?: SpanRole): T {
@@ -84,12 +89,12 @@ export class OtelTracing implements Tracing {
 
   #begin<T>(
     parent: Context,
-    { name, attributes, role = 'internal' }: Beginning,
+    { name, attributes, role = 'internal', link }: Beginning,
     work: (span: ActiveSpan) => T,
   ): T {
     const span = this.#tracer.startSpan(
       name,
-      { attributes: scrubbed(attributes), kind: KINDS[role] },
+      { attributes: scrubbed(attributes), kind: KINDS[role], ...(link && { links: [{ context: link }] }) },
       parent,
     );
     const active: ActiveSpan = {
@@ -151,10 +156,10 @@ function scrubbed(attributes: SpanAttributes): SpanAttributes {
   );
 }
 
-function remoteContext(traceparent: string | undefined): Context {
+function remoteSpan(traceparent: string | undefined): SpanContext | undefined {
   const match = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent);
   const [, traceId, spanId, flags] = match ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  return { traceId, spanId, traceFlags, isRemote: true };
 }

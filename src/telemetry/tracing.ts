@@ -19,6 +19,8 @@ export interface SpanOptions {
   role?: SpanRole;
   /** A caller's W3C header, taken only where there is no span yet. */
   traceparent?: string | undefined;
+  /** Whether the caller may put the span into its own trace, and so say whether it is sampled. Otherwise it is only linked to. */
+  trusted?: boolean;
 }
 
 /** Times pieces of work and tells a collector how they nest. */

@@ -10,6 +10,7 @@ export interface ExportedSpan {
   parentSpanId?: string;
   status: { code?: number };
   attributes: Record<string, unknown>;
+  links?: { traceId: string; spanId: string }[];
 }
 
 interface OtlpSpan extends Omit<ExportedSpan, 'attributes'> {

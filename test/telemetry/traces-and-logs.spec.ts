@@ -51,7 +51,8 @@ const lines = (): Record<string, unknown>[] =>
 const named = (name: string): ExportedSpan[] => collector.spans().filter((span) => span.name === name);
 
 describe('a card payment', () => {
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  let traceId: string | undefined;
   let payment: PaymentBody;
   let answered: Headers;
 
@@ -60,25 +61,27 @@ describe('a card payment', () => {
     const answer = await client.payCard(
       session,
       {},
-      { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } },
+      { headers: { traceparent: `00-${callersTrace}-00f067aa0ba902b7-01` } },
     );
     payment = expectStatus(answer, 201).body;
     answered = answer.headers;
     await until(() => named('POST /v1/payments/card').length === 1 && named('deliver event').length >= 1);
+    traceId = named('POST /v1/payments/card')[0]?.traceId;
   });
 
-  test("is one trace, below its caller's span", () => {
+  test("is one trace of its own, linked to its caller's span", () => {
+    expect(traceId).not.toBe(callersTrace);
     const [request] = named('POST /v1/payments/card');
     expect(request).toMatchObject({
       kind: SERVER,
-      traceId,
-      parentSpanId: '00f067aa0ba902b7',
+      links: [{ traceId: callersTrace, spanId: '00f067aa0ba902b7' }],
       attributes: {
         'http.request.method': 'POST',
         'http.route': '/v1/payments/card',
         'http.response.status_code': 201,
       },
     });
+    expect(request?.parentSpanId ?? '').toBe('');
     const children = collector
       .spans()
       .filter((span) => span.traceId === traceId && span.spanId !== request?.spanId);
@@ -97,13 +100,13 @@ describe('a card payment', () => {
   });
 
   test('has its id in the answer and in the log, once for the request and once for the outcome', async () => {
-    expect(answered.get('x-request-id')).toBe(traceId);
-    await until(() => lines().some(({ requestId }) => requestId === traceId));
+    expect(answered.get('x-request-id')).toBe(callersTrace);
+    await until(() => lines().some(({ requestId }) => requestId === callersTrace));
     const own = lines().filter((line) => line['traceId'] === traceId);
     expect(own.map(({ event }) => event).sort()).toEqual(['http.request', 'payment.succeeded']);
     expect(own.find(({ event }) => event === 'http.request')).toMatchObject({
       level: 'info',
-      requestId: traceId,
+      requestId: callersTrace,
       route: '/v1/payments/card',
       status: 201,
     });
@@ -119,6 +122,43 @@ describe('a card payment', () => {
       expect(delivery).toMatchObject({ kind: CLIENT, attributes: { 'http.response.status_code': 200 } });
       expect(delivery.parentSpanId ?? '').toBe('');
     }
+  });
+});
+
+describe('a caller’s traceparent', () => {
+  const UNSAMPLED = '00';
+  const ids = { span: '00f067aa0ba902b7' };
+  const spanOf = async (requestId: string): Promise<ExportedSpan | undefined> => {
+    const own = () => collector.spans().find((span) => span.attributes['tillfront.request_id'] === requestId);
+    await until(() => own() !== undefined);
+    return own();
+  };
+
+  test.each([
+    ['a stranger', 'wrong-key'],
+    ['a browser', 'cst_wrong.wrong'],
+    ['nobody', undefined],
+  ])('of %s cannot hide the call', async (who, token) => {
+    const trace = `${who.length}`.padStart(32, 'a');
+    const requestId = `unsampled-${who.replaceAll(' ', '-')}`;
+    await fetch(`${tillfront.url}/v1/payments/pay_x`, {
+      headers: {
+        'x-request-id': requestId,
+        traceparent: `00-${trace}-${ids.span}-${UNSAMPLED}`,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+    });
+    const span = await spanOf(requestId);
+    expect(span?.traceId).not.toBe(trace);
+    expect(span).toMatchObject({ links: [{ traceId: trace, spanId: ids.span }] });
+  });
+
+  test('of the merchant’s server has the call in its own trace', async () => {
+    const trace = 'b'.repeat(32);
+    await client.get('/v1/payments/pay_x', {
+      headers: { 'x-request-id': 'joined', traceparent: `00-${trace}-${ids.span}-01` },
+    });
+    expect(await spanOf('joined')).toMatchObject({ traceId: trace, parentSpanId: ids.span });
   });
 });
 

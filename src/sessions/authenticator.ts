@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { bearerOf } from '../http/bearer.js';
+import { clientAddress } from '../http/client-address.js';
+import { authenticate, type Caller } from './caller.js';
+import { isPayersToken } from './client-token.js';
+import { FailedKeys } from './failed-keys.js';
+
+/** Finds out who calls, and takes note of wrong merchant keys. */
+@Injectable()
+export class Authenticator {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly failedKeys: FailedKeys,
+  ) {}
+
+  /** Throws `unauthorized`, or `rate-limited` where too many wrong keys came from this address. */
+  async identify(request: FastifyRequest): Promise<Caller> {
+    try {
+      return this.#caller(request);
+    } catch (error) {
+      const bearer = bearerOf(request.headers.authorization);
+      // A payer's token that is over, or cut short on its way, is no guess at a key.
+      if (bearer === undefined || isPayersToken(bearer)) throw error;
+      throw await this.failedKeys.note(bearer, clientAddress(request), request.id);
+    }
+  }
+
+  /** Whether a request carries a merchant key. A wrong one is not counted. */
+  isMerchants(request: FastifyRequest): boolean {
+    try {
+      return this.#caller(request).kind === 'merchant';
+    } catch {
+      return false;
+    }
+  }
+
+  #caller(request: FastifyRequest): Caller {
+    return authenticate(request.headers.authorization, {
+      ...this.config.merchant,
+      secretKeys: this.config.keys.secretKeys,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Problem } from '../http/problem.js';
+import { RateLimit } from '../http/rate-limit.js';
+import { keyedHash } from '../secrets/keyed-hash.js';
+import type { Logger } from '../telemetry/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+
+/** Wrong keys that one address may show in a minute before it is told to wait. */
+const WRONG_KEYS_A_MINUTE = 20;
+
+/** Lines about wrong keys in a minute, of all addresses together: whoever has many addresses must not fill the log either. */
+const LINES_A_MINUTE = 200;
+
+/** Enough to tell keys apart. */
+const HASH_LENGTH = 16;
+
+/**
+ * Counts wrong merchant keys by address in this process. A right key always passes, because shops share addresses, and so
+ * does one of a person whose colleague mistypes. Everything that is known of a wrong key is known here.
+ */
+@Injectable()
+export class FailedKeys {
+  readonly #wrong = new RateLimit(WRONG_KEYS_A_MINUTE);
+  readonly #lines = new RateLimit(LINES_A_MINUTE);
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Counts and logs a wrong key; what to answer is `unauthorized`, or `rate-limited` after too many of this address. */
+  async note(key: string, address: string, requestId: string): Promise<Problem> {
+    const { allowed, calls, retryAfterSeconds } = await this.#wrong.check(address);
+    this.metrics.failedKey(allowed ? 'refused' : 'limited');
+    // Up to the bound each has its line, then the first one beyond it speaks for the rest of the minute.
+    if (calls <= WRONG_KEYS_A_MINUTE + 1) await this.#tell(key, address, requestId, allowed);
+    if (allowed) return new Problem('unauthorized', 'This key or token is not known here.');
+    return new Problem('rate-limited', 'Too many wrong keys from this address. Try again later.', {
+      retryAfterSeconds,
+    });
+  }
+
+  async #tell(key: string, address: string, requestId: string, allowed: boolean): Promise<void> {
+    const { allowed: logged, calls } = await this.#lines.check('all');
+    if (!logged) {
+      if (calls === LINES_A_MINUTE + 1) this.logger.warn({ event: 'merchant_key.not_all_logged' });
+    } else if (allowed) {
+      const [signing = ''] = this.config.keys.secretKeys.current();
+      const fingerprint = keyedHash(signing, 'fingerprint', `merchant-key\n${key}`).slice(0, HASH_LENGTH);
+      this.logger.warn({ event: 'merchant_key.failed', requestId, address, fingerprint });
+    } else {
+      this.logger.warn({ event: 'merchant_key.limited', requestId, address });
+    }
+  }
+}

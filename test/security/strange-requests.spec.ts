@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { problemOf } from '../harness/client.js';
+import { sendRaw } from '../harness/raw-http.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { stores } from '../harness/test-store.js';
+import { until } from '../harness/until.js';
+
+interface Description {
+  paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+}
+
+describe.each(stores)('on %s', (store) => {
+  let scene: Scene;
+  let description: Description;
+
+  beforeAll(async () => {
+    scene = await startScene(store);
+    description = (await scene.client.get<Description>('/openapi.json')).body;
+  }, 120_000);
+  afterAll(() => scene?.stop());
+
+  const operations = () =>
+    Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    );
+
+  const ask = async (method: string, path: string, token: string) => {
+    const post = method === 'POST';
+    const response = await fetch(scene.tillfront.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(post && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      },
+      ...(post && { body: '{}' }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test.each(['%00', 'pay_%00', '%0a', '%1f', '%7f', '%c2%85', '%0d%0aset-cookie:%20a=b'])(
+    'an id with %s is not found by any call',
+    async (id) => {
+      const named = operations().filter(({ path }) => path.includes('{') && !path.includes('notifications'));
+      expect(named.length).toBeGreaterThan(10);
+      const session = await scene.client.createSession();
+      for (const { path, method } of named) {
+        for (const token of [scene.tillfront.merchantKey, session.clientToken]) {
+          const { status, text } = await ask(method, path.replaceAll(/\{\w+\}/g, id), token);
+          expect([method, path, status, (JSON.parse(text) as { code: string }).code]).toEqual([
+            ...[method, path, 404, 'not-found'],
+          ]);
+        }
+      }
+    },
+  );
+
+  test('a query value with a control character is no value of any call', async () => {
+    const asking = operations().flatMap(({ path, method, operation }) =>
+      (operation.parameters ?? [])
+        .filter((p) => p.in === 'query')
+        .map(({ name }) => ({ path, method, name })),
+    );
+    expect(asking.length).toBeGreaterThan(5);
+    for (const { path, method, name } of asking) {
+      for (const value of ['%00', 'a%00', '%0a', '%ff', '%ed%a0%80']) {
+        const target = `${path.replaceAll(/\{\w+\}/g, 'pay_x')}?${name}=${value}`;
+        const { status, text } = await ask(method, target, scene.tillfront.merchantKey);
+        expect([target, status, (JSON.parse(text) as { code: string }).code]).toEqual([
+          ...[target, 400, 'validation-failed'],
+        ]);
+      }
+    }
+  });
+
+  test('a notification with NUL in its address is taken as one with a wrong secret, or as any', async () => {
+    const { status } = await ask('POST', '/v1/gateway/notifications/%00', scene.tillfront.merchantKey);
+    expect(status).toBe(200);
+  });
+});
+
+describe('a header that stands twice', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene('embedded');
+  }, 120_000);
+  afterAll(() => scene?.stop());
+
+  const key = () => `authorization: Bearer ${scene.tillfront.merchantKey}\r\n`;
+  const send = (lines: string, target = 'GET /v1/payments') =>
+    sendRaw(scene.tillfront.port, [`${target} HTTP/1.1\r\n${lines}connection: close\r\n\r\n`]);
+
+  test.each<[string, () => string]>([
+    ['two hosts', () => `host: a.example\r\nhost: b.example\r\n${key()}`],
+    ['the same host twice', () => `host: a.example\r\nHOST: a.example\r\n${key()}`],
+    ['two credentials, the right one first', () => `host: x\r\n${key()}authorization: Bearer wrong\r\n`],
+    ['two credentials, the right one last', () => `host: x\r\nAuthorization: Bearer wrong\r\n${key()}`],
+    ['the same credential twice', () => `host: x\r\n${key()}${key()}`],
+    [
+      'two origins',
+      () => `host: x\r\n${key()}origin: https://shop.example\r\norigin: https://evil.example\r\n`,
+    ],
+    [
+      'two media types',
+      () => `host: x\r\n${key()}content-type: application/json\r\ncontent-type: text/plain\r\n`,
+    ],
+    ['two notification secrets', () => `host: x\r\nx-notification-secret: a\r\nx-notification-secret: b\r\n`],
+  ])('%s are refused', async (_name, lines) => {
+    const answered = await send(lines());
+    expect(answered.status).toBe(400);
+    expect(JSON.parse(answered.text)).toMatchObject({ code: 'malformed-request' });
+    expect(answered.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('what may stand twice is served', async () => {
+    const twice =
+      'accept: a/b\r\naccept: c/d\r\nx-forwarded-for: 192.0.2.1\r\nx-forwarded-for: 192.0.2.2\r\n';
+    expect((await send(`host: x\r\n${key()}${twice}`)).status).toBe(200);
+  });
+
+  test('two media types of a notification lose none', async () => {
+    const types = 'content-type: application/json\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n';
+    const bytes = `POST /v1/gateway/notifications HTTP/1.1\r\nhost: x\r\n${types}connection: close\r\n\r\n{}`;
+    expect((await sendRaw(scene.tillfront.port, [bytes])).status).toBe(200);
+  });
+
+  test('two idempotency keys keep their own refusal', async () => {
+    const body = 'content-type: application/json\r\ncontent-length: 2\r\n';
+    const keys = 'idempotency-key: a\r\nidempotency-key: b\r\n';
+    const bytes = `POST /v1/payments/pay_x/void HTTP/1.1\r\nhost: x\r\n${key()}${body}${keys}connection: close\r\n\r\n{}`;
+    const answered = await sendRaw(scene.tillfront.port, [bytes]);
+    expect(JSON.parse(answered.text)).toMatchObject({ status: 400, code: 'idempotency-key-missing' });
+  });
+});
+
+describe('a proxy whose word is not taken', () => {
+  const warnings = (scene: Scene): number => scene.tillfront.logs().split('"proxy.not_trusted"').length - 1;
+
+  test('is warned of once, at the first forwarded request', async () => {
+    const scene = await startScene('embedded');
+    try {
+      await scene.client.get('/v1/payments');
+      expect(warnings(scene)).toBe(0);
+      for (const header of ['x-forwarded-for', 'forwarded', 'x-forwarded-for']) {
+        await scene.client.get('/v1/payments', { headers: { [header]: 'for=192.0.2.1' } });
+      }
+      await until(() => warnings(scene) > 0);
+      await scene.client.get('/v1/payments', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+      expect(warnings(scene)).toBe(1);
+      expect(scene.tillfront.logs()).toContain('TRUST_PROXY');
+    } finally {
+      await scene.stop();
+    }
+  }, 120_000);
+
+  test('is not warned of where TRUST_PROXY says whom to believe', async () => {
+    const scene = await startScene('embedded', { TRUST_PROXY: '1' });
+    try {
+      const answered = await scene.client.get('/v1/payments/pay_x', {
+        headers: { 'x-forwarded-for': '192.0.2.1', 'x-request-id': 'forwarded' },
+      });
+      expect(problemOf(answered).code).toBe('not-found');
+      await until(() => scene.tillfront.logs().includes('forwarded'));
+      expect(warnings(scene)).toBe(0);
+    } finally {
+      await scene.stop();
+    }
+  }, 120_000);
+});
