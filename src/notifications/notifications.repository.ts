@@ -71,11 +71,12 @@ export class NotificationsRepository {
         ]),
       )
       .execute();
-    let removed = 0;
-    for (const { payment_id: paymentId, kept } of overfull) {
-      if (Number(kept) > MAX_PER_PAYMENT) removed += await this.removeOldestOf(paymentId);
-      await this.emptyOldestOf(paymentId, contentBytes);
-    }
+    const crowded = overfull.filter(({ kept }) => Number(kept) > MAX_PER_PAYMENT);
+    const removed = await this.removeOldestOf(crowded.flatMap(({ payment_id: id }) => id ?? []));
+    await this.emptyOldestOf(
+      overfull.flatMap(({ payment_id: id }) => id ?? []),
+      contentBytes,
+    );
     return removed;
   }
 
@@ -148,24 +149,27 @@ export class NotificationsRepository {
       .execute();
   }
 
-  private async removeOldestOf(paymentId: string | null): Promise<number> {
+  private async removeOldestOf(paymentIds: readonly string[]): Promise<number> {
+    if (paymentIds.length === 0) return 0;
     // By its repeats too: one that has come again in this moment waits for a question of its own.
     const { numAffectedRows } = await sql`
       delete from notifications where (id, repeats) in (
         select id, repeats from (
-          select id, repeats, row_number() over (order by ${BY_WORTH}) as place
-          from notifications where payment_id = ${paymentId}) as ranked
+          select id, repeats, row_number() over (partition by payment_id order by ${BY_WORTH}) as place
+          from notifications where payment_id in (${sql.join(paymentIds)})) as ranked
         where place > ${MAX_PER_PAYMENT})
     `.execute(this.store.db);
     return Number(numAffectedRows ?? 0n);
   }
 
-  private async emptyOldestOf(paymentId: string | null, contentBytes: number): Promise<void> {
+  private async emptyOldestOf(paymentIds: readonly string[], contentBytes: number): Promise<void> {
+    if (paymentIds.length === 0) return;
     await sql`
       update notifications set body = '' where body <> '' and id in (
         select id from (
-          select id, sum(octet_length(body)) over (order by ${BY_WORTH} rows unbounded preceding) as filled
-          from notifications where payment_id = ${paymentId}) as ranked
+          select id, sum(octet_length(body)) over (
+            partition by payment_id order by ${BY_WORTH} rows unbounded preceding) as filled
+          from notifications where payment_id in (${sql.join(paymentIds)})) as ranked
         where filled > ${contentBytes})
     `.execute(this.store.db);
   }

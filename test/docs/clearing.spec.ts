@@ -18,7 +18,7 @@ test('what docs/scale.md removes is what may go, and payments go on', async () =
   const counts = async () =>
     (
       await sql(`select (select count(*) from events) as events,
-        (select count(*) from idempotency_keys) as keys, (select count(*) from notifications) as notifications,
+        (select count(*) from idempotency_keys) as keys,
         (select count(*) from events where position is null) as unplaced`)
     )[0];
   const pay = async (reference: string) => {
@@ -37,10 +37,6 @@ test('what docs/scale.md removes is what may go, and payments go on', async () =
     const long = Date.now() - 3 * 365 * DAY_MS;
     await sql(`update events set created_at = ${long}`);
     await sql(`update idempotency_keys set expires_at = ${long}`);
-    const notification = (id: string, at: number, status: string): string =>
-      `('${id}', ${at}, '${id}', 'application/json', '{}', '${status}', 0, ${status === 'applied' ? at : 'null'})`;
-    await sql(`insert into notifications (id, received_at, digest, media_type, body, status, repeats, processed_at)
-      values ${notification('n1', long, 'applied')}, ${notification('n2', Date.now(), 'applied')}, ${notification('n3', long, 'unmatched')}`);
     const young = await pay('YOUNG');
     await placed(6);
     await sql(`update events set delivery_status = 'pending' where position = 2`);
@@ -48,8 +44,8 @@ test('what docs/scale.md removes is what may go, and payments go on', async () =
     const statements = blocksOf('scale.md').filter(({ code }) => code.startsWith('delete from'));
     expect(statements).toHaveLength(2);
     for (const { code } of statements) await sql(code);
-    // Of the old events the pending one stays; the two keys of the young order; one young and one open notification.
-    expect(await counts()).toMatchObject({ events: '3', keys: '2', notifications: '2' });
+    // Of the old events the pending one stays; the two keys of the young order.
+    expect(await counts()).toMatchObject({ events: '3', keys: '2' });
     const { data } = (await client.get<{ data: { id: string; type: string }[] }>('/v1/events')).body;
     expect(data).toHaveLength(3);
     await pay('YOUNGER');

@@ -129,8 +129,8 @@ const statements: [string, string][] = [
     `delete from notifications where (id, repeats) in (
       select id, repeats from (
         select id, repeats, row_number() over (
-          order by case when status = 'received' then 0 else 1 end, received_at desc, id desc) as place
-        from notifications where payment_id = 'p') as ranked
+          partition by payment_id order by case when status = 'received' then 0 else 1 end, received_at desc, id desc) as place
+        from notifications where payment_id in ('p', 'q')) as ranked
       where place > 50)`,
   ],
 ];
