@@ -9,12 +9,11 @@ export interface TimelineEntry {
    */
   type:
     | 'created'
-    | 'resolved'
     | 'status_changed'
-    | 'operation_unknown'
     | 'operation_intended'
     | 'operation_confirmed'
     | 'operation_refused'
+    | 'operation_unknown'
     | 'outcome_unknown'
     | 'gateway_waiting'
     | 'otp_asked_again'
@@ -24,7 +23,8 @@ export interface TimelineEntry {
     | 'duplicate'
     | 'needs_attention'
     | 'attention_lifted'
-    | 'owner_lost';
+    | 'owner_lost'
+    | 'resolved';
   /** RFC 3339, UTC. */
   at: string;
   from?:
@@ -94,7 +94,7 @@ export interface SessionData {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'expired' | 'paid' | 'closed';
+  status: 'open' | 'paid' | 'expired' | 'closed';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;

@@ -89,7 +89,7 @@ export interface UssdAction {
   bankName?: string;
 }
 export interface PendingOperation {
-  type: 'void' | 'pay' | 'otp' | 'complete';
+  type: 'pay' | 'otp' | 'complete' | 'void';
   /** Decimal, in major units, for a completion. */
   amount?: string;
   /** RFC 3339, UTC. */
@@ -100,9 +100,9 @@ export interface PaymentFailure {
    * Stable: decide by it.
    */
   code:
-    | 'canceled'
-    | 'expired'
     | 'declined'
+    | 'expired'
+    | 'canceled'
     | 'resolved'
     | 'gateway_unavailable'
     | 'gateway_rejected'
@@ -128,7 +128,7 @@ export interface CheckoutSession {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'expired' | 'paid' | 'closed';
+  status: 'open' | 'paid' | 'expired' | 'closed';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;

@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { controllerRoutes } from './controller-routes.js';
 import { stateLimits } from './openapi-limits.js';
+import { orderWords } from './openapi-words.js';
 import { problemResponses, problemSchemas, problemsOf } from './openapi-problems.js';
 
 /** The names of the bearer credentials in the description. */
@@ -76,6 +77,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     responses: { ...components.responses, ...problemResponses },
   };
   info.details?.(document);
+  orderWords(document);
   stateLimits(document);
   return document;
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { problemCodes } from '../../src/http/problem.js';
+import { EVENT_TYPES, PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
 
 interface Media {
   schema?: object;
@@ -20,6 +21,7 @@ interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: {
+    schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }>;
     securitySchemes: Record<string, unknown>;
     responses: Record<string, { content: Record<string, Media> }>;
   };
@@ -146,4 +148,15 @@ test('every call that needs a credential can answer 401, and every one can fail'
       expect([call, statuses]).toEqual([call, expect.arrayContaining(['401', '403'])]);
     expect([call, statuses]).toEqual([call, expect.arrayContaining(['503'])]);
   }
+});
+
+test('words stand in the order of their list, whatever order the compiler has them in', () => {
+  const words = (schema: string, property: string): unknown => {
+    const { properties } = document.components.schemas[schema] ?? {};
+    return properties?.[property]?.enum;
+  };
+  expect(words('PaymentDto', 'status')).toEqual(PAYMENT_STATUSES);
+  expect(words('BrowserSessionDto', 'status')).toEqual(SESSION_STATUSES);
+  expect(words('TimelineEntryDto', 'type')).toEqual(TIMELINE_TYPES);
+  expect(words('EventDto', 'type')).toEqual(EVENT_TYPES);
 });

@@ -596,7 +596,7 @@ export interface components {
     };
     PendingOperationDto: {
       /** @enum {string} */
-      type: 'void' | 'pay' | 'otp' | 'complete';
+      type: 'pay' | 'otp' | 'complete' | 'void';
       /** @description Decimal, in major units, for a completion. */
       amount?: string;
       /** @description RFC 3339, UTC. */
@@ -608,9 +608,9 @@ export interface components {
        * @enum {string}
        */
       code:
-        | 'canceled'
-        | 'expired'
         | 'declined'
+        | 'expired'
+        | 'canceled'
         | 'resolved'
         | 'gateway_unavailable'
         | 'gateway_rejected'
@@ -709,7 +709,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'open' | 'expired' | 'paid' | 'closed';
+      status: 'open' | 'paid' | 'expired' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
@@ -762,7 +762,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'open' | 'expired' | 'paid' | 'closed';
+      status: 'open' | 'paid' | 'expired' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
@@ -966,12 +966,11 @@ export interface components {
        */
       type:
         | 'created'
-        | 'resolved'
         | 'status_changed'
-        | 'operation_unknown'
         | 'operation_intended'
         | 'operation_confirmed'
         | 'operation_refused'
+        | 'operation_unknown'
         | 'outcome_unknown'
         | 'gateway_waiting'
         | 'otp_asked_again'
@@ -981,7 +980,8 @@ export interface components {
         | 'duplicate'
         | 'needs_attention'
         | 'attention_lifted'
-        | 'owner_lost';
+        | 'owner_lost'
+        | 'resolved';
       /** @description RFC 3339, UTC. */
       at: string;
       /** @enum {string} */
@@ -1164,7 +1164,7 @@ export interface components {
        * @description `open`, `paid`, `expired` or `closed`.
        * @enum {string}
        */
-      status: 'open' | 'expired' | 'paid' | 'closed';
+      status: 'open' | 'paid' | 'expired' | 'closed';
       /** @example ORDER-1001 */
       reference: string;
       /**
@@ -1412,6 +1412,7 @@ export interface operations {
       400: components['responses']['Problem400'];
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -1460,6 +1461,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -1490,6 +1492,7 @@ export interface operations {
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
       404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -1530,6 +1533,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -1571,6 +1575,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -1598,6 +1603,7 @@ export interface operations {
       400: components['responses']['Problem400'];
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -1897,6 +1903,7 @@ export interface operations {
       400: components['responses']['Problem400'];
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -1930,6 +1937,7 @@ export interface operations {
       400: components['responses']['Problem400'];
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -1966,6 +1974,7 @@ export interface operations {
       409: components['responses']['Problem409'];
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -2011,6 +2020,7 @@ export interface operations {
       400: components['responses']['Problem400'];
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -2043,6 +2053,7 @@ export interface operations {
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
       404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -2072,6 +2083,7 @@ export interface operations {
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
       404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
@@ -2216,6 +2228,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -2267,6 +2280,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -2308,6 +2322,7 @@ export interface operations {
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
       422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
@@ -2345,6 +2360,7 @@ export interface operations {
       409: components['responses']['Problem409'];
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];
+      429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
     };
