@@ -29,7 +29,7 @@ import { isLeased, withOperationLease } from './payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { sendGate } from './send-gate.js';
 import { subjectOf } from './subject.js';
-import { NOTHING_SENT, type Sent } from './sent.js';
+import type { Sent } from './sent.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import type { Verdict } from './verdict.js';
 
@@ -44,8 +44,8 @@ interface Operation {
   check: (payment: PaymentRecord, reference: ReferenceRecord) => bigint | null;
   send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
   judge: (result: GatewayResult, call: OperationCall) => Verdict;
-  /** What the caller sent: it is removed from what the gateway says. */
-  sent: Sent;
+  /** What the payer sent, if anything: it is removed from what the gateway says. */
+  sent?: Sent;
 }
 
 /** A payment with the operation that was begun on it, as they stand in the store if the commit got through. */
@@ -103,7 +103,6 @@ export class PaymentOperations {
       send: (current, asked, gate) =>
         this.gateway.complete({ ...called(current), amount: asked ?? current.amount }, gate),
       judge: judgeCompletion,
-      sent: NOTHING_SENT,
     });
   }
 
@@ -138,11 +137,10 @@ export class PaymentOperations {
     });
   }
 
-  private get voiding(): Pick<Operation, 'type' | 'send' | 'sent'> {
+  private get voiding(): Pick<Operation, 'type' | 'send'> {
     return {
       type: 'void',
       send: (current, _, gate) => this.gateway.void(called(current), gate),
-      sent: NOTHING_SENT,
     };
   }
 
@@ -211,7 +209,7 @@ export class PaymentOperations {
   /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
   private abandon(intent: Intent | undefined, { judge, actor }: Operation): void {
     // A code that is not to be sent any more is not kept either.
-    const recording = intent && this.recording(intent, { judge, actor, sent: NOTHING_SENT }, NEVER_SENT);
+    const recording = intent && this.recording(intent, { judge, actor }, NEVER_SENT);
     if (recording) void this.unsent.abandon(intent.payment, recording);
   }
 
