@@ -61,6 +61,8 @@ export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAP
   server.get('/docs', { config }, (_request, reply) =>
     reply
       .header('content-security-policy', PAGE_POLICY)
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('x-frame-options', 'DENY')
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(PAGE),

@@ -14,6 +14,9 @@ export function standardHeaders(publicBaseUrl: string): Readonly<Record<string, 
   return {
     'cache-control': 'no-store',
     'content-security-policy': API_CONTENT_SECURITY_POLICY,
+    // The kit and calls from allowed origins say otherwise, or are no plain loads.
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'referrer-policy': 'no-referrer',
     vary: 'Origin',
     'x-content-type-options': 'nosniff',

@@ -94,7 +94,6 @@ export class PagesController {
     reply
       .header('content-security-policy', this.#policies[page])
       .header('cross-origin-opener-policy', 'same-origin')
-      .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
       .header('x-frame-options', 'DENY');
     return this.#send(`${page}.html`, request, reply);
   }
