@@ -55,4 +55,5 @@ EXPOSE 3000
 VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/health-check.js"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "/app/dist/main.js"]
+# Nobody opens the inspector of a process that has cards in its memory.
+ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=16", "/app/dist/main.js"]

@@ -1,3 +1,4 @@
+import './no-inspector.js';
 import { readEnvironment } from './config/environment.js';
 import { readSettings } from './read-settings.js';
 import { refuse } from './refuse.js';

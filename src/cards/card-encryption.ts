@@ -4,6 +4,7 @@ import { calculateJwkThumbprint, compactDecrypt, exportJWK, type JWK } from 'jos
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Problem } from '../http/problem.js';
+import { parseStrictJson } from '../http/strict-json.js';
 
 const ALGORITHM = 'RSA-OAEP-256';
 const ENCRYPTION = 'A256GCM';
@@ -57,7 +58,8 @@ export class CardEncryption {
       const { sid, iat } = protectedHeader;
       if (sid !== sessionId || typeof iat !== 'number') throw new Error('bound to something else');
       return {
-        card: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plaintext)) as unknown,
+        // As strictly as a body: what a clear card may not hold, an encrypted one may not either.
+        card: parseStrictJson(Buffer.from(plaintext)),
         issuedAt: iat,
       };
     } catch {

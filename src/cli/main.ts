@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../no-inspector.js';
 import { readEnvironment } from '../config/environment.js';
 import { runCommandLine } from './command-line.js';
 import { processTerminal } from './terminal.js';

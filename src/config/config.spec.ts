@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig, type Config } from './config.js';
@@ -438,6 +447,15 @@ describe('keys that nobody gave', () => {
     expect(two.keys.secretKeys.current()).toEqual(one.keys.secretKeys.current());
     expect(two.keys.cardEncryptionKeys.current()).toBe(one.keys.cardEncryptionKeys.current());
     expect(two.merchant.apiKeys.current()).not.toEqual(one.merchant.apiKeys.current());
+  });
+
+  test('are tightened where others may read them', () => {
+    start();
+    const dataDir = join(folder, 'a/data');
+    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
+    start();
+    expect(readdirSync(dataDir)).toHaveLength(2);
+    for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
   });
 
   test('give way to those that are given', () => {

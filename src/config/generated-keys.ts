@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
+import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
 import { FixedSecret, SecretList, type SecretSource } from '../secrets/secret-source.js';
 import type { KeysConfig } from './settings.js';
@@ -68,6 +69,7 @@ function readOrCreate(
   let created = false;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    keepPrivate(path);
     text = readIfThere(path) ?? '';
     if (text === '') {
       created = createWhole(path, make());
@@ -104,7 +106,7 @@ function readIfThere(path: string): string | undefined {
 function createWhole(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = openSync(temporary, 'wx', 0o600);
+    const file = openSync(temporary, 'wx', OWNER_ONLY);
     try {
       writeSync(file, `${text.trim()}\n`);
       fsyncSync(file);

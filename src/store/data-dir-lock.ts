@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { keepDatabasePrivate } from './private-database.js';
 
 /** Another process works on this data directory. */
 export class DataDirInUse extends Error {
@@ -17,7 +18,9 @@ export class DataDirInUse extends Error {
  * system ends it with the process, so no stale lock is left after a crash. Returns what gives it back.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 });
+  const file = join(dataDir, 'lock.db');
+  keepDatabasePrivate(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('begin exclusive');
   } catch (error) {

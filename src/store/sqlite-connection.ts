@@ -1,12 +1,14 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { keepDatabasePrivate } from './private-database.js';
 import { asSqliteUnavailable } from './sqlite-unavailable.js';
 
 /** Statements that come again are compiled once; more different ones than this are not expected. */
 const MAX_CACHED_STATEMENTS = 500;
 
-/** Opens the embedded store's file: write-ahead log, and an fsync at every commit. */
+/** Opens the embedded store's file, for its owner alone: write-ahead log, and an fsync at every commit. */
 export function openSqliteFile(path: string): DatabaseSync {
+  keepDatabasePrivate(path);
   const database = new DatabaseSync(path, { timeout: 5000 });
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');

@@ -105,7 +105,9 @@ describe('deploy/compose.yaml', () => {
       migrate: { condition: 'service_completed_successfully' },
       sandbox: { condition: 'service_healthy' },
     });
-    expect(compose.services['migrate']?.entrypoint).toEqual(['node', '/app/dist/cli/main.js', 'migrate']);
+    expect(compose.services['migrate']?.entrypoint).toEqual([
+      ...['node', '--disable-sigusr1', '/app/dist/cli/main.js', 'migrate'],
+    ]);
     for (const { ports = [] } of Object.values(compose.services)) {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }

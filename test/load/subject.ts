@@ -56,7 +56,7 @@ export async function startPeer(name: string, program: string, gatewayPort: numb
 
 /** How the container image starts the service: with less memory and a tenth more processor time (see the Dockerfile). */
 export const IN_CONTAINER = {
-  nodeArguments: ['--max-semi-space-size=16'],
+  nodeArguments: ['--disable-sigusr1', '--max-semi-space-size=16'],
   environment: { MALLOC_ARENA_MAX: '1' },
 };
 

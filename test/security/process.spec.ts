@@ -27,6 +27,39 @@ test('a diagnostic report that somebody asks for holds no secret of the environm
   }
 }, 60_000);
 
+test.each([
+  ['as it is started bare', {}],
+  ['with --disable-sigusr1, as start:prod and the image do', { NODE_OPTIONS: '--disable-sigusr1' }],
+])(
+  'nobody opens the inspector by SIGUSR1: %s',
+  async (_how, env) => {
+    const scene = await startScene('embedded', env);
+    try {
+      const { pid } = scene.tillfront;
+      for (let times = 0; times < 3; times++) {
+        process.kill(pid, 'SIGUSR1');
+        // An answer comes after the signal was taken: the process has one loop for both.
+        await scene.client.createSession();
+      }
+      expect(scene.tillfront.logs()).not.toMatch(/Debugger listening/);
+    } finally {
+      expect(await scene.tillfront.stop()).toEqual({ code: 0, signal: null });
+      await scene.gateway.close();
+    }
+  },
+  60_000,
+);
+
+test('start:prod and the image give the signal no meaning from the first moment', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['start:prod']).toContain('--disable-sigusr1');
+  expect(await readFile('Dockerfile', 'utf8')).toMatch(
+    /ENTRYPOINT \["node", "--disable-sigusr1",.*main\.js"\]/,
+  );
+});
+
 test('no secret is on the command line', async () => {
   const scene = await startScene('embedded');
   try {

@@ -59,6 +59,11 @@ async function open(scene: Stage): Promise<{ session: SessionBody; jwk: JWK }> {
   return { session, jwk: await publicKey(scene) };
 }
 
+/** The same card, its number also under another spelling of the member's name. */
+function twice(of: { number: string }, name = 'number'): string {
+  return JSON.stringify(of).replace('{', `{"${name}":"4000000000000002",`);
+}
+
 const scenarios: Record<string, Scenario<Scene>> = {
   'the key is a public one, with a name': async (scene) => {
     const jwk = await publicKey(scene);
@@ -143,6 +148,14 @@ for (const [name, over] of [
   ['by RSA-OAEP with SHA-1', { alg: 'RSA-OAEP' }],
   ['by a shorter content key', { enc: 'A128GCM' }],
   ['that is no JSON', { text: '{' }],
+  // What a clear card may not hold either.
+  ['with a member twice', { text: twice(card) }],
+  ['with a member twice, once escaped', { text: twice(card, '\\u006eumber') }],
+  ['with a prototype', { text: JSON.stringify(card).replace('{', '{"__proto__":{},') }],
+  ['with a constructor', { text: JSON.stringify({ ...card, constructor: {} }) }],
+  ['with a control character', { text: JSON.stringify({ ...card, name: 'Ada\u0000Obi' }) }],
+  ['with half a surrogate pair', { text: JSON.stringify({ ...card, name: 'Ada \ud800' }) }],
+  ['behind a byte order mark', { text: `\ufeff${JSON.stringify(card)}` }],
   ['that is a text', { text: '"card"' }],
   ['that is null', { text: 'null' }],
 ] as [string, Sealing][]) {

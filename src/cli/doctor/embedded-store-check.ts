@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { inspectConfiguration } from '../inspect-configuration.js';
+import { isOpenToOthers } from '../../secrets/private-file.js';
+import { filesOfDatabase } from '../../store/private-database.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { judgeStore, type StoreFacts } from './judge-store.js';
 
@@ -42,6 +44,7 @@ export function checkEmbeddedStore(
   }
   const findings = [ok(check, `Embedded, in ${dataDir}: one process at a time.`), ...judgePlace(place)];
   const file = join(dataDir, 'tillfront.db');
+  findings.push(...judgeModes(dataDir, file));
   try {
     findings.push(
       ...judgeStore(config, existsSync(file) ? readFacts(file) : { applied: [], identity: undefined }),
@@ -56,6 +59,22 @@ export function checkEmbeddedStore(
     );
   }
   return findings;
+}
+
+/** The store has payers' names and addresses in it, and the keys lie beside it. */
+function judgeModes(dataDir: string, file: string): Finding[] {
+  const open = [
+    ...[...filesOfDatabase(file), join(dataDir, 'lock.db')],
+    ...['secret.key', 'card-encryption-key.pem'].map((name) => join(dataDir, name)),
+  ].filter((path) => isOpenToOthers(path));
+  if (open.length === 0) return [];
+  return [
+    warning(
+      'store.modes',
+      `Others on this machine may read ${open.map((path) => basename(path)).join(', ')}.`,
+      'The next start takes that away where the files are its own account’s; else: chmod 600.',
+    ),
+  ];
 }
 
 function judgePlace(place: string): Finding[] {
