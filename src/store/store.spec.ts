@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createTestStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
@@ -287,5 +288,39 @@ describe('a data directory', () => {
     holder.kill('SIGKILL');
     await once(holder, 'close');
     lockDataDir(dataDir)();
+  });
+});
+
+describe('files of the embedded store', () => {
+  const modes = (dataDir: string) =>
+    Object.fromEntries(
+      readdirSync(dataDir).map((name) => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]),
+    );
+  const mine = {
+    'lock.db': '600',
+    'tillfront.db': '600',
+    'tillfront.db-shm': '600',
+    'tillfront.db-wal': '600',
+  };
+
+  test('are their owner’s alone, in a folder that was there before', async () => {
+    const place = await newPlace('embedded');
+    chmodSync(place.dataDir, 0o755);
+    const store = connect(place);
+    await store.prepare();
+    expect(modes(place.dataDir)).toEqual(mine);
+  });
+
+  test('are tightened at the start where others may read them, and hold what they held', async () => {
+    const place = await newPlace('embedded');
+    const first = connect(place);
+    await first.prepare();
+    await close(first);
+    writeFileSync(join(place.dataDir, 'tillfront.db-wal'), '');
+    for (const name of readdirSync(place.dataDir)) chmodSync(join(place.dataDir, name), 0o644);
+    const second = connect(place);
+    await second.prepare();
+    expect(modes(place.dataDir)).toEqual(mine);
+    expect(await second.answers()).toBe(true);
   });
 });
