@@ -2,11 +2,13 @@
 
 const KEPT_TOKEN = 'tillfront:checkout-token';
 
+/** What a payer comes back from the bank with: it shows one payment, and the tab's own token, if there is one, comes before it. */
+const RETURN_TOKEN = /^crt_/;
+
 const element = document.querySelector('tillfront-checkout');
 
-/** Coming back from a bank the fragment may be gone: the tab remembers it. */
-function clientToken(): string {
-  const inAddress = decodeURIComponent(location.hash.slice(1));
+/** The session's token: coming back from a bank the fragment has none, but the tab remembers it. */
+function clientToken(inAddress: string): string {
   try {
     if (inAddress !== '') sessionStorage.setItem(KEPT_TOKEN, inAddress);
     return inAddress === '' ? (sessionStorage.getItem(KEPT_TOKEN) ?? '') : inAddress;
@@ -17,11 +19,15 @@ function clientToken(): string {
 
 function show(): void {
   if (element === null) return;
+  const token = decodeURIComponent(location.hash.slice(1));
+  const isReturn = RETURN_TOKEN.test(token);
   const payment = new URLSearchParams(location.search).get('payment');
   element.setAttribute('locale', navigator.languages.join(','));
   element.setAttribute('return-link', '');
   if (payment !== null) element.setAttribute('payment', payment);
-  element.setAttribute('client-token', clientToken());
+  if (isReturn) element.setAttribute('return-token', token);
+  else element.removeAttribute('return-token');
+  element.setAttribute('client-token', clientToken(isReturn ? '' : token));
   element.setAttribute('base-url', new URL('.', location.href).href);
 }
 

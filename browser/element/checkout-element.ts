@@ -1,11 +1,14 @@
 import { createTillfront } from '../kit/client.js';
+import { PaymentReader } from '../kit/payment-reader.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, Tillfront, TillfrontCheckoutElement } from '../kit/types.js';
 import { h } from './dom.js';
 import { CheckoutFlow, type View } from './flow.js';
 import { fallbackLanguage, loadLanguage, type Language } from './messages.js';
+import { openLink } from './open-link.js';
+import { ReturnFlow } from './return-flow.js';
 import styles from './styles.css';
-import { summary } from './summary.js';
+import { summary, type Owed } from './summary.js';
 import { TabMemory } from './tab-memory.js';
 import { ChooseView } from './views/choose-view.js';
 import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
@@ -24,7 +27,7 @@ const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
 
 /** `<tillfront-checkout>`: the whole checkout of one session. See {@link TillfrontCheckoutElement}. */
 export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutElement {
-  static readonly observedAttributes = ['base-url', 'client-token'];
+  static readonly observedAttributes = ['base-url', 'client-token', 'return-token'];
 
   readonly #summary = h('div', { class: 'summary' });
   readonly #main = h('div', { class: 'main' });
@@ -33,7 +36,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   readonly #announcer = h('p', { class: 'unseen', role: 'status' });
   readonly #frame = h('div', { class: 'frame' }, this.#summary, this.#main, this.#spoken, this.#announcer);
   #kit: Tillfront | undefined;
-  #flow: CheckoutFlow | undefined;
+  #flow: CheckoutFlow | ReturnFlow | undefined;
   #language: Language = fallbackLanguage;
   #choose: { session: string; view: ChooseView } | undefined;
   #current: RenderedView | undefined;
@@ -95,25 +98,48 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     this.#language = language;
     this.#frame.lang = language.locale;
     this.#frame.dir = language.direction;
+    const returnToken = this.getAttribute('return-token');
+    const flow = returnToken === null ? this.#sessionFlow() : await this.#returnFlow(returnToken, turn);
+    if (turn !== this.#begun || !this.isConnected) return;
+    this.#flow = flow;
+    if (flow === undefined) this.#show({ kind: 'unavailable', reason: 'token' }, undefined);
+    else await flow.start();
+  }
+
+  /** Leads through the session of the client token; undefined where that can be none. */
+  #sessionFlow(): CheckoutFlow | undefined {
     try {
       this.#kit = createTillfront({
         baseUrl: this.baseUrl,
         clientToken: this.clientToken,
-        onRetry: ({ offline }) => this.#current?.onRetry?.(offline),
+        onRetry: this.#retried,
       });
     } catch (error) {
       if (!(error instanceof TillfrontError)) throw error;
+      return undefined;
     }
     const events = { show: this.#show, result: this.#report };
-    const kit = this.#kit;
-    if (kit === undefined) {
-      this.#show({ kind: 'unavailable', reason: 'token' }, undefined);
-      return;
-    }
     const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
-    this.#flow = new CheckoutFlow(kit, events, memory, this.getAttribute('payment') ?? undefined);
-    await this.#flow.start();
+    return new CheckoutFlow(this.#kit, events, memory, this.getAttribute('payment') ?? undefined);
   }
+
+  /** What a link back from the bank opens: in the payer's own tab the session, in any other the outcome of its payment. */
+  async #returnFlow(returnToken: string, turn: number): Promise<CheckoutFlow | ReturnFlow | undefined> {
+    const { baseUrl, clientToken } = this;
+    const reader = PaymentReader.of({ baseUrl, returnToken, onRetry: this.#retried });
+    if (reader === undefined) return this.#sessionFlow();
+    this.#show({ kind: 'loading' }, undefined);
+    const { isOwn, payment } = await openLink(reader, clientToken);
+    if (turn !== this.#begun) return undefined;
+    if (isOwn) return this.#sessionFlow();
+    const events = {
+      show: (view: View, read: Payment | undefined) => this.#show(view, undefined, read),
+      result: this.#report,
+    };
+    return new ReturnFlow(reader, events, payment);
+  }
+
+  readonly #retried = ({ offline }: { offline: boolean }): void => this.#current?.onRetry?.(offline);
 
   #end(): void {
     this.#flow?.stop();
@@ -138,7 +164,11 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     this.dispatchEvent(new CustomEvent('tillfront-result', { detail, bubbles: true, composed: true }));
   };
 
-  readonly #show = (view: View, session: CheckoutSession | undefined): void => {
+  readonly #show = (
+    view: View,
+    session: CheckoutSession | undefined,
+    owed: Owed | undefined = session,
+  ): void => {
     const rendered = this.#render(view, session);
     const isPaid =
       view.kind === 'outcome'
@@ -147,7 +177,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     const isSame = rendered === this.#current;
     if (!isSame) this.#current?.dispose?.();
     this.#current = rendered;
-    this.#summary.replaceChildren(...summary(this.#language, session, isPaid));
+    this.#summary.replaceChildren(...summary(this.#language, owed, isPaid));
     if (!isSame) {
       const isSpoken = SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
       const place = isSpoken ? this.#spoken : this.#main;
@@ -163,6 +193,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   #render(view: View, session: CheckoutSession | undefined): RenderedView {
     const context: ViewContext = {
       flow: this.#flow as CheckoutFlow,
+      restart: () => this.#flow?.start() ?? Promise.resolve(),
+      canPay: this.#flow instanceof CheckoutFlow,
       language: this.#language,
       session,
       announce: (text) => (this.#announcer.textContent = text),

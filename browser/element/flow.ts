@@ -8,13 +8,16 @@ import type { TabMemory } from './tab-memory.js';
 /** What the payer sees. */
 export type View =
   | { kind: 'loading' }
-  | { kind: 'unavailable'; reason: 'token' | 'connection' }
+  | { kind: 'unavailable'; reason: UnavailableReason }
   | { kind: 'choose'; session: CheckoutSession }
   | { kind: 'otp' | 'transfer' | 'ussd'; payment: Payment }
   | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
   | { kind: 'confirming' }
   | { kind: 'outcome'; payment: Payment }
   | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
+
+/** `returned`: the time is over in which a link back from the bank shows its payment. */
+export type UnavailableReason = 'token' | 'connection' | 'returned';
 
 /**
  * `leaving`: the payer is on the way to the other page. `returned`: they were there, and it has not said how it went.

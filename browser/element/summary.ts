@@ -3,14 +3,13 @@ import { h } from './dom.js';
 import type { Language } from './messages.js';
 import { formatAmount } from './money.js';
 
+/** What a session and a payment say alike. */
+export type Owed = Pick<CheckoutSession, 'amount' | 'currency' | 'reference' | 'livemode'>;
+
 /** What is owed, or was, and for what. */
-export function summary(
-  { t, locale }: Language,
-  session: CheckoutSession | undefined,
-  isPaid: boolean,
-): HTMLElement[] {
-  if (session === undefined) return [];
-  const { amount, currency, reference, livemode } = session;
+export function summary({ t, locale }: Language, owed: Owed | undefined, isPaid: boolean): HTMLElement[] {
+  if (owed === undefined) return [];
+  const { amount, currency, reference, livemode } = owed;
   return [
     h(
       'div',

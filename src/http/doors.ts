@@ -122,7 +122,7 @@ function openingOf(route: ControllerRoute): Opening | undefined {
   const taken = new Set(
     (route.guards as readonly DescribedGuard[]).flatMap((guard) => guard.apiSecurity ?? []),
   );
-  if (taken.size === 2) return 'both';
-  if (taken.has('merchantKey')) return 'merchant';
-  return taken.has('clientToken') ? 'payers' : undefined;
+  const payers = taken.has('clientToken') || taken.has('returnToken');
+  if (taken.has('merchantKey')) return payers ? 'both' : 'merchant';
+  return payers ? 'payers' : undefined;
 }

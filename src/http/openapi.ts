@@ -7,7 +7,7 @@ import { orderWords } from './openapi-words.js';
 import { problemResponses, problemSchemas, problemsOf } from './openapi-problems.js';
 
 /** The names of the bearer credentials in the description. */
-export type SecurityScheme = 'merchantKey' | 'clientToken';
+export type SecurityScheme = 'merchantKey' | 'clientToken' | 'returnToken';
 
 /** A guard says with a static `apiSecurity` which credentials it takes; either one is enough. */
 export interface DescribedGuard {
@@ -59,6 +59,15 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', description: 'The client token (`cst_…`) of one checkout session.' },
       'clientToken',
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'What a payer comes back from the bank with (`crt_…`): shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
+      },
+      'returnToken',
     )
     .build();
   const security = securityByOperation(app);

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { OpenAt } from '../http/doors.js';
 import { EdgeRoute } from '../http/edge-route.js';
 import { Problem } from '../http/problem.js';
-import { clientToken } from '../sessions/client-token.js';
+import { readerToken } from '../sessions/payment-reader.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import type { PaymentRecord, SessionRecord } from '../store/schema.js';
 import { Inquiry } from './inquiry.js';
@@ -75,8 +75,10 @@ export class PaymentReturnController {
     const url = new URL(session.returnUrl ?? `${this.config.http.publicBaseUrl}/checkout`);
     url.searchParams.set('payment', payment.id);
     url.searchParams.set('status', payment.status);
-    // Our own page goes on with the session; a shop's page has its own ways.
-    if (session.returnUrl === null) url.hash = clientToken(session.id, this.config.keys.secretKeys);
+    // Whoever holds the link may see how it ended. The payer's own tab has its client token still, and goes on with that.
+    if (session.returnUrl === null) {
+      url.hash = readerToken(payment.id, this.config.keys.secretKeys, Date.now());
+    }
     return url.href;
   }
 }

@@ -59,3 +59,11 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentV
     updatedAt: new Date(payment.updatedAt).toISOString(),
   };
 }
+
+/**
+ * What a payer's link back from the bank shows, which may have got into other hands: how the payment ended, but nothing by which it could be
+ * gone on with, nothing of the payer's card and nothing that the merchant noted.
+ */
+export function outcomeOnly(view: PaymentView): PaymentView {
+  return { ...view, nextAction: null, card: null, metadata: {} };
+}

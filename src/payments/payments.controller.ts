@@ -19,9 +19,10 @@ import { ApiIdempotent } from '../http/api-idempotent.js';
 import { validationFailed } from '../http/validate.js';
 import { parseMajor } from '../money/money.js';
 import { Secret } from '../secrets/secret.js';
-import { CurrentCaller, type Caller } from '../sessions/caller.js';
-import { ClientGuard, ClientOrMerchantGuard } from '../sessions/client.guard.js';
+import { CurrentCaller, CurrentReader, type Caller } from '../sessions/caller.js';
+import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../sessions/client.guard.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import type { PaymentReader } from '../sessions/payment-reader.js';
 import type { PaymentRecord } from '../store/schema.js';
 import { Inquiry } from './inquiry.js';
 import { operationRequest } from './operation-request.js';
@@ -29,7 +30,7 @@ import { answerDone } from './payment-answer.js';
 import { PaymentDecisions } from './payment-decisions.js';
 import { PaymentOperations } from './payment-operations.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
-import { viewPayment } from './payment-view.js';
+import { outcomeOnly, viewPayment } from './payment-view.js';
 import {
   CompleteDto,
   EmptyDto,
@@ -76,15 +77,16 @@ export class PaymentsController {
 
   /** One payment; with `wait`, as soon as its status or next action differs from now. */
   @Get(':id')
-  @UseGuards(ClientOrMerchantGuard)
+  @UseGuards(PaymentReadGuard)
   @ReadAccess()
   @ApiOkResponse({ type: PaymentDto })
   async find(
     @Param('id') id: string,
     @Query() query: WaitQueryDto,
-    @CurrentCaller() caller: Caller,
+    @CurrentReader() caller: Caller | PaymentReader,
   ): Promise<PaymentDto> {
-    return this.view(await this.payments.findChanged(id, caller, Number(query.wait ?? 0)));
+    const payment = await this.payments.findChanged(id, caller, Number(query.wait ?? 0));
+    return caller.kind === 'payment-reader' ? outcomeOnly(this.view(payment)) : this.view(payment);
   }
 
   /** A payment's timeline: its creation, every move, operation and finding. */

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** What a derived key is for. One key per purpose, so that a tag made for one can never pass for another. */
-export type KeyPurpose = 'client-token' | 'return-token' | 'fingerprint';
+export type KeyPurpose = 'client-token' | 'return-token' | 'payment-reader' | 'fingerprint';
 
 const KEY_BYTES = 32;
 

@@ -7,6 +7,7 @@ import { clientAddress } from '../http/client-address.js';
 import { authenticate, type Caller } from './caller.js';
 import { isPayersToken } from './client-token.js';
 import { FailedKeys } from './failed-keys.js';
+import type { PaymentReader } from './payment-reader.js';
 
 /** Finds out who calls, and takes note of wrong merchant keys. */
 @Injectable()
@@ -17,7 +18,7 @@ export class Authenticator {
   ) {}
 
   /** Throws `unauthorized`, or `rate-limited` where too many wrong keys came from this address. */
-  async identify(request: FastifyRequest): Promise<Caller> {
+  async identify(request: FastifyRequest): Promise<Caller | PaymentReader> {
     try {
       return this.#caller(request);
     } catch (error) {
@@ -37,7 +38,7 @@ export class Authenticator {
     }
   }
 
-  #caller(request: FastifyRequest): Caller {
+  #caller(request: FastifyRequest): Caller | PaymentReader {
     return authenticate(request.headers.authorization, {
       ...this.config.merchant,
       secretKeys: this.config.keys.secretKeys,

@@ -5,8 +5,12 @@ import { Problem } from '../http/problem.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource } from '../secrets/secret-source.js';
 import { sessionOfToken } from './client-token.js';
+import { readerOfToken, type PaymentReader } from './payment-reader.js';
 
-/** Who calls: the merchant's server or people, with a key that may write or only read, or the browser of one session. */
+/**
+ * Who calls: the merchant's server or people, with a key that may write or only read, or the browser of one session. A payment's reader
+ * is none of them, so that a guard which lets one in has to say so.
+ */
 export type Caller = MerchantCaller | { kind: 'client'; sessionId: string };
 
 export interface MerchantCaller {
@@ -22,14 +26,19 @@ export interface Credentials {
   secretKeys: SecretListSource;
 }
 
-/** Whose bearer secret this is. Throws `unauthorized` where it is nobody's. */
-export function authenticate(authorization: string | undefined, credentials: Credentials): Caller {
+/** Whose bearer secret this is. Throws `unauthorized` where it is nobody's, or its time is over. */
+export function authenticate(
+  authorization: string | undefined,
+  credentials: Credentials,
+): Caller | PaymentReader {
   const token = bearerOf(authorization);
   if (token === undefined) {
     throw new Problem('unauthorized', 'Send your key or token as "Authorization: Bearer …".');
   }
   const sessionId = sessionOfToken(token, credentials.secretKeys);
   if (sessionId !== undefined) return { kind: 'client', sessionId };
+  const reader = readerOfToken(token, credentials.secretKeys, Date.now());
+  if (reader) return reader;
   const full = credentials.apiKeys.match(token);
   if (full) return { kind: 'merchant', access: 'full', name: full.name };
   const reading = credentials.readApiKeys.match(token);
@@ -43,7 +52,11 @@ export function actorOf(caller: Caller): string {
   return caller.name === undefined ? 'merchant' : `merchant:${caller.name}`;
 }
 
-export type RequestWithCaller = FastifyRequest & { caller?: Caller };
+export type RequestWithCaller = FastifyRequest & {
+  caller?: Caller;
+  /** Set by the one guard that takes it, instead of a caller. */
+  reader?: PaymentReader;
+};
 
 /** The caller that the route's guard has let in. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
@@ -51,6 +64,16 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   if (!caller) throw new Error('A route without a guard asks for its caller');
   return caller;
 });
+
+/** The same, for a route that a payment's reader may call too. */
+export const CurrentReader = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller | PaymentReader => {
+    const { caller, reader } = context.switchToHttp().getRequest<RequestWithCaller>();
+    const who = caller ?? reader;
+    if (!who) throw new Error('A route without a guard asks for its caller');
+    return who;
+  },
+);
 
 /** The session of a caller that a client guard has let in. */
 export function clientSession(caller: Caller): string {

@@ -5,6 +5,9 @@ import { Problem } from '../http/problem.js';
 import { Authenticator } from './authenticator.js';
 import type { RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';
+import type { PaymentReader } from './payment-reader.js';
+
+const ONLY_READS = 'This token only shows what became of one payment.';
 
 /** Lets a browser with a client token in. Whether the token still reads is known once its session is loaded. */
 @Injectable()
@@ -19,7 +22,9 @@ export class ClientGuard implements CanActivate {
     if (caller.kind !== 'client') {
       throw new Problem(
         'forbidden',
-        'A merchant key cannot do this: it needs the client token of a session.',
+        caller.kind === 'merchant'
+          ? 'A merchant key cannot do this: it needs the client token of a session.'
+          : ONLY_READS,
       );
     }
     request.caller = caller;
@@ -45,7 +50,27 @@ export class ClientOrMerchantGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
     const caller = await this.authenticator.identify(request);
     if (caller.kind === 'merchant') return this.merchant.admit(caller, context);
+    if (caller.kind === 'payment-reader') return this.read(request, caller);
     request.caller = caller;
+    return true;
+  }
+
+  /** What becomes of a payer's link back, which may only look at its payment. */
+  protected read(_request: RequestWithCaller, _reader: PaymentReader): boolean {
+    throw new Problem('forbidden', ONLY_READS);
+  }
+}
+
+/** Lets in whoever may look at one payment: both of these, and the payer's link back from the bank. */
+@Injectable()
+export class PaymentReadGuard extends ClientOrMerchantGuard {
+  static override readonly apiSecurity: readonly SecurityScheme[] = [
+    ...ClientOrMerchantGuard.apiSecurity,
+    'returnToken',
+  ];
+
+  protected override read(request: RequestWithCaller, reader: PaymentReader): boolean {
+    request.reader = reader;
     return true;
   }
 }

@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { SecurityScheme } from '../http/openapi.js';
 import { Problem } from '../http/problem.js';
 import { Authenticator } from './authenticator.js';
-import type { Caller, RequestWithCaller } from './caller.js';
+import type { Caller, MerchantCaller, RequestWithCaller } from './caller.js';
+import type { PaymentReader } from './payment-reader.js';
 
 const READING = 'tillfront:reading';
 
@@ -27,7 +28,7 @@ export class MerchantGuard implements CanActivate {
   }
 
   /** Lets a caller in who is known already. */
-  admit(caller: Caller, context: ExecutionContext): boolean {
+  admit(caller: Caller | PaymentReader, context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
       context.getHandler(),
@@ -43,11 +44,11 @@ export class MerchantGuard implements CanActivate {
 
 /** Throws `forbidden` for a browser's token, and for a read key where something would be changed. */
 export function assertMerchant(
-  caller: Caller,
+  caller: Caller | PaymentReader,
   readingOnly: boolean,
-): asserts caller is Extract<Caller, { kind: 'merchant' }> {
+): asserts caller is MerchantCaller {
   if (caller.kind !== 'merchant') {
-    throw new Problem('forbidden', 'A client token cannot do this: it needs a merchant key.');
+    throw new Problem('forbidden', 'A payer’s token cannot do this: it needs a merchant key.');
   }
   if (caller.access === 'read' && !readingOnly) {
     throw new Problem('forbidden', 'A read key cannot change anything.');

@@ -15,6 +15,7 @@ let own: SessionBody;
 let other: SessionBody;
 let paymentId: string;
 let returnToken: string;
+let readerToken: string;
 
 let guesses = 0;
 const fromAnywhere = (): Record<string, string> => ({
@@ -74,6 +75,10 @@ beforeAll(async () => {
   })) as SessionBody;
   paymentId = (await scene.client.payCard(own)).body.id;
   returnToken = /\/return\/([\w-]+)/.exec(gateway.requests.map(({ text }) => text).join())?.[1] ?? '';
+  const back = await fetch(`${scene.tillfront.url}/v1/payments/${paymentId}/return/${returnToken}`, {
+    redirect: 'manual',
+  });
+  readerToken = new URL(back.headers.get('location') ?? '').hash.slice(1);
 }, 120_000);
 afterAll(async () => {
   await scene.stop();
@@ -126,6 +131,7 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
 function expected(kind: string, access: Access): number {
   if (kind === 'merchant key') return access === 'client' ? 403 : 0;
   if (kind === 'read key') return access.endsWith('reads') ? 0 : 403;
+  if (kind === 'what its payer comes back with') return access === 'client or merchant reads' ? 0 : 403;
   if (kind === 'its client token') return access.startsWith('client') ? 0 : 403;
   return 401;
 }
@@ -142,6 +148,7 @@ const credentials: readonly [kind: string, value: () => string][] = [
   ['a token with a sign more', () => `${own.clientToken}A`],
   ['a token in other letters', () => own.clientToken.toUpperCase()],
   ['a token without its mac', () => `cst_${id?.() ?? ''}.`],
+  ['what its payer comes back with', () => readerToken],
   ['a payment’s return token', () => returnToken],
   ['the gateway’s key', () => 'test-gateway-api-key'],
   ['the notification secret', () => first.notification],
@@ -246,6 +253,8 @@ test('keys are changed without a restart: old ones hold as long as they are name
         headers: { 'x-notification-secret': secret },
       })
     ).status;
+  const looks = async (): Promise<number> =>
+    (await scene.client.get(`/v1/payments/${paymentId}`, { token: readerToken })).status;
   const lists = async (token: string): Promise<number> =>
     (await scene.client.get('/v1/payments', { token, headers: fromAnywhere() })).status;
   expect([await lists(second.merchant), await notified(second.notification)]).toEqual([401, 401]);
@@ -261,6 +270,7 @@ test('keys are changed without a restart: old ones hold as long as they are name
     await reads(own.clientToken),
     await notified(first.notification),
   ]).toEqual([200, 200, 401]);
+  expect(await looks()).toBe(200);
   const late = (await merchant(
     'POST',
     '/v1/checkout-sessions',
@@ -272,4 +282,5 @@ test('keys are changed without a restart: old ones hold as long as they are name
   await write('signing', second.signing);
   await until(async () => (await lists(first.merchant)) === 401 && (await reads(own.clientToken)) === 401);
   expect([await lists(second.merchant), await reads(late.clientToken)]).toEqual([200, 200]);
+  expect(await looks()).toBe(401);
 }, 60_000);

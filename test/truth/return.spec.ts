@@ -1,7 +1,9 @@
 import { describe, expect } from '@jest/globals';
-import type { PaymentBody } from '../harness/client.js';
+import { readerToken } from '../../src/sessions/payment-reader.js';
+import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
+import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -38,6 +40,17 @@ async function away(scene: Scene, session: object = {}): Promise<Away> {
 }
 
 const comeBack = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
+
+/** A payment whose payer comes back to the page that shows it, and the token that it is shown with. */
+async function readable(scene: Scene): Promise<Away & { token: string }> {
+  const found = await away(scene, { returnUrl: undefined, metadata: { cart: '42' } });
+  say(scene, found.payment, answer(pending));
+  const place = new URL((await comeBack(found.back)).headers.get('location') ?? '');
+  return { ...found, token: place.hash.slice(1) };
+}
+
+const look = (scene: Scene, { id }: { id: string }, token: string, query = '') =>
+  scene.client.get<PaymentBody>(`/v1/payments/${id}${query}`, { token });
 
 function placeOf(answered: Response): { shop: string; payment: string | null; status: string | null } {
   expect(answered.status).toBe(303);
@@ -134,7 +147,52 @@ Object.assign(scenarios, {
       payment: payment.id,
       status: 'succeeded',
     });
-    expect(new URL(answered.headers.get('location') ?? '').hash).toBe(`#${session.clientToken}`);
+    expect(answered.headers.get('location')).toMatch(/#crt_[\w.-]+$/);
+    expect(answered.headers.get('location')).not.toContain(session.clientToken.split('.')[1]);
+  },
+
+  'what it leads to shows how that payment stands, and nothing that leads on': async (scene) => {
+    const { payment, token } = await readable(scene);
+    const whole = await scene.client.getPayment(payment.id);
+    expect([whole.nextAction?.type, whole.metadata]).toEqual(['redirect', { cart: '42' }]);
+    const shown = expectStatus(await look(scene, payment, token), 200).body;
+    expect(shown).toEqual({ ...whole, nextAction: null, card: null, metadata: {} });
+    say(scene, payment, answer(failed));
+    const news = look(scene, payment, token, '?wait=20');
+    await asked(scene, payment);
+    expect((await news).body).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
+  },
+
+  'it shows no other payment, and does nothing': async (scene) => {
+    const { payment, session, token } = await readable(scene);
+    const other = await away(scene);
+    expect(problemOf(await look(scene, other.payment, token)).code).toBe('not-found');
+    expect(problemOf(await look(scene, { ...payment, id: 'pay_none' }, token)).code).toBe('not-found');
+    expect((await look(scene, payment, session.clientToken)).status).toBe(200);
+    for (const action of ['otp', 'cancel', 'void', 'complete', 'refresh', 'resolve']) {
+      const body = action === 'otp' ? { otp: '123456' } : {};
+      const answered = await scene.client.post(`/v1/payments/${payment.id}/${action}`, body, { token });
+      expect([action, problemOf(answered).code]).toEqual([action, 'forbidden']);
+    }
+    expect(questions(scene, payment)).toBe(1);
+  },
+
+  'it lasts fifteen minutes, and a wait no longer than it': async (scene) => {
+    const { payment } = await readable(scene);
+    const madeAgo = (seconds: number): string =>
+      readerToken(payment.id, { current: () => [testKeys.secretKey] }, Date.now() - seconds * 1000);
+    const over = await look(scene, payment, madeAgo(901));
+    expect(problemOf(over)).toMatchObject({ status: 401, code: 'unauthorized' });
+    const began = performance.now();
+    expectStatus(await look(scene, payment, madeAgo(898), '?wait=20'), 200);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  },
+
+  'with an address of the shop’s own nothing secret is added': async (scene) => {
+    const { session, back } = await away(scene);
+    const place = (await comeBack(back)).headers.get('location') ?? '';
+    expect(place).not.toMatch(/c[rs]t_|#/);
+    expect(place).not.toContain(session.clientToken);
   },
 
   'to an address with a query of its own': async (scene) => {
@@ -176,6 +234,7 @@ Object.assign(scenarios, {
     say(scene, payment, answer(approved));
     await comeBack(back);
     expect(scene.tillfront.logs()).not.toContain(token);
+    expect(scene.tillfront.logs()).not.toMatch(/crt_[a-z]/);
     expect(JSON.stringify(await scene.client.getPayment(payment.id))).not.toContain(token);
     expect(JSON.stringify(await scene.client.getEvents(payment.id))).not.toContain(token);
   },

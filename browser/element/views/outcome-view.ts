@@ -1,6 +1,7 @@
 import type { Payment } from '../../kit/types.js';
 import { h, type Child } from '../dom.js';
 import { outcomeIcon, type OutcomeIcon } from '../icons.js';
+import type { UnavailableReason } from '../flow.js';
 import type { MessageKey } from '../messages.js';
 import { formatAmount } from '../money.js';
 import { brandName } from '../card-brands.js';
@@ -57,11 +58,11 @@ export function endedView(context: ViewContext, reason: 'expired' | 'closed' | '
 }
 
 /** The session could not be read. */
-export function unavailableView(context: ViewContext, reason: 'token' | 'connection'): RenderedView {
+export function unavailableView(context: ViewContext, reason: UnavailableReason): RenderedView {
   const { t } = context.language;
   return panel(context, 'neutral', 'unavailable.title', [
     h('p', {}, t(`unavailable.${reason}`)),
-    reason === 'connection' && button(context, 'tryAgain', () => context.flow.start()),
+    reason === 'connection' && button(context, 'tryAgain', context.restart),
   ]);
 }
 
@@ -77,7 +78,7 @@ function panel(
 }
 
 function again(context: ViewContext, payment: Payment): Child[] {
-  const isOpen = context.session === undefined || context.session.status === 'open';
+  const isOpen = context.canPay && (context.session === undefined || context.session.status === 'open');
   return [
     isOpen && button(context, 'tryAnother', () => context.flow.chooseAgain()),
     returnLink(context, payment, 'quiet'),

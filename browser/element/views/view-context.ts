@@ -4,7 +4,12 @@ import type { Language } from '../messages.js';
 
 /** What every view works with. */
 export interface ViewContext {
+  /** Only where something can be done: where a payment is merely shown, no view asks for it. */
   flow: CheckoutFlow;
+  /** Begins anew. */
+  restart: () => Promise<void>;
+  /** Whether the page may lead to another payment. */
+  canPay: boolean;
   language: Language;
   session: CheckoutSession | undefined;
   /** Says something to users of assistive technology without moving their focus. */

@@ -1,0 +1,45 @@
+import type { Payment } from './api.js';
+import { Connection } from './connection.js';
+import { keepTrying } from './keep-trying.js';
+import type { TillfrontOptions, WaitOptions } from './types.js';
+import { waitForNews } from './wait-for-news.js';
+
+const PATIENCE_MS = 20_000;
+
+/** Looks at the one payment that a payer's link back from the bank is about. */
+export class PaymentReader {
+  readonly #connection: Connection;
+  readonly #path: string;
+  readonly #onRetry: TillfrontOptions['onRetry'];
+
+  /** Undefined for what can be no return token (`crt_<payment id>.<end>.<mac>`). */
+  static of(
+    options: Omit<TillfrontOptions, 'clientToken'> & { returnToken: string },
+  ): PaymentReader | undefined {
+    const id = /^crt_([A-Za-z0-9_]+)\.\d+\.[A-Za-z0-9_-]+$/.exec(options.returnToken)?.[1];
+    return id === undefined ? undefined : new PaymentReader(options, id);
+  }
+
+  private constructor(
+    { baseUrl, returnToken, onRetry }: Omit<TillfrontOptions, 'clientToken'> & { returnToken: string },
+    paymentId: string,
+  ) {
+    this.#connection = new Connection(baseUrl, returnToken);
+    this.#path = `/v1/payments/${paymentId}`;
+    this.#onRetry = onRetry;
+  }
+
+  /** The payment as it stands now. Rejects with `TillfrontError`, `unauthorized` where the token's time is over. */
+  async payment(): Promise<Payment> {
+    return keepTrying(() => this.#ask(''), { giveUpAfterMs: PATIENCE_MS, onRetry: this.#onRetry });
+  }
+
+  /** Waits until there is news of it. */
+  waitFor(payment: Payment, options: WaitOptions): Promise<Payment> {
+    return waitForNews((query, signal) => this.#ask(query, signal), payment, options, this.#onRetry);
+  }
+
+  async #ask(query: string, signal?: AbortSignal): Promise<Payment> {
+    return (await this.#connection.send<Payment>(this.#path + query, { signal })).body;
+  }
+}

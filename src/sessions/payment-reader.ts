@@ -1,0 +1,41 @@
+import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
+import type { SecretListSource } from '../secrets/secret-source.js';
+
+const PREFIX = 'crt_';
+/** How long a payer who came back may look at what became of the payment. */
+const LIFE_MS = 15 * 60_000;
+/** Replicas' clocks may differ by as much. */
+const SKEW_MS = 60_000;
+
+/** Whoever holds a payer's link back from the bank: may look at one payment for a while, and do nothing. */
+export interface PaymentReader {
+  kind: 'payment-reader';
+  paymentId: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/**
+ * The bearer secret of such a look: `crt_<payment id>.<end, in seconds since the epoch>.<mac>`. Derived, and it carries its own end, so
+ * it is stored nowhere.
+ */
+export function readerToken(paymentId: string, secretKeys: SecretListSource, now: number): string {
+  const [signing = ''] = secretKeys.current();
+  const content = `${paymentId}.${Math.floor((now + LIFE_MS) / 1000)}`;
+  return `${PREFIX}${content}.${keyedHash(signing, 'payment-reader', content)}`;
+}
+
+/** Who a presented token is, or undefined where it is none of ours or its time is over. */
+export function readerOfToken(
+  token: string,
+  secretKeys: SecretListSource,
+  now: number,
+): PaymentReader | undefined {
+  const [, content = '', paymentId = '', end = '', mac = ''] =
+    /^crt_(([A-Za-z0-9_]{1,64})\.([0-9]{1,12}))\.([A-Za-z0-9_-]{1,64})$/.exec(token) ?? [];
+  if (!isKeyedHash(secretKeys.current(), 'payment-reader', content, mac)) return undefined;
+  const expiresAt = Number(end) * 1000;
+  // One that seems to last longer than any does was made before the clock was set back: it would last for as much longer.
+  const isInForce = now < expiresAt && expiresAt <= now + LIFE_MS + SKEW_MS;
+  return isInForce ? { kind: 'payment-reader', paymentId, expiresAt } : undefined;
+}
