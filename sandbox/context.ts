@@ -1,5 +1,5 @@
-import type { Bank } from './bank.ts';
-import type { Ledger } from './ledger.ts';
+import type { Bank } from './bank/bank.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { Settings } from './settings.ts';
 
 /** What an operation works with. */

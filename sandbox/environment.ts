@@ -1,4 +1,4 @@
-import { Decryptor, type Scheme, SCHEMES } from './encryption.ts';
+import { Decryptor, type Scheme, SCHEMES } from './encryption/encryption.ts';
 import type { SandboxOptions } from './options.ts';
 import { changeSettings, DEFAULT_SETTINGS, type Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Scheme } from './encryption.ts';
+import type { Scheme } from './encryption/encryption.ts';
 import type { Settings } from './settings.ts';
 
 /** How a sandbox is started. Everything has a default. */

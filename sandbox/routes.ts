@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.ts';
-import { type Operation, OPERATIONS } from './operations.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { type Operation, OPERATIONS } from './dialects/operations.ts';
 
 export interface Call {
   operation: Operation;

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Bank } from './bank.ts';
+import { Bank } from './bank/bank.ts';
 import type { Context } from './context.ts';
-import { handleControl } from './control.ts';
-import { BUILTIN } from './dialect-builtin.ts';
-import { SECOND } from './dialect-second.ts';
-import { Decryptor } from './encryption.ts';
-import { readExchange, sendText } from './exchange.ts';
-import { FaultQueue } from './fault-queue.ts';
-import { type GatewayParts, handleCall } from './gateway-call.ts';
-import { Ledger } from './ledger.ts';
-import { Notifications } from './notifications.ts';
+import { handleControl } from './control/control.ts';
+import { BUILTIN } from './dialects/builtin.ts';
+import { SECOND } from './dialects/second.ts';
+import { Decryptor } from './encryption/encryption.ts';
+import { readExchange, sendText } from './control/exchange.ts';
+import { FaultQueue } from './faults/fault-queue.ts';
+import { type GatewayParts, handleCall } from './bank/gateway-call.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { Notifications } from './notifications/notifications.ts';
 import type { SandboxOptions } from './options.ts';
-import { handlePages } from './pages.ts';
-import { headerNames, Recorder } from './recorder.ts';
+import { handlePages } from './pages/pages.ts';
+import { headerNames, Recorder } from './control/recorder.ts';
 import { createRouter } from './routes.ts';
-import { handleSealing, SEALING_PATH } from './sealing-endpoint.ts';
+import { handleSealing, SEALING_PATH } from './encryption/sealing-endpoint.ts';
 import { changeSettings, DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
 /** A running sandbox, with its parts in reach of tests in the same process. */

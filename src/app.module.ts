@@ -1,23 +1,23 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { CardsModule } from './cards/cards.module.js';
+import { CardsModule } from './methods/cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { ConfigModule } from './config/config.module.js';
-import type { Config } from './config/config.js';
-import { EventsModule } from './events/events.module.js';
+import type { Config } from './config/read-config.js';
+import { EventsModule } from './event-feed/events.module.js';
 import { Gateway } from './gateway/gateway.js';
 import { GatewayModule } from './gateway/gateway.module.js';
-import type { Profile } from './gateway/profile.js';
+import type { Profile } from './gateway/profile/load.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
-import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
+import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
-import { TransfersModule } from './transfers/transfers.module.js';
-import { UssdModule } from './ussd/ussd.module.js';
-import { WalletsModule } from './wallets/wallets.module.js';
+import { TransfersModule } from './methods/transfers/transfers.module.js';
+import { UssdModule } from './methods/ussd/ussd.module.js';
+import { WalletsModule } from './methods/wallets/wallets.module.js';
 
 /** What is made before the application: each of it may stop the start with a message for a person. */
 export interface Foundations {

@@ -1,18 +1,18 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type Foundations } from './app.module.js';
-import { serveApiDocs } from './http/api-docs.js';
-import { addDetails } from './http/openapi-details.js';
-import { buildOpenApi } from './http/openapi.js';
-import { ProblemFilter } from './http/problem.filter.js';
-import { createFastifyAdapter } from './http/server.js';
-import { DtoValidationPipe } from './http/validation.pipe.js';
+import { serveApiDocs } from './openapi/api-docs.js';
+import { addDetails } from './openapi/details.js';
+import { buildOpenApi } from './openapi/openapi.js';
+import { ProblemFilter } from './http/problems/problem.filter.js';
+import { createFastifyAdapter } from './http/server/server.js';
+import { DtoValidationPipe } from './http/validation/validation.pipe.js';
 import { Health } from './ops/health.js';
 import { warnOfUntrustedProxy } from './ops/proxy-warning.js';
 import { observeRequests } from './ops/request-telemetry.js';
 import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
-import { PaymentWaiters } from './payments/payment-waiters.js';
+import { PaymentWaiters } from './payments/api/payment-waiters.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */

@@ -1,6 +1,6 @@
 import './no-inspector.js';
 import { readEnvironment } from './config/environment.js';
-import { readSettings } from './read-settings.js';
+import { readSettings } from './start-configuration.js';
 import { refuse } from './refuse.js';
 
 async function main(): Promise<void> {

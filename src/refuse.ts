@@ -1,5 +1,5 @@
-import { ConfigError } from './config/config.js';
-import { StartRefused } from './read-settings.js';
+import { ConfigError } from './config/read-config.js';
+import { StartRefused } from './start-configuration.js';
 
 /** What keeps the service from going on, for a person: its message says all. */
 export class PlainRefusal extends Error {

@@ -1,7 +1,7 @@
 import { createApp, type Application } from './app.js';
-import type { Config } from './config/config.js';
-import { layFoundations } from './foundations.js';
-import type { Settings } from './read-settings.js';
+import type { Config } from './config/read-config.js';
+import { layFoundations } from './dependencies.js';
+import type { Settings } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
 import { DataDirInUse } from './store/data-dir-lock.js';
 import { SchemaMismatch } from './store/migrations.js';

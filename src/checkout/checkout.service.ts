@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { Problem, type ProblemFault } from '../http/problem.js';
-import { validationFailed } from '../http/validate.js';
-import { isAllowedReturn } from '../http/validators/is-return-url.js';
+import type { Config } from '../config/read-config.js';
+import { Problem, type ProblemFault } from '../http/problems/problem.js';
+import { validationFailed } from '../http/validation/validate.js';
+import { isAllowedReturn } from '../http/validation/validators/is-return-url.js';
 import { minorDigits, parseMajor } from '../money/money.js';
-import { viewPayment, type PaymentView } from '../payments/payment-view.js';
-import { PaymentsRepository } from '../payments/payments.repository.js';
+import { viewPayment, type PaymentView } from '../payments/views/payment-view.js';
+import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { clientToken } from '../sessions/client-token.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
 import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';

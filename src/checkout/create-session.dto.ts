@@ -15,9 +15,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { IsCurrency } from '../http/validators/is-currency.js';
-import { IsDecimalAmount } from '../http/validators/is-decimal-amount.js';
-import { IsReturnUrl } from '../http/validators/is-return-url.js';
+import { IsCurrency } from '../http/validation/validators/is-currency.js';
+import { IsDecimalAmount } from '../http/validation/validators/is-decimal-amount.js';
+import { IsReturnUrl } from '../http/validation/validators/is-return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 import { IsMetadata } from './is-metadata.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiIdempotent } from '../http/api-idempotent.js';
-import { idempotencyKey } from '../http/idempotency-key.js';
-import { EmptyDto } from '../payments/payment.dto.js';
+import { ApiIdempotent } from '../openapi/api-idempotent.js';
+import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import { EmptyDto } from '../payments/views/payment.dto.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { MadeSession } from '../sessions/sessions.service.js';
 import { CheckoutService } from './checkout.service.js';

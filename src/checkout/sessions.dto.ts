@@ -1,5 +1,5 @@
 import { IsString, Matches } from 'class-validator';
-import { PaymentDto } from '../payments/payment.dto.js';
+import { PaymentDto } from '../payments/views/payment.dto.js';
 import { PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod, SessionStatus } from '../store/schema.js';
 

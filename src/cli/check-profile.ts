@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { PaymentMethod } from '../config/config.js';
+import type { PaymentMethod } from '../config/read-config.js';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { NOT_SHOWN } from '../gateway/credential-names.js';
-import { loadProfile, ProfileError } from '../gateway/profile.js';
+import { NOT_SHOWN } from '../gateway/profile/credential-names.js';
+import { loadProfile, ProfileError } from '../gateway/profile/load.js';
 import { reportProfile, type ProfileReport } from '../methods/profile-report.js';
 
 /** Exit codes: the profile can be used; it cannot; the command line is wrong; with `--live`, something is unconfirmed. */

@@ -1,5 +1,5 @@
 import { readCommandEnvironment } from '../config/command-environment.js';
-import type { Reporter } from './reporter.js';
+import type { Reporter } from './output/reporter.js';
 import { ServiceClient } from './service-client.js';
 
 /** What every command gets. */

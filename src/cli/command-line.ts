@@ -4,8 +4,8 @@ import type { CommandContext } from './command-context.js';
 import { CommandFailure } from './command-failure.js';
 import { addCommands, type Register } from './commands.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { Reporter } from './reporter.js';
-import type { Terminal } from './terminal.js';
+import { Reporter } from './output/reporter.js';
+import type { Terminal } from './output/terminal.js';
 
 /** What a command line runs in. */
 export interface CommandWorld {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
-import { layFoundations } from '../foundations.js';
-import { addDetails } from '../http/openapi-details.js';
-import { buildOpenApi } from '../http/openapi.js';
-import { readSettings } from '../read-settings.js';
+import { layFoundations } from '../dependencies.js';
+import { addDetails } from '../openapi/details.js';
+import { buildOpenApi } from '../openapi/openapi.js';
+import { readSettings } from '../start-configuration.js';
 
 /**
  * The description of the API as `/openapi.json` serves it, but for the server's address; ends with a line feed.

@@ -2,7 +2,7 @@
 import '../no-inspector.js';
 import { readEnvironment } from '../config/environment.js';
 import { runCommandLine } from './command-line.js';
-import { processTerminal } from './terminal.js';
+import { processTerminal } from './output/terminal.js';
 
 // Not process.exit: what is still being written to a pipe must arrive.
 process.exitCode = await runCommandLine(process.argv.slice(2), {

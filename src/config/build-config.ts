@@ -11,7 +11,7 @@ import type {
   PaymentsConfig,
   StoreConfig,
   TelemetryConfig,
-} from './settings.js';
+} from './config.js';
 import type { ConfigProblem } from './config-error.js';
 import { crossCheck } from './cross-check.js';
 import { rulesInForce } from './production-rules.js';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { ConfigService } from '@nestjs/config';
 import { Test } from '@nestjs/testing';
 import { generateKeyPairSync } from 'node:crypto';
-import { readConfig } from './config.js';
+import { readConfig } from './read-config.js';
 import { CONFIG, ConfigModule } from './config.module.js';
 
 test('every module gets the configuration that was checked, and nothing past it', async () => {

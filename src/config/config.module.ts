@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigModule as NestConfigModule, type ConfigType, registerAs } from '@nestjs/config';
-import type { Config } from './settings.js';
+import type { Config } from './config.js';
 
 /** Injection token of the checked {@link Config}: `@Inject(CONFIG) config: Config`. */
 export const CONFIG = Symbol('CONFIG');

@@ -14,7 +14,7 @@ import { isNativeError } from 'node:util/types';
 import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
 import { FixedSecret, SecretList, type SecretSource } from '../secrets/secret-source.js';
-import type { KeysConfig } from './settings.js';
+import type { KeysConfig } from './config.js';
 import { ConfigError } from './config-error.js';
 import type { SecretSources } from './read-env.js';
 import { SECRET_VARIABLES } from './secret-variables.js';

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError, readConfig } from './read-config.js';
 import { describeRules, rulesInForce } from './production-rules.js';
 import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
 import { weaknessOf } from './secret-strength.js';

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Gateway } from './gateway.js';
-import type { Profile } from './profile-format.js';
+import type { Profile } from './profile/format.js';
 
 /** Injection token of the checked gateway {@link Profile}. */
 export const PROFILE = Symbol('PROFILE');

@@ -4,7 +4,7 @@ import { cardAnswer, notFoundAnswer } from '../../test/harness/gateway-answers.j
 import { cardPaymentInput, gatewayConfig, gatewaySecrets } from '../../test/harness/gateway-inputs.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
 import { Gateway, type GatewayCall } from './gateway.js';
-import { loadProfile } from './profile.js';
+import { loadProfile } from './profile/load.js';
 
 const { cardNumber: CARD_NUMBER, apiKey: API_KEY, accessToken: ACCESS_TOKEN } = gatewaySecrets;
 

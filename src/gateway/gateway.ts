@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type {
   CardPaymentInput,
@@ -13,11 +13,11 @@ import type {
   WalletInput,
 } from './gateway-input.js';
 import type { GatewayResult, UssdBanksResult } from './gateway-result.js';
-import { OperationCaller } from './operation-caller.js';
-import type { OperationInputs } from './operations.js';
-import { readOutcome } from './outcome.js';
-import type { OperationKey, Profile } from './profile-format.js';
-import { compileBanks, readBanks, type BanksReader } from './ussd-banks.js';
+import { OperationCaller } from './requests/operation-caller.js';
+import type { OperationInputs } from './requests/operation-fields.js';
+import { readOutcome } from './answers/outcome.js';
+import type { OperationKey, Profile } from './profile/format.js';
+import { compileBanks, readBanks, type BanksReader } from './answers/ussd-banks.js';
 
 export type * from './gateway-input.js';
 export type * from './gateway-result.js';

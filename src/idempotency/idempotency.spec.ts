@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { IdempotencyRecord, OperationStatus } from '../store/schema.js';
 import { DAY, HOUR, madeAt, operationRecord } from '../../test/harness/records.js';
 import { isReplay, keepKey, type KeyedRequest } from './idempotency.js';

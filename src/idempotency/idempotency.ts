@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { IdempotencyRecord, OperationRecord } from '../store/schema.js';
 import { fingerprint, isSameRequest } from './fingerprint.js';
 

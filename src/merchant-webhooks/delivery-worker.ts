@@ -1,10 +1,10 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import type { Store } from '../store/store.js';
 import { judgeAttempt } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
-import { Pulse } from './pulse.js';
+import { Pulse } from './coalescing-timer.js';
 import type { Sequencer } from './sequencer.js';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 

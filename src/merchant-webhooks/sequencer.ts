@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
 import type { Store } from '../store/store.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
-import { Pulse } from './pulse.js';
+import { Pulse } from './coalescing-timer.js';
 
 const LEASE = 'event-sequencer';
 /** A replica that dies with the lease delays the others by no more than this. */

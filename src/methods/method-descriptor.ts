@@ -1,8 +1,8 @@
-import type { PaymentMethod } from '../config/config.js';
+import type { PaymentMethod } from '../config/read-config.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
-import type { OperationKey } from '../gateway/profile-format.js';
+import type { OperationKey } from '../gateway/profile/format.js';
 import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.js';
 
 /** How a next action of one type is described to those who call the API. */

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { gatewayAnswer, paymentRecord } from '../../test/harness/records.js';
 import { PAYMENT_METHODS } from '../config/env.js';
 import type { GatewayAnswer } from '../gateway/gateway-result.js';
-import { OPERATION_KEYS } from '../gateway/profile-format.js';
+import { OPERATION_KEYS } from '../gateway/profile/format.js';
 import type { NextAction, PaymentMethod } from '../store/schema.js';
 import { METHODS, methodOf } from './methods.js';
 import { redirectAction } from './redirect-action.js';

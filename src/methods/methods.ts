@@ -1,10 +1,10 @@
 import { PAYMENT_METHODS } from '../config/env.js';
-import type { PaymentMethod } from '../config/config.js';
-import { cardMethod } from './card-method.js';
+import type { PaymentMethod } from '../config/read-config.js';
+import { cardMethod } from './cards/card-method.js';
 import type { MethodDescriptor } from './method-descriptor.js';
-import { transferMethod } from './transfer-method.js';
-import { ussdMethod } from './ussd-method.js';
-import { walletMethod } from './wallet-method.js';
+import { transferMethod } from './transfers/transfer-method.js';
+import { ussdMethod } from './ussd/ussd-method.js';
+import { walletMethod } from './wallets/wallet-method.js';
 
 const descriptors: Readonly<Record<PaymentMethod, MethodDescriptor>> = {
   card: cardMethod,

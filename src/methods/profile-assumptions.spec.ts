@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultProfile } from '../gateway/default-profile.js';
+import { defaultProfile } from '../gateway/profile/default-profile.js';
 import { profileAssumptions } from './profile-assumptions.js';
-import type { Profile } from '../gateway/profile-format.js';
+import type { Profile } from '../gateway/profile/format.js';
 
 const everyMethod = ['card', 'wallet', 'transfer', 'ussd'] as const;
 

@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '../config/config.js';
-import type { Profile } from '../gateway/profile-format.js';
+import type { PaymentMethod } from '../config/read-config.js';
+import type { Profile } from '../gateway/profile/format.js';
 import { methodOf } from './methods.js';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { defaultProfile } from '../gateway/default-profile.js';
-import { operationFields } from '../gateway/operations.js';
+import { defaultProfile } from '../gateway/profile/default-profile.js';
+import { operationFields } from '../gateway/requests/operation-fields.js';
 import { usedAssumptions } from './profile-assumptions.js';
-import { ENCRYPTION_SCHEMES, MEANING_NAMES } from '../gateway/profile-format.js';
-import { parseProfile } from '../gateway/profile.js';
-import schema from '../gateway/profile.schema.json' with { type: 'json' };
+import { ENCRYPTION_SCHEMES, MEANING_NAMES } from '../gateway/profile/format.js';
+import { parseProfile } from '../gateway/profile/load.js';
+import schema from '../gateway/profile/profile.schema.json' with { type: 'json' };
 
 const reference = readFileSync('docs/gateway-profile.md', 'utf8');
 const assumptions = readFileSync('docs/assumptions.md', 'utf8');

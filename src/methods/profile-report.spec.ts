@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultProfile } from '../gateway/default-profile.js';
-import { parseProfile } from '../gateway/profile.js';
+import { defaultProfile } from '../gateway/profile/default-profile.js';
+import { parseProfile } from '../gateway/profile/load.js';
 import { reportProfile, type ProfileReport } from './profile-report.js';
 
 function report(file: object): ProfileReport {

@@ -1,10 +1,10 @@
-import type { PaymentMethod } from '../config/config.js';
-import { shownValue } from '../gateway/credential-names.js';
-import { defaultProfile } from '../gateway/default-profile.js';
-import { omittedFields } from '../gateway/operations.js';
+import type { PaymentMethod } from '../config/read-config.js';
+import { shownValue } from '../gateway/profile/credential-names.js';
+import { defaultProfile } from '../gateway/profile/default-profile.js';
+import { omittedFields } from '../gateway/requests/operation-fields.js';
 import { METHODS } from './methods.js';
 import { profileAssumptions } from './profile-assumptions.js';
-import type { OperationKey, Profile } from '../gateway/profile-format.js';
+import type { OperationKey, Profile } from '../gateway/profile/format.js';
 
 /** One value that differs from the built-in profile; undefined where one side has none, `(not shown)` where nobody may see it. */
 export interface ProfileChange {

@@ -1,5 +1,5 @@
 import type { GatewayAnswer } from '../gateway/gateway-result.js';
-import { isSafeRedirect } from '../gateway/redirect.js';
+import { isSafeRedirect } from '../gateway/answers/redirect.js';
 import type { NextAction } from '../store/schema.js';
 import type { NextActionDescription } from './method-descriptor.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { NotificationProfile } from '../gateway/profile-format.js';
+import type { NotificationProfile } from '../gateway/profile/format.js';
 import { accessOf, type NotificationAccess } from './notification-access.js';
 
 const secret = 'a-secret-of-the-notifications';

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasNotificationSignature, verifyNotification } from '../gateway/notification-profile.js';
-import type { NotificationProfile } from '../gateway/profile-format.js';
+import {
+  hasNotificationSignature,
+  verifyNotification,
+} from '../gateway/notifications/notification-profile.js';
+import type { NotificationProfile } from '../gateway/profile/format.js';
 import { matchesSecret } from '../secrets/compare.js';
 
 export interface PresentedNotification {

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { OpenAt } from '../http/doors.js';
-import { clientAddress } from '../http/client-address.js';
-import { EdgeRoute } from '../http/edge-route.js';
+import { OpenAt } from '../http/server/doors.js';
+import { clientAddress } from '../http/request/client-address.js';
+import { EdgeRoute } from '../http/request/edge-route.js';
 import { NotificationsService } from './notifications.service.js';
 
 /** Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address. */

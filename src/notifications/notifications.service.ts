@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import { PROFILE } from '../gateway/gateway.module.js';
-import { notificationReference } from '../gateway/notification-profile.js';
-import type { Profile } from '../gateway/profile-format.js';
-import { Problem } from '../http/problem.js';
-import { RateLimit } from '../http/rate-limit.js';
-import { PaymentsRepository } from '../payments/payments.repository.js';
+import { notificationReference } from '../gateway/notifications/notification-profile.js';
+import type { Profile } from '../gateway/profile/format.js';
+import { Problem } from '../http/problems/problem.js';
+import { RateLimit } from '../http/limits/rate-limit.js';
+import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { newId } from '../store/ids.js';

@@ -10,8 +10,8 @@ import { createTestStore, stores, type TestStore } from '../../test/harness/test
 import { NotificationsRepository } from './notifications.repository.js';
 import type { Tables } from '../store/database-types.js';
 import type { NotificationRecord } from '../store/schema.js';
-import { asKyselyDatabase } from '../store/sqlite-connection.js';
-import { TransactionalSqliteDialect } from '../store/sqlite-dialect.js';
+import { asKyselyDatabase } from '../store/sqlite/connection.js';
+import { TransactionalSqliteDialect } from '../store/sqlite/dialect.js';
 import { initial } from '../store/migrations/0001-initial.js';
 
 /** A store as version 0.1.0 has left it, with an inbox far over today's limits. */

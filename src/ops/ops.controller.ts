@@ -1,8 +1,8 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { OpenAt } from '../http/doors.js';
-import { EdgeRoute } from '../http/edge-route.js';
+import { OpenAt } from '../http/server/doors.js';
+import { EdgeRoute } from '../http/request/edge-route.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 

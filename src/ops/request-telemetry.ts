@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemCodeOf } from '../http/problem-reply.js';
-import { problemCodes } from '../http/problem.js';
-import type { HttpEdge } from '../http/server.js';
+import { problemCodeOf } from '../http/problems/problem-reply.js';
+import { problemCodes } from '../http/problems/problem.js';
+import type { HttpEdge } from '../http/server/server.js';
 import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';

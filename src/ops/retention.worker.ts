@@ -5,9 +5,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
-import { DeclinesRepository } from '../payments/declines.repository.js';
+import { DeclinesRepository } from '../payments/operations/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { releaseNamedLease, takeNamedLease } from '../store/leases.js';

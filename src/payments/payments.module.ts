@@ -1,26 +1,26 @@
 import { Module } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { RateLimit } from '../http/rate-limit.js';
+import type { Config } from '../config/read-config.js';
+import { RateLimit } from '../http/limits/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { Applier } from './applier.js';
-import { CardTesting } from './card-testing.js';
-import { DeclinesRepository } from './declines.repository.js';
-import { DurableWriter } from './durable-writer.js';
-import { Inquiry } from './inquiry.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import { LeaseWaiter } from './lease-waiter.js';
-import { PaymentDecisions } from './payment-decisions.js';
-import { PaymentOperations } from './payment-operations.js';
-import { PaymentReturnController } from './payment-return.controller.js';
-import { PaymentStarter } from './payment-starter.js';
-import { PaymentTelemetry } from './payment-telemetry.js';
-import { PaymentWaiters } from './payment-waiters.js';
-import { PaymentsController } from './payments.controller.js';
-import { PaymentsRepository } from './payments.repository.js';
-import { PaymentsService } from './payments.service.js';
-import { PlainPayments } from './plain-payments.js';
-import { UnsentIntents } from './unsent-intents.js';
+import { Applier } from './apply/applier.js';
+import { CardTesting } from './operations/card-testing.js';
+import { DeclinesRepository } from './operations/declines.repository.js';
+import { DurableWriter } from './operations/durable-writer.js';
+import { Inquiry } from './inquiry/inquiry.js';
+import { LeaseKeeper } from './lease/lease-keeper.js';
+import { LeaseWaiter } from './lease/lease-waiter.js';
+import { PaymentDecisions } from './operations/payment-decisions.js';
+import { PaymentOperations } from './operations/payment-operations.js';
+import { PaymentReturnController } from './api/payment-return.controller.js';
+import { PaymentStarter } from './operations/payment-starter.js';
+import { PaymentTelemetry } from './operations/payment-telemetry.js';
+import { PaymentWaiters } from './api/payment-waiters.js';
+import { PaymentsController } from './api/payments.controller.js';
+import { PaymentsRepository } from './state/payments.repository.js';
+import { PaymentsService } from './api/payments.service.js';
+import { PlainPayments } from './api/plain-payments.js';
+import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],

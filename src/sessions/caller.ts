@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { bearerOf } from '../http/bearer.js';
-import { Problem } from '../http/problem.js';
+import { bearerOf } from '../http/request/bearer.js';
+import { Problem } from '../http/problems/problem.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource } from '../secrets/secret-source.js';
 import { sessionOfToken } from './client-token.js';

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { SecurityScheme } from '../http/openapi.js';
-import { Problem } from '../http/problem.js';
+import type { SecurityScheme } from '../http/server/described-guard.js';
+import { Problem } from '../http/problems/problem.js';
 import { Authenticator } from './authenticator.js';
 import type { RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { Problem } from '../http/problem.js';
-import { RateLimit } from '../http/rate-limit.js';
+import type { Config } from '../config/read-config.js';
+import { Problem } from '../http/problems/problem.js';
+import { RateLimit } from '../http/limits/rate-limit.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';

@@ -1,8 +1,8 @@
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import type { SecurityScheme } from '../http/openapi.js';
-import { Problem } from '../http/problem.js';
+import type { SecurityScheme } from '../http/server/described-guard.js';
+import { Problem } from '../http/problems/problem.js';
 import { Authenticator } from './authenticator.js';
 import type { Caller, MerchantCaller, RequestWithCaller } from './caller.js';
 import type { PaymentReader } from './payment-reader.js';

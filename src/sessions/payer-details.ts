@@ -1,4 +1,4 @@
-import { Problem, type ProblemFault } from '../http/problem.js';
+import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import type { Needed } from '../methods/method-descriptor.js';
 import type { Billing, Payer, SessionRecord } from '../store/schema.js';
 

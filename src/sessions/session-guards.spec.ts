@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { ReferenceRecord, SessionRecord } from '../store/schema.js';
 import { DAY, HOUR, madeAt, paymentIn, referenceOf, sessionRecord } from '../../test/harness/records.js';
 import { assertPayable, assertReferenceFree, assertTokenReads, isOverdue } from './session-guards.js';

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { ReferenceRecord, SessionRecord } from '../store/schema.js';
 
 /** A client token still reads so long after its session's end. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import { CONFIG } from '../config/config.module.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
 import { newId } from '../store/ids.js';
 import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { Snapshot, Wanted } from '../store/write-seam.js';
+import type { Snapshot, Wanted } from '../store/payment-writer.js';
 import { moveSession } from './move-session.js';
 import { assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';

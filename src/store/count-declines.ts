@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { SqliteRows } from './sqlite-rows.js';
-import type { DeclineCounts, Wanted } from './write-seam.js';
+import type { SqliteRows } from './sqlite/rows.js';
+import type { DeclineCounts, Wanted } from './payment-writer.js';
 
 type Question = NonNullable<Wanted['declines']>;
 

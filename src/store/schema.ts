@@ -3,7 +3,7 @@
  * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
  */
 
-import type { PaymentMethod } from '../config/config.js';
+import type { PaymentMethod } from '../config/read-config.js';
 
 export type { PaymentMethod };
 

@@ -4,18 +4,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/read-config.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
-import { PostgresBatch } from './postgres-batch.js';
-import { CleanPostgresDialect } from './postgres-dialect.js';
-import { SqliteBatch } from './sqlite-batch.js';
-import { asKyselyDatabase, openSqliteFile } from './sqlite-connection.js';
-import { TransactionalSqliteDialect } from './sqlite-dialect.js';
+import { PostgresBatch } from './postgres/batch.js';
+import { CleanPostgresDialect } from './postgres/dialect.js';
+import { SqliteBatch } from './sqlite/batch.js';
+import { asKyselyDatabase, openSqliteFile } from './sqlite/connection.js';
+import { TransactionalSqliteDialect } from './sqlite/dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
-import { WriteSeam, type BatchExecutor, type SeamObserver } from './write-seam.js';
+import { WriteSeam, type BatchExecutor, type SeamObserver } from './payment-writer.js';
 
 /** PostgreSQL's bigint comes as text by default; every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -10,7 +10,7 @@ import { formatAmount } from '../../browser/element/money.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
 import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
 import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
-import { TEST_CARDS } from '../../sandbox/test-cards.ts';
+import { TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 
 /** The kit's parts that need no browser. */
 

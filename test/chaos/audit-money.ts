@@ -1,4 +1,4 @@
-import { TAKES } from '../../sandbox/ledger-entry.ts';
+import { TAKES } from '../../sandbox/ledger/ledger-entry.ts';
 import type { AtGateway, Evidence } from './evidence.ts';
 import type { Payment, Status } from './purchase.ts';
 

@@ -1,4 +1,4 @@
-import { TAKES } from '../../sandbox/ledger-entry.ts';
+import { TAKES } from '../../sandbox/ledger/ledger-entry.ts';
 import { auditEvents, auditOrder } from './audit-events.ts';
 import { auditMoney } from './audit-money.ts';
 import { auditMoves } from './audit-moves.ts';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../../sandbox/ledger-entry.ts';
-import type { Transaction } from '../../sandbox/transaction.ts';
+import type { LedgerEntry } from '../../sandbox/ledger/ledger-entry.ts';
+import type { Transaction } from '../../sandbox/ledger/transaction.ts';
 import type { Json } from './calls.ts';
 import type { ListedEvent } from './events-reader.ts';
 import type { Payment, Purchase, Status } from './purchase.ts';

@@ -1,4 +1,4 @@
-import type { NotificationMode } from '../../sandbox/notifications.ts';
+import type { NotificationMode } from '../../sandbox/notifications/notifications.ts';
 import type { Order } from './preload/orders.ts';
 import { drawPurchase, WAYS, type PurchasePlan } from './purchase-plan.ts';
 import type { Random } from './random.ts';

@@ -4,8 +4,8 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 import { Gateway, type GatewayAnswer, type UssdBanksResult } from '../../src/gateway/gateway.js';
-import { loadProfile, parseProfile } from '../../src/gateway/profile.js';
-import type { Profile } from '../../src/gateway/profile-format.js';
+import { loadProfile, parseProfile } from '../../src/gateway/profile/load.js';
+import type { Profile } from '../../src/gateway/profile/format.js';
 
 // The sandbox is a second reading of the gateway's description, written apart from this one: a mistake in either shows.
 

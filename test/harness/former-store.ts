@@ -3,9 +3,9 @@ import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { initial } from '../../src/store/migrations/0001-initial.js';
-import { CleanPostgresDialect } from '../../src/store/postgres-dialect.js';
-import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite-connection.js';
-import { TransactionalSqliteDialect } from '../../src/store/sqlite-dialect.js';
+import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
+import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connection.js';
+import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
 import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
 /** Rows by table, as version 0.1.0 wrote them. */

@@ -1,15 +1,19 @@
 import type { GatewayResult } from '../../src/gateway/gateway-result.js';
-import { Problem } from '../../src/http/problem.js';
-import { apply } from '../../src/payments/apply.js';
-import { beginPayment } from '../../src/payments/begin-payment.js';
-import { canceled, isCancelable } from '../../src/payments/cancellation.js';
-import { judgeInitiation } from '../../src/payments/judge-initiation.js';
-import { judgeCompletion, judgeOtp, judgeVoid } from '../../src/payments/judge-operation.js';
-import { judgeResolution, type Resolution } from '../../src/payments/judge-resolution.js';
-import { judgeStatus, readStatus, type StatusInquiry } from '../../src/payments/judge-status.js';
-import { disputedAnswer } from '../../src/payments/attention.js';
-import { orphaned } from '../../src/payments/orphaned.js';
-import type { Verdict } from '../../src/payments/verdict.js';
+import { Problem } from '../../src/http/problems/problem.js';
+import { apply } from '../../src/payments/apply/apply.js';
+import { beginPayment } from '../../src/payments/operations/begin-payment.js';
+import { canceled, isCancelable } from '../../src/payments/operations/cancellation.js';
+import { judgeInitiation } from '../../src/payments/interpret/interpret-initiation.js';
+import { judgeCompletion, judgeOtp, judgeVoid } from '../../src/payments/interpret/interpret-operation.js';
+import { judgeResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
+import {
+  judgeStatus,
+  readStatus,
+  type StatusInquiry,
+} from '../../src/payments/interpret/interpret-status.js';
+import { disputedAnswer } from '../../src/payments/state/attention.js';
+import { orphaned } from '../../src/payments/state/orphaned.js';
+import type { Verdict } from '../../src/payments/state/payment-update.js';
 import { moveSession } from '../../src/sessions/move-session.js';
 import { assertPayable, isOverdue } from '../../src/sessions/session-guards.js';
 import type {
@@ -22,7 +26,7 @@ import type {
   SessionRecord,
   TimelineRecord,
 } from '../../src/store/schema.js';
-import type { Changes } from '../../src/store/write-seam.js';
+import type { Changes } from '../../src/store/payment-writer.js';
 import { madeAt, operationRecord, sessionRecord } from './records.js';
 
 /** Whose word moved a payment, for whoever checks the move: an answer of the gateway, to a call or to a question, or something else. */

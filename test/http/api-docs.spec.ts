@@ -13,10 +13,11 @@ import {
 import { ApiOkResponse, ApiProperty, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type Browser, chromium } from 'playwright-core';
-import { serveApiDocs } from '../../src/http/api-docs.js';
-import { ApiIdempotent } from '../../src/http/api-idempotent.js';
-import { buildOpenApi, type SecurityScheme } from '../../src/http/openapi.js';
-import { problemCodes } from '../../src/http/problem.js';
+import { serveApiDocs } from '../../src/openapi/api-docs.js';
+import { ApiIdempotent } from '../../src/openapi/api-idempotent.js';
+import { buildOpenApi } from '../../src/openapi/openapi.js';
+import type { SecurityScheme } from '../../src/http/server/described-guard.js';
+import { problemCodes } from '../../src/http/problems/problem.js';
 import { findChromium } from '../setup/browser-programs.js';
 import { startProbe, type Probe } from './probe-app.js';
 import { expectProblem, send } from './wire.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { ClassConstructor } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { compiledValidator } from '../../src/http/compiled-validator.js';
+import { compiledValidator } from '../../src/http/validation/compiled-validator.js';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('src/**/*.dto.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));

@@ -3,12 +3,12 @@ import { BadRequestException, Body, Controller, Get, Module, Post, Query, Req } 
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { clientAddress } from '../../src/http/client-address.js';
-import { EdgeRoute } from '../../src/http/edge-route.js';
-import { Problem } from '../../src/http/problem.js';
-import { ProblemFilter } from '../../src/http/problem.filter.js';
-import { DtoValidationPipe } from '../../src/http/validation.pipe.js';
-import { createFastifyAdapter, HTTP_LIMITS, type HttpEdge } from '../../src/http/server.js';
+import { clientAddress } from '../../src/http/request/client-address.js';
+import { EdgeRoute } from '../../src/http/request/edge-route.js';
+import { Problem } from '../../src/http/problems/problem.js';
+import { ProblemFilter } from '../../src/http/problems/problem.filter.js';
+import { DtoValidationPipe } from '../../src/http/validation/validation.pipe.js';
+import { createFastifyAdapter, HTTP_LIMITS, type HttpEdge } from '../../src/http/server/server.js';
 
 /** Requests that have come in and take their time. */
 export const slowRequests = { begun: 0 };

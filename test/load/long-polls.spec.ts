@@ -4,7 +4,7 @@ import { openStore } from '../harness/event-store.js';
 import { paymentRecord } from '../harness/records.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
-import { PaymentWaiters } from '../../src/payments/payment-waiters.js';
+import { PaymentWaiters } from '../../src/payments/api/payment-waiters.js';
 import type { PaymentRecord } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 

@@ -9,8 +9,8 @@ import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetr
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
-import { DeclinesRepository } from '../../src/payments/declines.repository.js';
-import { PaymentsRepository } from '../../src/payments/payments.repository.js';
+import { DeclinesRepository } from '../../src/payments/operations/declines.repository.js';
+import { PaymentsRepository } from '../../src/payments/state/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
 import type { Store } from '../../src/store/store.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isLuhnValid, TEST_CARDS } from '../../sandbox/test-cards.ts';
+import { isLuhnValid, TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 import { cardBody, SandboxClient, transactionOf, until } from './sandbox-client.js';
 
 let client: SandboxClient;

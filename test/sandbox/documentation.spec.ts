@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../../sandbox/environment.ts';
-import { FAULT_KINDS } from '../../sandbox/fault.ts';
+import { FAULT_KINDS } from '../../sandbox/faults/fault.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings.ts';
-import { TEST_AMOUNTS } from '../../sandbox/test-amounts.ts';
-import { TEST_CARDS } from '../../sandbox/test-cards.ts';
+import { TEST_AMOUNTS } from '../../sandbox/bank/test-amounts.ts';
+import { TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 
 const TEXT = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 const ROWS = TEXT.split('\n')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { Gateway, type CardPaymentInput, type GatewayResult } from '../../src/gateway/gateway.js';
-import { loadProfile, parseProfile, type Profile } from '../../src/gateway/profile.js';
+import { loadProfile, parseProfile, type Profile } from '../../src/gateway/profile/load.js';
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
-import { SCHEMES } from '../../sandbox/encryption.ts';
+import { SCHEMES } from '../../sandbox/encryption/encryption.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { SandboxClient } from './sandbox-client.js';
 

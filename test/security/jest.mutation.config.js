@@ -12,8 +12,8 @@ export default {
   testMatch: [
     '**/src/money/*.spec.ts',
     '**/src/idempotency/*.spec.ts',
-    '**/src/payments/(judge|payment-state|verdict|towards|apply|answer)*.spec.ts',
-    '**/src/gateway/outcome.spec.ts',
+    '**/src/payments/(state|interpret|apply)/*.spec.ts',
+    '**/src/gateway/answers/outcome.spec.ts',
     '**/src/merchant-webhooks/signature.spec.ts',
   ],
 };

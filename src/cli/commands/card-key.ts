@@ -17,7 +17,7 @@ import { calculateJwkThumbprint, exportJWK } from 'jose';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { table } from '../table.js';
+import { table } from '../output/table.js';
 
 const PEM_BLOCK = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
 /** Where the service keeps a key that it made itself. */

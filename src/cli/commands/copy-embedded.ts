@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
-import { openSqliteFile } from '../../store/sqlite-connection.js';
+import { openSqliteFile } from '../../store/sqlite/connection.js';
 import { upsertMany } from '../../store/statements.js';
 import { ForeignStore, type StoreIdentity } from '../../store/store-identity.js';
 import { Store } from '../../store/store.js';

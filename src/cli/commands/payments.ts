@@ -1,9 +1,9 @@
-import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/payment.dto.js';
+import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/views/payment.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { ServiceClient } from '../service-client.js';
-import { table } from '../table.js';
+import { table } from '../output/table.js';
 
 /** The most that the service lists on one page. */
 const PAGE = 100;

@@ -1,6 +1,6 @@
-import type { PaymentMethod } from '../../config/config.js';
+import type { PaymentMethod } from '../../config/read-config.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
-import { loadProfile, ProfileError } from '../../gateway/profile.js';
+import { loadProfile, ProfileError } from '../../gateway/profile/load.js';
 import { reportProfile } from '../../methods/profile-report.js';
 import { checkProfile } from '../check-profile.js';
 import type { CommandContext } from '../command-context.js';

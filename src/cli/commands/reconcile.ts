@@ -1,10 +1,10 @@
-import type { PaymentDto } from '../../payments/payment.dto.js';
-import { allOf } from '../all-of.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
+import { allOf } from './all-of.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { table } from '../table.js';
+import { table } from '../output/table.js';
 import { findPayments } from './payments.js';
 
 /** The gateway's payers come first. */

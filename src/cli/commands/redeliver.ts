@@ -1,10 +1,10 @@
-import type { EventDto } from '../../events/events.dto.js';
-import { allOf } from '../all-of.js';
+import type { EventDto } from '../../event-feed/events.dto.js';
+import { allOf } from './all-of.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { table } from '../table.js';
+import { table } from '../output/table.js';
 
 const AT_ONCE = 4;
 /** Deliveries that the service does not try again by itself. */

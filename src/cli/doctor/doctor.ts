@@ -3,7 +3,7 @@ import { describeRules, rulesInForce } from '../../config/production-rules.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
-import { table } from '../table.js';
+import { table } from '../output/table.js';
 import { checkCredentials } from './credentials-check.js';
 import { problem, ok, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.js';
 import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
 import { methodOf } from '../../methods/methods.js';
-import type { Profile } from '../../gateway/profile.js';
+import type { Profile } from '../../gateway/profile/load.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { judgeClock } from './clock.js';
 import { ok, problem, warning, type Finding } from './finding.js';

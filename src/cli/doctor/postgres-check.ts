@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { StoreConfig } from '../../config/settings.js';
+import type { StoreConfig } from '../../config/config.js';
 import { isLoopbackHost } from '../../config/addresses.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { judgeClock } from './clock.js';

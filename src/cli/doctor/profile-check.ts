@@ -1,7 +1,7 @@
-import { hasNotificationSignature } from '../../gateway/notification-profile.js';
+import { hasNotificationSignature } from '../../gateway/notifications/notification-profile.js';
 import { profileAssumptions } from '../../methods/profile-assumptions.js';
 import { reportProfile } from '../../methods/profile-report.js';
-import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
+import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 

@@ -1,4 +1,4 @@
-import type { TimelineEntryDto } from '../../payments/payment.dto.js';
+import type { TimelineEntryDto } from '../../payments/views/payment.dto.js';
 import type { Scenario } from './scenarios.js';
 
 /** What became of a scenario. */

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PAYMENT_METHODS } from '../../config/env.js';
-import type { PaymentMethod } from '../../config/config.js';
+import type { PaymentMethod } from '../../config/read-config.js';
 import { usedAssumptions } from '../../methods/profile-assumptions.js';
-import { loadProfile, ProfileError, type Profile } from '../../gateway/profile.js';
-import type { PaymentDto } from '../../payments/payment.dto.js';
+import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';

@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '../../config/config.js';
-import type { PaymentDto } from '../../payments/payment.dto.js';
+import type { PaymentMethod } from '../../config/read-config.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
 import { ScenarioFailure, type Till } from './till.js';
 

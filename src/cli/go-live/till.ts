@@ -1,4 +1,4 @@
-import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/payment.dto.js';
+import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/views/payment.dto.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
 

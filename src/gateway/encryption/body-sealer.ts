@@ -1,6 +1,6 @@
 import type { SecretSource } from '../../secrets/secret-source.js';
-import { targetOf, writeAt, type RequestBody } from '../operations.js';
-import type { EncryptionProfile } from '../profile-format.js';
+import { targetOf, writeAt, type RequestBody } from '../requests/operation-fields.js';
+import type { EncryptionProfile } from '../profile/format.js';
 import { EncryptionKeyError, type EncryptionScheme } from './scheme.js';
 import { schemeOf } from './settings.js';
 

@@ -12,7 +12,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FixedSecret } from '../../secrets/secret-source.js';
-import type { EncryptionProfile } from '../profile-format.js';
+import type { EncryptionProfile } from '../profile/format.js';
 import { encryptGcm } from './aes.js';
 import { BodySealer } from './body-sealer.js';
 import { EncryptionKeyError } from './scheme.js';

@@ -1,6 +1,6 @@
-import { parsePointer, readPointer } from '../pointer.js';
-import { targetOf } from '../operations.js';
-import type { Profile } from '../profile-format.js';
+import { parsePointer, readPointer } from '../profile/pointer.js';
+import { targetOf } from '../requests/operation-fields.js';
+import type { Profile } from '../profile/format.js';
 
 /**
  * Takes the envelope out of the answer of the gateway's own encrypting operation: the whole answer, or the value that the

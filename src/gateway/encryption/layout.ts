@@ -1,4 +1,4 @@
-import type { Encoding, SealedLayout } from '../profile-format.js';
+import type { Encoding, SealedLayout } from '../profile/format.js';
 import type { Sealed } from './scheme.js';
 
 /** The parts of an encrypted text, in the order in which they are written. */

@@ -1,5 +1,5 @@
 import { constants, publicEncrypt, randomBytes, type KeyObject } from 'node:crypto';
-import type { Encoding } from '../profile-format.js';
+import type { Encoding } from '../profile/format.js';
 import { encryptGcm } from './aes.js';
 import { modulusBytes, readRsaKey } from './key-material.js';
 import type { EncryptionScheme } from './scheme.js';

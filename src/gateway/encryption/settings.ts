@@ -1,11 +1,11 @@
-import { operationFields, targetOf } from '../operations.js';
+import { operationFields, targetOf } from '../requests/operation-fields.js';
 import {
   OPERATION_KEYS,
   type EncryptionProfile,
   type EncryptionSchemeName,
   type OperationKey,
   type Profile,
-} from '../profile-format.js';
+} from '../profile/format.js';
 import { aes256Cbc, aes256Gcm } from './aes.js';
 import { jwe } from './jwe.js';
 import { rsaOaep256, rsaPkcs1, rsaWrappedAes256Gcm } from './rsa.js';

@@ -1,5 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import type { Encoding } from '../profile-format.js';
+import type { Encoding } from '../profile/format.js';
 import { readSymmetricKey } from './key-material.js';
 import type { EncryptionScheme } from './scheme.js';
 

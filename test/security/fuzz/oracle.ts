@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { problemCodes, problemStatus, type ProblemCode } from '../../../src/http/problem.js';
+import { problemCodes, problemStatus, type ProblemCode } from '../../../src/http/problems/problem.js';
 import type { ProblemBody } from '../../harness/client.js';
 import { MARK } from './hostile-values.js';
 import type { FuzzRequest } from './requests.js';

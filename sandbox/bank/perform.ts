@@ -1,0 +1,24 @@
+import type { Answer } from '../dialects/answer.ts';
+import { payCard } from './card-payment.ts';
+import type { Context, Input } from '../context.ts';
+import { complete, status, validateOtp, voidPayment } from './follow-up.ts';
+import type { Operation } from '../dialects/operations.ts';
+import { generateUssdCode, initiateTransfer, initiateWallet, listUssdBanks } from './payer-initiated.ts';
+
+const PERFORM: Record<Operation, (context: Context, input: Input) => Answer> = {
+  payCard,
+  initiateWallet,
+  validateOtp,
+  initiateTransfer,
+  transferUssdStatus: status,
+  listUssdBanks,
+  generateUssdCode,
+  transactionStatus: status,
+  complete,
+  void: voidPayment,
+};
+
+/** Does one operation and answers; synchronous, so it can be rehearsed. */
+export function perform(operation: Operation, context: Context, input: Input): Answer {
+  return PERFORM[operation](context, input);
+}

@@ -1,0 +1,28 @@
+import type { Answer } from '../dialects/answer.ts';
+import type { Context } from '../context.ts';
+import type { State, Transaction } from '../ledger/transaction.ts';
+
+/** Codes of the card schemes that go with a state. */
+const CODES: Partial<Record<State, string>> = { succeeded: '00', otp: 'T0', redirect: 'S0' };
+
+/** The answer that tells where a transaction stands. */
+export function stateAnswer(context: Context, transaction: Transaction): Answer {
+  const { state } = transaction;
+  return {
+    error: state === 'failed',
+    message: transaction.message,
+    errorCode: transaction.errorCode || (transaction.method === 'card' ? (CODES[state] ?? '') : ''),
+    transaction: { ...transaction },
+    ...addressOf(context, transaction),
+  };
+}
+
+function addressOf(
+  { publicUrl }: Context,
+  { state, method, token }: Transaction,
+): Pick<Answer, 'redirectUrl'> {
+  if (state === 'redirect') return { redirectUrl: `${publicUrl}/challenge?token=${token}` };
+  if (method === 'wallet' && (state === 'initial' || state === 'pending'))
+    return { redirectUrl: `${publicUrl}/cashier?orderToken=${token}` };
+  return {};
+}

@@ -1,0 +1,155 @@
+import { moveByHand, HAND_MOVES } from '../pages/by-hand.ts';
+import { type Exchange, parseJson, sendJson } from './exchange.ts';
+import { readFault } from '../faults/fault-queue.ts';
+import type { GatewayParts } from '../bank/gateway-call.ts';
+import { NOTIFICATION_MODES, type Notifications } from '../notifications/notifications.ts';
+import { isObject, type JsonObject, textOf } from '../dialects/pointer.ts';
+import { decodeStep } from '../routes.ts';
+import { SEALING_PATH } from '../encryption/sealing-endpoint.ts';
+import { changeSettings } from '../settings.ts';
+import { TEST_AMOUNTS } from '../bank/test-amounts.ts';
+import { TEST_CARDS } from '../bank/test-cards.ts';
+import { attemptView, referenceView } from '../ledger/transaction-view.ts';
+
+export interface ControlParts extends GatewayParts {
+  notifications: Notifications;
+}
+
+/** What a control call answers: a status and JSON. */
+type Reply = [status: number, body: unknown];
+type Handler = (
+  parts: ControlParts,
+  call: { name: string; move: string; query: URLSearchParams; body: JsonObject },
+) => Reply;
+
+const done = (body: unknown = { ok: true }): Reply => [200, body];
+const refused = (...problems: string[]): Reply => [400, { problems }];
+const unknown = (what: string): Reply => [404, { problems: [`no such ${what}`] }];
+
+/** `METHOD /sandbox/…` → what it does; `:name` and `:move` take one step of the path each. */
+const CONTROLS: Record<string, Handler> = {
+  'GET /sandbox': ({ dialect, decryptor, context }) =>
+    done({
+      dialect: dialect.name,
+      routes: dialect.routes,
+      encryption: decryptor.settings,
+      settings: shown(context.settings),
+      testCards: TEST_CARDS.map(({ number, brand, title }) => ({ number, brand, title })),
+      testAmounts: TEST_AMOUNTS.map(({ minor, title }) => ({ ending: `.${minor}`, title })),
+      controls: Object.keys(CONTROLS),
+    }),
+  'GET /sandbox/encryption/encryption': ({ decryptor }) =>
+    done({
+      ...decryptor.settings,
+      key: decryptor.callerKey,
+      ...(decryptor.settings.scheme === 'gateway-endpoint' ? { path: SEALING_PATH } : {}),
+    }),
+  'GET /sandbox/config': ({ context }) => done(shown(context.settings)),
+  'POST /sandbox/config': ({ context }, { body }) => {
+    const problems = changeSettings(context.settings, body);
+    return problems.length > 0 ? refused(...problems) : done(shown(context.settings));
+  },
+  'GET /sandbox/transactions': ({ context, recorder }) => {
+    const references = new Set(context.ledger.transactions().map(({ clientRef }) => clientRef));
+    return done({
+      data: [...references].map((clientRef) => referenceView(context.ledger, recorder, clientRef)),
+    });
+  },
+  'GET /sandbox/transactions/:name': ({ context, recorder }, { name }) => {
+    for (const attempt of context.ledger.attempts(name)) context.bank.byClock(attempt);
+    const view = referenceView(context.ledger, recorder, name);
+    return view ? done(view) : unknown('client_ref');
+  },
+  'POST /sandbox/transactions/:name/:move': ({ context }, { name, move, body }) => {
+    const known = HAND_MOVES.find((one) => one === move);
+    if (!known) return unknown('move');
+    const transaction = context.ledger.find(
+      name,
+      typeof body.transactionRef === 'string' ? body.transactionRef : undefined,
+    );
+    if (!transaction) return unknown('transaction');
+    const why = moveByHand(context, transaction, known, body);
+    return why === undefined ? done(attemptView(transaction)) : [409, { problems: [why] }];
+  },
+  'GET /sandbox/ledger/ledger': ({ context }, { query }) =>
+    done({ data: context.ledger.entries(query.get('client_ref') ?? undefined) }),
+  'GET /sandbox/requests': ({ recorder }, { query }) =>
+    done({ data: recorder.list(query.get('client_ref') ?? undefined, query.get('operation') ?? undefined) }),
+  'GET /sandbox/faults': ({ faults }) => done({ data: faults.list() }),
+  'POST /sandbox/faults': ({ faults }, { body }) => {
+    const read = (Array.isArray(body.faults) ? body.faults : [body]).map(readFault);
+    const problems = read.flatMap((one) => (Array.isArray(one) ? one : []));
+    if (problems.length > 0) return refused(...problems);
+    for (const one of read) if (!Array.isArray(one)) faults.add(one);
+    return done({ data: faults.list() });
+  },
+  'DELETE /sandbox/faults': ({ faults }) => {
+    faults.clear();
+    return done();
+  },
+  'GET /sandbox/notifications/notifications': ({ notifications }, { query }) =>
+    done({
+      mode: notifications.mode,
+      delayMs: notifications.delayMs,
+      data: notifications.list(query.get('client_ref') ?? undefined),
+    }),
+  'POST /sandbox/notifications/notifications': ({ notifications }, { body }) => {
+    const mode = NOTIFICATION_MODES.find((one) => one === body.mode);
+    const delayMs = body.delayMs ?? 0;
+    if (!mode) return refused(`mode: must be one of ${NOTIFICATION_MODES.join(', ')}`);
+    if (!Number.isSafeInteger(delayMs) || Number(delayMs) < 0)
+      return refused('delayMs: must be a whole number from 0');
+    notifications.mode = mode;
+    notifications.delayMs = Number(delayMs);
+    return done({ mode, delayMs });
+  },
+  'POST /sandbox/notifications/send': ({ context, notifications }, { body }) => {
+    const transaction = context.ledger.find(textOf(body, 'client_ref', ''));
+    if (!transaction) return unknown('client_ref');
+    notifications.tell(transaction);
+    return done();
+  },
+  'POST /sandbox/reset': ({ context, faults, recorder, notifications }) => {
+    context.bank.close();
+    context.ledger.reset();
+    faults.clear();
+    recorder.reset();
+    notifications.reset();
+    return done();
+  },
+};
+
+const ROUTES = Object.entries(CONTROLS).map(([key, handler]) => {
+  const [method = '', path = ''] = key.split(' ');
+  return { method, handler, pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) };
+});
+
+/** Answers a control call. There are no credentials, so a page of another origin is turned away. */
+export function handleControl(parts: ControlParts, exchange: Exchange): void {
+  const { request, response, url } = exchange;
+  const { origin } = request.headers;
+  if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host)
+    return sendJson(response, 403, { problems: ['not from a page of another origin'] });
+  const body = exchange.body === '' ? {} : parseJson(exchange.body);
+  if (!isObject(body) && !Array.isArray(body))
+    return sendJson(response, 400, { problems: ['the body must be JSON'] });
+  for (const { method, handler, pattern } of ROUTES) {
+    const groups =
+      method === request.method
+        ? (pattern.exec(url.pathname)?.groups ?? (pattern.test(url.pathname) ? {} : undefined))
+        : undefined;
+    if (!groups) continue;
+    const call = {
+      name: decodeStep(groups.name ?? ''),
+      move: groups.move ?? '',
+      query: url.searchParams,
+      body: Array.isArray(body) ? { faults: body } : body,
+    };
+    return sendJson(response, ...handler(parts, call));
+  }
+  sendJson(response, 404, { problems: ['no such control'], controls: Object.keys(CONTROLS) });
+}
+
+function shown<T extends { notifySecret: string }>(settings: T): T {
+  return { ...settings, notifySecret: settings.notifySecret === '' ? '' : '[secret]' };
+}

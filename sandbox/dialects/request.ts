@@ -1,0 +1,72 @@
+import type { Input } from '../context.ts';
+import type { Dialect } from './dialect.ts';
+import { FIELDS, whyNot } from './fields.ts';
+import { readMajor } from '../ledger/money.ts';
+import type { Operation } from './operations.ts';
+import { leaves, readPointer } from './pointer.ts';
+
+/** One call as it was read: what suits the operation, and everything that does not. */
+export interface ReadRequest {
+  input: Input;
+  /** Values by the seed's field names. */
+  values: Record<string, unknown>;
+  problems: string[];
+  /** Pointers of what came beyond the operation's fields. */
+  unexpected: string[];
+}
+
+/** Reads a request in a dialect; `path` holds what its address named (`client_ref`). */
+export function readRequest(
+  dialect: Dialect,
+  operation: Operation,
+  body: unknown,
+  path: Record<string, string>,
+): ReadRequest {
+  const route = dialect.routes[operation];
+  const expected = FIELDS[operation];
+  const values: Record<string, unknown> = {};
+  const known = new Set(Object.keys(route.constants ?? {}));
+  for (const field of Object.keys(expected)) {
+    known.add(dialect.place(field));
+    const value = path[field] ?? readPointer(body, dialect.place(field));
+    if (value !== undefined) values[field] = value;
+  }
+  const problems = Object.entries(expected).flatMap(([field, kind]) => {
+    const why = whyNot(kind, values[field], dialect);
+    return why === undefined ? [] : [`${field} ${why}`];
+  });
+  for (const [pointer, value] of Object.entries(route.constants ?? {}))
+    if (readPointer(body, pointer) !== value) problems.push(`${pointer} must be ${JSON.stringify(value)}`);
+
+  const minor = (currency: string): bigint => readAmount(dialect, values.amount, currency) ?? 0n;
+  if ('amount' in expected && !isAmount(dialect, values))
+    problems.push(
+      `amount must be ${dialect.amountIn === 'major' ? 'a decimal string with all minor digits' : 'a whole number of minor units'}`,
+    );
+  return {
+    input: {
+      minor,
+      text: (field) => {
+        const value = values[field];
+        return typeof value === 'string' ? value : '';
+      },
+    },
+    values,
+    problems,
+    unexpected: body === undefined ? [] : leaves(body).filter((pointer) => !known.has(pointer)),
+  };
+}
+
+function readAmount(dialect: Dialect, amount: unknown, currency: string): bigint | undefined {
+  if (dialect.amountIn === 'major')
+    return typeof amount === 'string' ? readMajor(amount, currency) : undefined;
+  return typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0
+    ? BigInt(amount)
+    : undefined;
+}
+
+/** A completion names no currency: there only the shape can be checked before its transaction is known. */
+function isAmount(dialect: Dialect, { amount, currency }: Record<string, unknown>): boolean {
+  if (typeof currency === 'string') return readAmount(dialect, amount, currency) !== undefined;
+  return ['NGN', 'JPY', 'KWD', 'CLF'].some((example) => readAmount(dialect, amount, example) !== undefined);
+}

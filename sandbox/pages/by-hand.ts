@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts';
+import { readMajor } from '../ledger/money.ts';
+import { type JsonObject, textOf } from '../dialects/pointer.ts';
+import { isWaiting, type Transaction } from '../ledger/transaction.ts';
+
+export const HAND_MOVES = [
+  'approve',
+  'decline',
+  'expire',
+  'settle',
+  'reverse',
+  'authorize',
+  'receive',
+  'wait',
+] as const;
+export type HandMove = (typeof HAND_MOVES)[number];
+
+/**
+ * Moves a transaction as its bank could at any time, whatever its state: a late success after a decline, a hold beside a
+ * success. Answers why not, where it cannot. Money that was taken is not taken again.
+ */
+export function moveByHand(
+  { bank }: Context,
+  transaction: Transaction,
+  move: HandMove,
+  body: JsonObject,
+): string | undefined {
+  const taken = transaction.takenMinor > 0n;
+  const minor =
+    body.amount === undefined
+      ? transaction.amountMinor
+      : readMajor(textOf(body, 'amount', ''), transaction.currency);
+  if (minor === undefined) return 'amount: must be a decimal string with all minor digits';
+  switch (move) {
+    case 'approve':
+    case 'receive':
+      if (taken) return 'this attempt is paid already';
+      if (move === 'approve' && body.amount === undefined) bank.charge(transaction, 'control');
+      else bank.receive(transaction, minor, 'control');
+      return undefined;
+    case 'settle':
+      if (transaction.state === 'authorized') bank.capture(transaction, minor, 'control');
+      else if (isWaiting(transaction.state)) bank.charge(transaction, 'control');
+      else return 'only what waits or is held can settle';
+      return undefined;
+    case 'authorize':
+      bank.authorize(transaction, 'control');
+      return undefined;
+    case 'decline':
+      bank.decline(transaction, textOf(body, 'code', '05'), textOf(body, 'message', 'Declined'), 'control');
+      return undefined;
+    case 'expire':
+      bank.expire(transaction, 'control');
+      return undefined;
+    case 'wait':
+      bank.wait(transaction, 'pending', 'Processing', 'control');
+      return undefined;
+    case 'reverse':
+      bank.giveBack(transaction, 'reverse', 'control');
+      return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { buildConfig, enabledMethods } from './build-config.js';
+import { ConfigError, type ConfigProblem } from './config-error.js';
+import { VARIABLE_NAMES, type Env } from './env.js';
+import { provideKeys } from './generated-keys.js';
+import { rulesInForce, type RulesInForce } from './production-rules.js';
+import { readEnv, type SecretSources } from './read-env.js';
+import type { Config } from './config.js';
+
+export { ConfigError } from './config-error.js';
+export type { Config, PaymentMethod } from './config.js';
+
+/** The variables as they were found, before anything is made of them. */
+export interface ConfigReading {
+  /** Every problem, in the order of the documentation. */
+  readonly problems: readonly ConfigProblem[];
+  /** Values by variable. Of one that `problems` names the value has the wrong form. */
+  readonly values: Env;
+  readonly sources: SecretSources;
+  readonly rules: RulesInForce;
+  /** Where `problems` does not name `PAYMENT_METHODS`. */
+  readonly methods: Config['payments']['methods'];
+  /**
+   * The configuration; outside production's rules only, keys that were not given are made and kept now (see {@link provideKeys}).
+   * Throws {@link ConfigError} with every problem where there are any, and where keys cannot be kept.
+   */
+  complete(): Config;
+}
+
+/** Reads and checks every variable. Writes nothing. */
+export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
+  const { values, sources, problems: found } = readEnv(env);
+  const draft = buildConfig(values, sources, found);
+  const problems = inOrder(found);
+  return {
+    problems,
+    values,
+    sources,
+    rules: rulesInForce(values),
+    methods: enabledMethods(values),
+    complete() {
+      if (draft === undefined) throw new ConfigError(problems);
+      const { keys, merchantApiKeys } = provideKeys(draft.store.dataDir, sources);
+      return { ...draft, keys, merchant: { ...draft.merchant, apiKeys: merchantApiKeys } };
+    },
+  };
+}
+
+/** In the order of the documentation, so that a long list is easy to go through. */
+function inOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const place = ({ variable }: ConfigProblem) =>
+    Math.max(VARIABLE_NAMES.indexOf(variable), VARIABLE_NAMES.indexOf(variable.replace(/_FILE$/, '')));
+  return problems.toSorted((one, other) => place(one) - place(other));
+}

@@ -1,0 +1,57 @@
+import type { Foundations } from './app.module.js';
+import { Gateway } from './gateway/gateway.js';
+import { OPERATION_KEYS } from './gateway/profile/format.js';
+import type { Settings } from './start-configuration.js';
+import { Store } from './store/store.js';
+import { createLogger } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+import { createTracing } from './telemetry/traces.js';
+
+/** As OpenTelemetry names them. */
+const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
+
+/** Makes what the application stands on. Throws a message for a person; nothing is listening yet. */
+export async function layFoundations({
+  config,
+  profile,
+  rules,
+  unconfirmed,
+}: Settings): Promise<Foundations> {
+  const tracing = await createTracing(config.telemetry.otel);
+  const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
+  logger.info({
+    event: 'config.rules',
+    rules: rules.production ? 'production' : 'trial',
+    ...(rules.production && { because: rules.because }),
+  });
+  if (unconfirmed.length > 0) {
+    logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
+  }
+  const metrics = new Metrics({ processMetrics: true });
+  metrics.expect({ operations: OPERATION_KEYS });
+  const gateway = new Gateway({
+    config: config.gateway,
+    profile,
+    observe: ({ operation, outcome, seconds }) => {
+      metrics.gatewayCall(operation, outcome, seconds);
+    },
+    tracing,
+  });
+  const store = Store.connect({
+    config: config.store,
+    migrate: config.migrateOnStart,
+    identity: { gatewayOrigin: new URL(config.gateway.baseUrl).origin, mode: config.gateway.mode },
+    observer: {
+      batch: (size, seconds) => {
+        metrics.storeWrite(size, seconds);
+      },
+      ...(tracing.enabled && {
+        around: (write) =>
+          tracing.span('store write', { 'db.system.name': DATABASE_NAMES[config.store.kind] }, write, {
+            role: 'client',
+          }),
+      }),
+    },
+  });
+  return { config, profile, gateway, store, telemetry: { logger, metrics, tracing } };
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { EmptyDto } from '../payments/views/payment.dto.js';
+import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { EventDto, EventListDto, EventsQueryDto } from './events.dto.js';
+import { viewEvent } from './event-view.js';
+import { EventsService } from './events.service.js';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('events')
+@Controller('v1/events')
+@UseGuards(MerchantGuard)
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  /** Lists events in their one order, without gaps; an event is in it within a second. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: EventListDto })
+  async list(@Query() query: EventsQueryDto): Promise<EventListDto> {
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const data = (await this.events.list(query.after, limit, query.paymentId)).map(viewEvent);
+    return { data, nextCursor: data.at(-1)?.id ?? null };
+  }
+
+  /** Sends an event to the merchant's server again, under its id, with a new series of attempts. */
+  @Post(':id/redeliver')
+  @HttpCode(200)
+  @ApiOkResponse({ type: EventDto })
+  async redeliver(@Param('id') id: string, @Body() _: EmptyDto): Promise<EventDto> {
+    return viewEvent(await this.events.redeliver(id));
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../http/problems/problem.js';
+import { DeliveryWorker } from '../merchant-webhooks/delivery-worker.js';
+import { EventsRepository } from '../merchant-webhooks/events.repository.js';
+import type { EventRecord } from '../store/schema.js';
+
+/** The list of events, and sending one again. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly deliveries: DeliveryWorker,
+  ) {}
+
+  /**
+   * At most `limit` events after the one with the id `after`, or from the first one; those of one payment only, where it is given.
+   * Throws `not-found` for an unknown one.
+   */
+  async list(after: string | undefined, limit: number, paymentId?: string): Promise<EventRecord[]> {
+    if (after === undefined) return this.events.listAfter(0, limit, paymentId);
+    const { position } = await this.find(after);
+    return this.events.listAfter(position, limit, paymentId);
+  }
+
+  /**
+   * Sends an event again, whatever became of it before. Throws `not-found` for an unknown one, `invalid-state` where there is no
+   * address to send it to.
+   */
+  async redeliver(id: string): Promise<EventRecord> {
+    await this.find(id);
+    if (!this.deliveries.enabled) {
+      throw new Problem('invalid-state', 'No address is configured to deliver events to.');
+    }
+    const event = await this.events.redeliver(id, Date.now());
+    this.deliveries.wake();
+    return event ?? this.find(id);
+  }
+
+  /** An event without a position is not in the list yet. */
+  private async find(id: string): Promise<EventRecord & { position: number }> {
+    const event = await this.events.find(id);
+    if (event?.position == null) throw new Problem('not-found', 'There is no such event.');
+    return { ...event, position: event.position };
+  }
+}

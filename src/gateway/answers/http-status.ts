@@ -1,0 +1,63 @@
+import { parseAnswer } from './answer-json.js';
+import type { GatewayResult } from '../gateway-result.js';
+import { readRefusal, type OutcomeReader } from './outcome.js';
+import type { TransportResult } from '../transport/transport.js';
+
+/** The longest wait that a gateway can ask for. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+
+/** An exchange that is no answer to read: what became of it is known already. */
+export type SettledResult = Exclude<GatewayResult, { kind: 'answered' }>;
+
+/** The answer of a call as parsed JSON, or what became of the call without one. */
+export type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
+
+/**
+ * Says what an exchange means by its HTTP status alone; for 200, 201 and 202 the body has to say it.
+ * A refusal (400, 404, 422) takes message and code from the body where it has them.
+ */
+export function readExchange(exchange: TransportResult, reader: OutcomeReader): Conversation {
+  if (exchange.kind !== 'response') return exchange;
+  const { status, body } = exchange;
+  switch (status) {
+    case 200:
+    case 201:
+    case 202: {
+      if ('reason' in body) return { kind: 'unknown', reason: body.reason, status };
+      const answer = parseAnswer(body.text);
+      if (!answer.ok) return { kind: 'unknown', reason: answer.reason, status };
+      return { kind: 'document', document: answer.document };
+    }
+    case 400:
+    case 404:
+    case 422: {
+      const answer = 'text' in body ? parseAnswer(body.text) : undefined;
+      return { kind: 'rejected', status, ...(answer?.ok && readRefusal(reader, answer.document)) };
+    }
+    case 401:
+    case 403:
+      return { kind: 'credentials-rejected', status };
+    case 429: {
+      const retryAfterSeconds = readRetryAfter(exchange.retryAfter, Date.now());
+      return { kind: 'busy', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    }
+    default:
+      return {
+        kind: 'unknown',
+        reason: status >= 300 && status < 400 ? 'redirected' : 'http-status',
+        status,
+      };
+  }
+}
+
+/** `Retry-After` in seconds (RFC 9110: seconds, or a date), at least 0 and at most a day. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? '';
+  const seconds = /^[0-9]{1,9}$/.test(text)
+    ? Number(text)
+    : // Date.parse finds a date in almost anything.
+      /^[A-Z][a-z]+, .* GMT$/.test(text)
+      ? Math.ceil((Date.parse(text) - nowMs) / 1000)
+      : NaN;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+}

@@ -1,0 +1,171 @@
+import type { GatewayMeaning } from '../gateway-result.js';
+
+/** The operations that the service asks of the gateway (seed 4.1 to 4.3). */
+export const OPERATION_KEYS = [
+  'payCard',
+  'initiateWallet',
+  'validateOtp',
+  'initiateTransfer',
+  'transferUssdStatus',
+  'listUssdBanks',
+  'generateUssdCode',
+  'transactionStatus',
+  'complete',
+  'void',
+] as const;
+export type OperationKey = (typeof OPERATION_KEYS)[number];
+
+/** The meanings that a value of the gateway can be mapped to. */
+export const MEANING_NAMES = [
+  'succeeded',
+  'authorized',
+  'failed',
+  'expired',
+  'voided',
+  'processing',
+  'otp',
+  'redirect',
+  'unknownTransaction',
+  'undecided',
+] as const satisfies readonly GatewayMeaning[];
+export type MeaningName = (typeof MEANING_NAMES)[number];
+
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** `major`: `"1500.00"`; `minor`: `150000`; `minor-string`: `"150000"`. */
+export type RequestAmountUnit = 'major' | 'minor' | 'minor-string';
+/** The unit of amounts in answers; `ignore` reads none. */
+export type AnswerAmountUnit = 'major' | 'minor' | 'ignore';
+
+/** What an answer must show to be believed: one of the listed values, or a text of this form. */
+export type RequireCondition =
+  | { readonly pointer: string; readonly in: readonly (string | number | boolean)[] }
+  | { readonly pointer: string; readonly matches: string };
+
+/** The keys of `outcome` that hold pointers into an answer, tried in order. */
+export const OUTCOME_POINTER_KEYS = [
+  'error',
+  'message',
+  'code',
+  'status',
+  'transactionRef',
+  'redirectUrl',
+  'redirectMethod',
+  'redirectFields',
+  'accountNumber',
+  'accountName',
+  'bankName',
+  'expiresAt',
+  'ussdCode',
+  'otpMessage',
+  'reference',
+  'amount',
+  'currency',
+] as const;
+export type OutcomePointerKey = (typeof OUTCOME_POINTER_KEYS)[number];
+
+/** How answers are read. */
+export type OutcomeProfile = Readonly<Record<OutcomePointerKey, readonly string[]>> & {
+  readonly amountUnit: AnswerAmountUnit;
+  readonly amountOptional: boolean;
+  readonly meanings: Readonly<Record<MeaningName, readonly string[]>>;
+  readonly require: readonly RequireCondition[];
+};
+
+/** What an operation says of its own answers; what it lacks comes from the common outcome. */
+export type OwnOutcomeProfile = Partial<Omit<OutcomeProfile, 'meanings'>> & {
+  readonly meanings?: Partial<OutcomeProfile['meanings']>;
+};
+
+/** How one operation is asked for. */
+export interface OperationProfile {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** With `{client_ref}`, `{transactionRef}`, `{bankCode}` filled in, percent-encoded. */
+  readonly path: string;
+  /** Whether `x-api-key` and `access-token` are sent. */
+  readonly credentials: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seed name → the gateway's name, or a pointer that nests. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** Names or pointers → constants. */
+  readonly constants?: Readonly<Record<string, JsonValue>>;
+  /** Seed names left out. */
+  readonly omit?: readonly string[];
+  readonly amountUnit?: RequestAmountUnit;
+  readonly outcome?: OwnOutcomeProfile;
+}
+
+export const ENCRYPTION_SCHEMES = [
+  'none',
+  '3des-ecb',
+  'aes-256-cbc',
+  'aes-256-gcm',
+  'rsa-oaep-256',
+  'rsa-pkcs1',
+  'rsa-wrapped-aes-256-gcm',
+  'jwe',
+  'gateway-endpoint',
+] as const;
+export type EncryptionSchemeName = (typeof ENCRYPTION_SCHEMES)[number];
+
+export type Encoding = 'hex' | 'base64' | 'base64url';
+export type SealedLayout = 'iv:ciphertext:tag' | 'iv+ciphertext+tag' | 'fields';
+
+/** How request bodies are encrypted. */
+export interface EncryptionProfile {
+  readonly scheme: EncryptionSchemeName;
+  /** The operations whose bodies are encrypted. */
+  readonly operations: readonly string[];
+  /** The whole body, or these fields of it. */
+  readonly scope: 'body' | readonly string[];
+  /** Name (or pointer) of the field that carries the ciphertext; each scheme has its own default. */
+  readonly envelope?: string;
+  readonly encoding?: Encoding;
+  readonly ivBytes?: number;
+  readonly layout?: SealedLayout;
+  /** `kid` of a JWE. */
+  readonly keyId?: string;
+  /** Constants beside the envelope. */
+  readonly siblings?: Readonly<Record<string, JsonValue>>;
+  /** Key of the operation that encrypts (`gateway-endpoint`). */
+  readonly operation?: string;
+}
+
+/** How inbound notifications are read and checked. */
+export interface NotificationProfile {
+  /** Pointers into a JSON body, or field names of a form body. */
+  readonly reference: readonly string[];
+  readonly signature: {
+    readonly scheme: 'none' | 'header-secret' | 'hmac-sha256' | 'hmac-sha512';
+    /** Name of the header, in any case. */
+    readonly header: string;
+    readonly encoding: 'hex' | 'base64';
+    /** Text before the signature in the header, such as `sha256=`. */
+    readonly prefix: string;
+  };
+}
+
+/** What `confirmed` may list beside operation keys. */
+export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification'] as const;
+
+/** Everything that may differ between the built-in gateway and a real one. */
+export interface Profile {
+  /** The ten operations, and the encrypting one where `encryption.operation` names it. */
+  readonly operations: Readonly<Record<OperationKey, OperationProfile>> &
+    Readonly<Record<string, OperationProfile>>;
+  readonly card: {
+    readonly expiryYear: 'YYYY' | 'YY';
+    /** Seed names left out of the card call. */
+    readonly omit: readonly string[];
+    /** The depths that the gateway takes; another one is sent as the next lower. */
+    readonly colorDepths: readonly number[];
+  };
+  /** Pointers: to the list in the answer, and to code and name in each entry. */
+  readonly ussdBanks: { readonly list: string; readonly code: string; readonly name: string };
+  readonly encryption: EncryptionProfile;
+  readonly outcome: OutcomeProfile;
+  readonly notification: NotificationProfile;
+  /** What has been checked against the gateway itself: operation keys, `outcome`, `encryption`, `notification`. */
+  readonly confirmed: readonly string[];
+}

@@ -1,0 +1,264 @@
+import { formatMajor } from '../../money/money.js';
+import type {
+  CardPaymentInput,
+  CompleteInput,
+  OtpInput,
+  StatusInput,
+  TransferInput,
+  UssdInput,
+  VoidInput,
+  WalletInput,
+} from '../gateway-input.js';
+import { parsePointer, type Pointer } from '../profile/pointer.js';
+import type { OperationKey, OperationProfile, Profile, RequestAmountUnit } from '../profile/format.js';
+
+/** What each operation is asked with. */
+export interface OperationInputs {
+  payCard: CardPaymentInput;
+  initiateWallet: WalletInput;
+  validateOtp: OtpInput;
+  initiateTransfer: TransferInput;
+  transferUssdStatus: StatusInput;
+  listUssdBanks: Record<string, never>;
+  generateUssdCode: UssdInput;
+  transactionStatus: StatusInput;
+  complete: CompleteInput;
+  void: VoidInput;
+}
+
+/** What the writing of a field depends on beside the input. */
+interface Writing {
+  readonly amountUnit: RequestAmountUnit;
+  readonly card: Profile['card'];
+}
+
+type Scalar = string | number | boolean | undefined;
+type FieldTable<I> = Readonly<Record<string, (input: I, writing: Writing) => Scalar>>;
+
+const amountAndCurrency: FieldTable<{ amount: bigint; currency: string }> = {
+  amount: (input, { amountUnit }) => writeAmount(input.amount, input.currency, amountUnit),
+  currency: (input) => input.currency,
+};
+const clientRef: FieldTable<{ clientRef: string }> = { client_ref: (input) => input.clientRef };
+const transactionRef: FieldTable<{ transactionRef?: string }> = {
+  transactionRef: (input) => input.transactionRef,
+};
+
+/** Every field of every operation by its seed name, in the seed's order. Secrets are unwrapped here and nowhere before. */
+export const operationFields: { readonly [K in OperationKey]: FieldTable<OperationInputs[K]> } = {
+  payCard: {
+    cardNumber: ({ card }) => card.number.unwrap(),
+    expiryMonth: ({ card }) => card.expiryMonth,
+    expiryYear: ({ card }, writing) => writeYear(card.expiryYear, writing.card.expiryYear),
+    cvv: ({ card }) => card.cvv.unwrap(),
+    card_pin: ({ card }) => card.pin?.unwrap(),
+    nameOnCard: ({ card }) => card.nameOnCard.unwrap(),
+    ...amountAndCurrency,
+    ...clientRef,
+    authNotifyUrl: ({ notifyUrl }) => notifyUrl,
+    payerEmail: ({ payer }) => payer.email,
+    payerPhone: ({ payer }) => payer.phone,
+    firstName: ({ payer }) => payer.firstName,
+    lastName: ({ payer }) => payer.lastName,
+    billingStreet: ({ billing }) => billing.street,
+    billingCity: ({ billing }) => billing.city,
+    billingStateProvince: ({ billing }) => billing.stateProvince,
+    billingPostCode: ({ billing }) => billing.postCode,
+    billingCountry: ({ billing }) => billing.country,
+    javaEnabled: ({ device }) => device.javaEnabled,
+    language: ({ device }) => device.language,
+    screenHeight: ({ device }) => device.screenHeight,
+    screenWidth: ({ device }) => device.screenWidth,
+    colorDepth: ({ device }, writing) => nextLower(device.colorDepth, writing.card.colorDepths),
+    timeZone: ({ device }) => device.timeZone,
+    userAgent: ({ device }) => device.userAgent,
+  },
+  initiateWallet: {
+    ...clientRef,
+    txnType: () => 'PARTNER_PAY',
+    payerEmail: (input) => input.payerEmail,
+    ...amountAndCurrency,
+  },
+  validateOtp: { ...clientRef, ...transactionRef, otp: (input) => input.otp.unwrap() },
+  initiateTransfer: {
+    ...clientRef,
+    ...amountAndCurrency,
+    payerEmail: ({ payer }) => payer.email,
+    payerPhone: ({ payer }) => payer.phone,
+    firstName: ({ payer }) => payer.firstName,
+    lastName: ({ payer }) => payer.lastName,
+  },
+  transferUssdStatus: { ...clientRef, ...transactionRef },
+  listUssdBanks: {},
+  generateUssdCode: {
+    ...clientRef,
+    ...amountAndCurrency,
+    payerEmail: (input) => input.payerEmail,
+    bankCode: (input) => input.bankCode,
+  },
+  transactionStatus: { ...clientRef, ...transactionRef },
+  complete: {
+    ...clientRef,
+    ...transactionRef,
+    amount: amountAndCurrency.amount as FieldTable<CompleteInput>[string],
+  },
+  void: { ...clientRef, ...transactionRef },
+};
+
+/** The seed names that can be filled into a path. */
+export const PATH_FIELDS = ['client_ref', 'transactionRef', 'bankCode'] as const;
+
+/** A body as it is about to be sent: what goes as it is, and what is to be encrypted first. */
+export interface RequestBody {
+  readonly open: Record<string, unknown>;
+  readonly sealed?: Record<string, unknown>;
+}
+
+/** A request of one operation, ready to be made as often as wanted. */
+export interface RequestPlan<I> {
+  readonly method: OperationProfile['method'];
+  readonly credentials: boolean;
+  /** Constant headers in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path with everything filled in, or undefined where the input lacks a part of it. */
+  path(input: I): string | undefined;
+  /** The body, or undefined for a method that has none. */
+  body(input: I): RequestBody | undefined;
+}
+
+/** One member of a body: where it goes, and what is written there. */
+interface Member<I> {
+  readonly target: Pointer;
+  readonly sealed: boolean;
+  readonly value: (input: I, writing: Writing) => unknown;
+}
+
+/** Compiles an operation of the profile. The profile must have been checked. */
+export function planOperation<K extends OperationKey>(
+  profile: Profile,
+  key: K,
+): RequestPlan<OperationInputs[K]> {
+  const operation = profile.operations[key];
+  const writing: Writing = { amountUnit: operation.amountUnit ?? 'major', card: profile.card };
+  const fields = operationFields[key];
+  const members = planMembers(profile, key, fields);
+  const hasBody = operation.method !== 'GET';
+  return {
+    method: operation.method,
+    credentials: operation.credentials,
+    headers: lowerCaseNames(operation.headers ?? {}),
+    path: planPath(operation.path, (name, input: OperationInputs[K]) => fields[name]?.(input, writing)),
+    body: (input) => (hasBody ? writeBody(members, input, writing) : undefined),
+  };
+}
+
+/** Lower-cases header names, so that a profile's own word replaces the service's. */
+export function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Where a name or pointer of a profile writes to. */
+export function targetOf(nameOrPointer: string): Pointer {
+  return (nameOrPointer.startsWith('/') ? parsePointer(nameOrPointer) : undefined) ?? [nameOrPointer];
+}
+
+/** Puts a value where a target says, making the objects on the way; one that is there already is copied, never changed. */
+export function writeAt(body: Record<string, unknown>, target: Pointer, value: unknown): void {
+  let object = body;
+  for (const step of target.slice(0, -1)) {
+    const next = { ...(object[step] as Record<string, unknown> | undefined) };
+    object[step] = next;
+    object = next;
+  }
+  object[target.at(-1) ?? ''] = value;
+}
+
+/** The seed names that the profile leaves out of an operation. */
+export function omittedFields(profile: Profile, key: string): ReadonlySet<string> {
+  const own = profile.operations[key]?.omit ?? [];
+  return new Set(key === 'payCard' ? [...own, ...profile.card.omit] : own);
+}
+
+/**
+ * Which members a body has: the operation's fields, renamed and without the omitted ones, then the constants.
+ * A constant where a field would stand takes its place.
+ */
+function planMembers<K extends OperationKey>(
+  profile: Profile,
+  key: K,
+  fields: FieldTable<OperationInputs[K]>,
+): Member<OperationInputs[K]>[] {
+  const { rename = {}, constants = {} } = profile.operations[key];
+  const omitted = omittedFields(profile, key);
+  const isSealed = sealing(profile, key);
+  const members = new Map<string, Member<OperationInputs[K]>>();
+  const add = (name: string, wireName: string, value: Member<OperationInputs[K]>['value']): void => {
+    const target = targetOf(wireName);
+    members.set(JSON.stringify(target), { target, sealed: isSealed(name, wireName), value });
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!omitted.has(name)) add(name, rename[name] ?? name, value);
+  }
+  for (const [name, constant] of Object.entries(constants)) add(name, name, () => constant);
+  return [...members.values()];
+}
+
+/** Whether a member is encrypted: never, always, or where the scope names it, by its seed name or by the gateway's. */
+function sealing(profile: Profile, key: string): (name: string, wireName: string) => boolean {
+  const { scheme, operations, scope } = profile.encryption;
+  if (scheme === 'none' || !operations.includes(key)) return () => false;
+  if (scope === 'body') return () => true;
+  const named = new Set(scope);
+  return (name, wireName) => named.has(name) || named.has(wireName);
+}
+
+function writeBody<I>(members: readonly Member<I>[], input: I, writing: Writing): RequestBody {
+  const open: Record<string, unknown> = {};
+  let sealed: Record<string, unknown> | undefined;
+  for (const { target, sealed: isSealed, value } of members) {
+    const written = value(input, writing);
+    if (written === undefined) continue;
+    const body = isSealed ? (sealed ??= {}) : open;
+    const [name] = target;
+    if (target.length === 1 && name !== undefined) body[name] = written;
+    else writeAt(body, target, written);
+  }
+  return sealed ? { open, sealed } : { open };
+}
+
+/** Takes a path template apart; what is filled in is percent-encoded, so it can never add a step or a query. */
+function planPath<I>(
+  template: string,
+  read: (name: string, input: I) => Scalar,
+): (input: I) => string | undefined {
+  const parts = template.split(/\{([^{}]*)\}/);
+  if (parts.length === 1) return () => template;
+  return (input) => {
+    let path = '';
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 0) path += part;
+      else {
+        const value = read(part, input);
+        if (value === undefined || value === '') return undefined;
+        path += encodeURIComponent(value);
+      }
+    }
+    return path;
+  };
+}
+
+function writeAmount(amount: bigint, currency: string, unit: RequestAmountUnit): string | number {
+  if (unit === 'minor') return Number(amount);
+  return unit === 'minor-string' ? amount.toString() : formatMajor(amount, currency);
+}
+
+function writeYear(year: string, form: 'YYYY' | 'YY'): string {
+  if (form === 'YY') return year.slice(-2);
+  return year.length === 2 ? `20${year}` : year;
+}
+
+/** The greatest depth that is not above the browser's own, or the least where all are. */
+function nextLower(depth: number, depths: readonly number[]): number {
+  const below = depths.filter((candidate) => candidate <= depth);
+  return below.length > 0 ? Math.max(...below) : Math.min(...depths);
+}

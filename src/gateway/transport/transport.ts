@@ -1,0 +1,126 @@
+import { AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
+import { Pool } from 'undici';
+import type { Config } from '../../config/read-config.js';
+import { createConnector } from './connector.js';
+import type { NotSentReason, UnknownReason } from '../gateway-result.js';
+import { decodeBody, type DecodedBody } from './response-body.js';
+import { ExchangeFailure, undiciAdapter } from './undici-adapter.js';
+
+/** Longest answer that is read, compressed or not. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * An idle connection is closed after this, well before common servers close theirs (Node after 5 s, others after 60 s or
+ * more): a request on a connection that is being closed may or may not have been read, and that is an unknown outcome.
+ */
+const KEEP_ALIVE_MS = 4_000;
+
+/** Headers that every request carries; a profile may replace all but the encoding, which nobody here asks for. */
+const COMMON_HEADERS = {
+  accept: 'application/json',
+  'user-agent': 'tillfront',
+  'accept-encoding': 'identity',
+} as const;
+
+const JSON_BODY = { 'content-type': 'application/json' } as const;
+
+export interface TransportRequest {
+  readonly method: string;
+  /** Below the base address, percent-encoded, with a leading slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** By when the whole call has ended, as a reading of `performance.now()`. */
+  readonly deadline: number;
+  readonly beforeSend?: () => boolean;
+}
+
+/** An answer that came whole, whatever is in it, or why there is none. */
+export type TransportResult =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly body: DecodedBody;
+      readonly retryAfter: string | undefined;
+    }
+  | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number };
+
+/**
+ * The way to the gateway: one pool of kept-alive connections. A call never throws and is never repeated; redirects are
+ * not followed, proxies of the environment are not used, and no error of a library leaves, for theirs carry the card.
+ */
+export class Transport {
+  readonly #pool: Pool;
+  readonly #headers = {
+    bare: new WeakMap<object, AxiosHeaders>(),
+    json: new WeakMap<object, AxiosHeaders>(),
+  };
+  readonly #basePath: string;
+
+  /** @param options.reReadAfterMs how old a look at the certificate files may be; 10 s unless said. */
+  constructor(
+    config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls'>,
+    options: { readonly reReadAfterMs?: number } = {},
+  ) {
+    const base = new URL(config.baseUrl);
+    this.#basePath = base.pathname.replace(/(?<!\/)\/+$/, '');
+    this.#pool = new Pool(base.origin, {
+      connect: createConnector(config.tls, config.timeoutMs, options.reReadAfterMs),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      pipelining: 1,
+    });
+  }
+
+  /** One request, one answer. */
+  async send(request: TransportRequest): Promise<TransportResult> {
+    try {
+      const response = await undiciAdapter(this.#pool, request)(this.#config(request));
+      const { status, headers } = response;
+      const body = await decodeBody(
+        response.data as Buffer,
+        headerText(headers['content-encoding']),
+        MAX_ANSWER_BYTES,
+      );
+      const retryAfter = headerText(headers['retry-after']);
+      return { kind: 'response', status, body, retryAfter: retryAfter === '' ? undefined : retryAfter };
+    } catch (error) {
+      return error instanceof ExchangeFailure ? error.result : { kind: 'unknown', reason: 'other' };
+    }
+  }
+
+  /**
+   * The request as axios's adapters take it. It goes to the adapter directly: merging defaults, interceptors and transforms, none of
+   * which is used here, cost 24 µs a call, as much as the exchange itself.
+   */
+  #config({ method, path, headers, body }: TransportRequest): InternalAxiosRequestConfig<string> {
+    return {
+      method,
+      url: this.#basePath + path,
+      headers: this.#headersOf(headers, body !== undefined),
+      maxContentLength: MAX_ANSWER_BYTES,
+      ...(body !== undefined && { data: body }),
+    };
+  }
+
+  /** Headers come as the same object as long as they stay the same. */
+  #headersOf(own: TransportRequest['headers'], withBody: boolean): AxiosHeaders {
+    const known = withBody ? this.#headers.json : this.#headers.bare;
+    let headers = known.get(own);
+    if (!headers) {
+      headers = AxiosHeaders.from({ ...COMMON_HEADERS, ...(withBody && JSON_BODY), ...own });
+      known.set(own, headers);
+    }
+    return headers;
+  }
+
+  /** Waits for the calls under way, then closes the connections. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+function headerText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,178 @@
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { errors, type Dispatcher } from 'undici';
+import { ConnectFailure } from './connector.js';
+import type { NotSentReason, UnknownReason } from '../gateway-result.js';
+
+/** An exchange that brought no whole answer. It carries nothing of the request: no headers, no body, no cause. */
+export class ExchangeFailure extends Error {
+  override readonly name = 'ExchangeFailure';
+
+  constructor(
+    readonly result:
+      | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
+      | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number },
+  ) {
+    super(`${result.kind}: ${result.reason}`);
+  }
+}
+
+/** What an exchange needs beside the request. */
+export interface ExchangeOptions {
+  /** By when the whole exchange has ended, the reading of the body included, as a reading of `performance.now()`. */
+  readonly deadline: number;
+  /** The last word, asked right before the request is handed over; false: nothing is sent. */
+  readonly beforeSend?: () => boolean;
+}
+
+/**
+ * Lets axios speak through an undici dispatcher, at a third of the cost of its own Node adapter. The answer's `data` is
+ * the body's bytes as they came. Redirects are answers like any other. It rejects with {@link ExchangeFailure} only,
+ * which says whether anything may have reached the other side.
+ */
+export function undiciAdapter(
+  dispatcher: Dispatcher,
+  { deadline, beforeSend }: ExchangeOptions,
+): AxiosAdapter {
+  return (config) =>
+    new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
+      const exchange = new Exchange(config, resolve, reject);
+      const left = deadline - performance.now();
+      if (left <= 0 || !isLetThrough(beforeSend)) exchange.abandon();
+      else exchange.dispatch(dispatcher, left);
+    });
+}
+
+/** A gate that throws has not said yes. */
+function isLetThrough(beforeSend: (() => boolean) | undefined): boolean {
+  try {
+    return beforeSend === undefined || beforeSend();
+  } catch {
+    return false;
+  }
+}
+
+type Failure = ExchangeFailure['result'];
+
+/** One request and its answer, as undici reports them. */
+class Exchange implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  /** True from the moment before the first byte is written. */
+  #started = false;
+  #status = 0;
+  #headers: Record<string, string | string[] | undefined> = {};
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly config: InternalAxiosRequestConfig,
+    private readonly resolve: (response: AxiosResponse<Buffer>) => void,
+    private readonly reject: (failure: ExchangeFailure) => void,
+  ) {}
+
+  dispatch(dispatcher: Dispatcher, withinMs: number): void {
+    this.#timer = setTimeout(this.abort, withinMs);
+    const { method, url, headers } = this.config;
+    const data = this.config.data as string | undefined;
+    try {
+      dispatcher.dispatch(
+        {
+          method: (method ?? 'get').toUpperCase(),
+          path: url ?? '/',
+          headers: headers.toJSON() as Record<string, string>,
+          body: data ?? null,
+          // There is one deadline; undici's own would say nothing new.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        this,
+      );
+    } catch {
+      this.onResponseError();
+    }
+  }
+
+  /** The deadline: over whatever the exchange is doing now, connecting and reading the body included. */
+  readonly abort = (): void => {
+    this.fail(
+      this.#started
+        ? { kind: 'unknown', reason: 'timeout' }
+        : { kind: 'not-sent', reason: 'connect-timeout' },
+    );
+  };
+
+  abandon(): void {
+    this.fail({ kind: 'not-sent', reason: 'abandoned' });
+  }
+
+  /** Called right before the request is written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // A settled exchange waited for its connection in vain. A second start would send a second time what may have
+    // arrived the first time; nothing here is ever sent twice.
+    if (this.#settled) controller.abort(new ConnectFailure('abandoned'));
+    else if (this.#started) this.fail({ kind: 'unknown', reason: 'reset' });
+    else this.#started = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    this.#bytes += chunk.length;
+    if (this.#bytes > (this.config.maxContentLength ?? Infinity)) {
+      this.fail({ kind: 'unknown', reason: 'too-large', status: this.#status });
+    } else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.settle()) return;
+    const [only] = this.#chunks;
+    this.resolve({
+      data: this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks),
+      status: this.#status,
+      statusText: '',
+      headers: this.#headers,
+      config: this.config,
+    });
+  }
+
+  onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
+    if (error instanceof ConnectFailure && !this.#started) {
+      const { reason } = error;
+      this.fail(reason === 'reset' ? { kind: 'unknown', reason } : { kind: 'not-sent', reason });
+    } else if (!this.#started) this.abandon();
+    else if (this.#status === 0)
+      this.fail({ kind: 'unknown', reason: isProtocolError(error) ? 'other' : 'reset' });
+    else this.fail({ kind: 'unknown', reason: 'cut', status: this.#status });
+  }
+
+  private fail(failure: Failure): void {
+    if (!this.settle()) return;
+    this.reject(new ExchangeFailure(failure));
+    // Ends the connection too: what still comes on it belongs to nobody.
+    this.#controller?.abort(new ConnectFailure('abandoned'));
+  }
+
+  /** True for the first end of the exchange. */
+  private settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    return true;
+  }
+}
+
+/** What came was not HTTP. */
+function isProtocolError(error: Error | undefined): boolean {
+  return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { edgeRule } from '../request/edge-route.js';
+import { Problem } from '../problems/problem.js';
+import { parseStrictJson } from './strict-json.js';
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+export interface BodyLimits {
+  /** Bytes of a JSON body or a form. */
+  readonly bodyBytes: number;
+  /** Bytes of a body that is taken as it is. */
+  readonly rawBodyBytes: number;
+}
+
+const JSON_MEDIA_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i;
+
+const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+
+const MULTIPART_MEDIA_TYPE = /^multipart\/form-data(?:\s*;|$)/i;
+
+/** The form of a media type that the framework understands; the rest it would refuse before any route is asked. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/;
+
+/** How much of a refused body is still read, so that the client gets to the answer instead of a reset connection. */
+const DRAIN_BYTES = 1_048_576;
+const DRAIN_MS = 500;
+
+/**
+ * Reads bodies by each route's {@link edgeRule}. All of the framework's own parsers are removed: they take text and forms
+ * from any page's simple request, keep the last of two equal keys and know no nesting limit.
+ */
+export function installBodyParser(server: FastifyInstance, limits: BodyLimits): void {
+  server.removeAllContentTypeParsers();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const type = request.headers['content-type'];
+    if (type !== undefined && !MEDIA_TYPE.test(type) && edgeRule(request).body === 'raw') {
+      // A gateway's notification counts whatever its media type says.
+      request.raw.headers['content-type'] = 'application/octet-stream';
+    }
+    done();
+  });
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
+    const kind = edgeRule(request).body ?? 'json';
+    const read = kind === 'raw' ? takeRaw : readerFor(request.headers, kind === 'form');
+    if (read === undefined) {
+      const expected = kind === 'form' ? 'application/json in UTF-8, or a form' : 'application/json in UTF-8';
+      refuse(
+        payload,
+        new Problem('unsupported-media-type', `Send ${expected}, without a content coding.`),
+        done,
+      );
+      return;
+    }
+    readBody(payload, kind === 'raw' ? limits.rawBodyBytes : limits.bodyBytes, read, done);
+  });
+}
+
+type Reader = (body: Buffer) => unknown;
+
+/** A copy: what is kept must not hold on to the connection's whole read buffer. */
+const takeRaw: Reader = (body) => Buffer.from(body);
+
+/** Nobody needs a return's fields; they are taken so that a bank's form post is answered. */
+const takeForm: Reader = (body) => Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+
+const ignore: Reader = () => ({});
+
+function readerFor(headers: FastifyRequest['headers'], forms: boolean): Reader | undefined {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') return undefined;
+  const type = headers['content-type'] ?? '';
+  if (JSON_MEDIA_TYPE.test(type)) return parseStrictJson;
+  if (forms && FORM_MEDIA_TYPE.test(type)) return takeForm;
+  if (forms && MULTIPART_MEDIA_TYPE.test(type)) return ignore;
+  return undefined;
+}
+
+function readBody(payload: IncomingMessage, limit: number, read: Reader, done: Done): void {
+  const announced = Number(payload.headers['content-length'] ?? 0);
+  if (announced > limit) {
+    refuse(payload, tooLarge(limit), done);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stop = (): void => {
+    payload.off('data', onData);
+    payload.off('end', onEnd);
+    payload.off('error', onError);
+  };
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > limit) {
+      stop();
+      refuse(payload, tooLarge(limit), done);
+    } else {
+      chunks.push(chunk);
+    }
+  };
+  const onEnd = (): void => {
+    stop();
+    let body: unknown;
+    try {
+      body = read(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('The body could not be read.'));
+      return;
+    }
+    done(null, body);
+  };
+  const onError = (): void => {
+    stop();
+    // The connection broke; nobody is left to read this answer.
+    done(new Problem('malformed-request', 'The body ended early.'));
+  };
+  payload.on('data', onData);
+  payload.on('end', onEnd);
+  payload.on('error', onError);
+}
+
+/** Reads on for a little, then answers. Closing while a client still sends would reset the connection before it reads. */
+function refuse(payload: IncomingMessage, problem: Problem, done: Done): void {
+  let drained = 0;
+  const finish = (): void => {
+    clearTimeout(timer);
+    payload.off('data', onData);
+    payload.off('end', finish);
+    payload.off('error', finish);
+    payload.on('error', () => undefined);
+    done(problem);
+  };
+  const onData = (chunk: Buffer): void => {
+    drained += chunk.length;
+    if (drained > DRAIN_BYTES) finish();
+  };
+  const timer = setTimeout(finish, DRAIN_MS);
+  payload.on('data', onData);
+  payload.on('end', finish);
+  payload.on('error', finish);
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('body-too-large', `A body here is at most ${limit / 1024} KiB.`);
+}

@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import { Problem } from '../problems/problem.js';
+
+/** How deep objects and arrays may be nested. What comes later recurses, and no request of this API needs more than 4. */
+const MAX_NESTING = 20;
+
+/** NUL and all other control characters (C0, DEL, C1). No field of this API is better for one. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const DELETE = 0x7f;
+
+/** What the one pass over the bytes found out. */
+interface Scan {
+  /** The number of `"key":` in the text, duplicates included. */
+  readonly keys: number;
+  /** Whether a string can hold anything but printable ASCII. */
+  readonly unusual: boolean;
+}
+
+/**
+ * Reads a JSON body as RFC 8259 with the strictness of I-JSON (RFC 7493): valid UTF-8 without a byte order mark,
+ * no duplicate keys, no lone surrogates, at most 20 levels. Control characters are refused too, however they are
+ * written, and so are keys that reach a prototype. Throws `malformed-json`; the message never repeats the body.
+ */
+export function parseStrictJson(body: Buffer): unknown {
+  if (body.length === 0) throw malformed('The body is empty.');
+  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.');
+  const scan = scanTokens(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(scan.unusual ? body.toString('utf8') : body.toString('latin1')) as unknown;
+  } catch {
+    // The parser's own message quotes the body.
+    throw malformed('The body is not valid JSON.');
+  }
+  // A duplicate key leaves fewer members in the value than keys in the text, however the keys were written.
+  if (checkMembers(value, scan.unusual) !== scan.keys) throw malformed('An object holds the same key twice.');
+  return value;
+}
+
+/** One pass over the bytes: counts keys and nesting before anything is built from a hostile body. */
+function scanTokens(body: Buffer): Scan {
+  const length = body.length;
+  let keys = 0;
+  let depth = 0;
+  let unusual = false;
+  for (let at = 0; at < length; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) {
+      for (at++; at < length; at++) {
+        const inside = body[at] as number;
+        if (inside === QUOTE) break;
+        if (inside === BACKSLASH) {
+          unusual = true;
+          at++;
+        } else if (inside >= DELETE) {
+          unusual = true;
+        }
+      }
+    } else if (byte === COLON) {
+      keys++;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > MAX_NESTING) throw malformed(`The body is nested deeper than ${MAX_NESTING} levels.`);
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    } else if ((byte as number) > DELETE) {
+      // Outside a string this is no JSON; the parser needs the real text to say so.
+      unusual = true;
+    }
+  }
+  return { keys, unusual };
+}
+
+/** Checks keys, and strings where they can be unusual; returns the number of members of all objects. */
+function checkMembers(value: unknown, unusual: boolean): number {
+  if (typeof value === 'string') {
+    if (unusual) checkText(value);
+    return 0;
+  }
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) members += checkMembers(item, unusual);
+    return members;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key in record) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
+      throw malformed('An object holds a key that is not allowed.');
+    }
+    if (unusual) checkText(key);
+    members += 1 + checkMembers(record[key], unusual);
+  }
+  return members;
+}
+
+function checkText(text: string): void {
+  if (CONTROL_CHARACTER.test(text)) throw malformed('A string holds a control character.');
+  if (!text.isWellFormed()) throw malformed('A string holds half of a surrogate pair.');
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed-json', detail);
+}

@@ -1,0 +1,40 @@
+import type { RouteOptions } from 'fastify';
+import { Problem } from '../problems/problem.js';
+import { targetPath } from '../request/request-target.js';
+
+/**
+ * Knows which methods each address has, so that a known address with another method is a 405 and not a 404.
+ * It is asked only about requests that match no route, so it need not be fast.
+ */
+export class RouteIndex {
+  readonly #routes = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
+
+  /** Called by the server for each route as it is registered. */
+  readonly add = (route: RouteOptions): void => {
+    const known = this.#routes.get(route.url) ?? { path: pathPattern(route.url), methods: new Set() };
+    for (const method of [route.method].flat()) known.methods.add(method);
+    this.#routes.set(route.url, known);
+  };
+
+  /** Why a request that matched no route gets no answer: no such address, or not with this method. `isHere` leaves routes out. */
+  whyNotFound(target: string, isHere: (method: string, url: string) => boolean = () => true): Problem {
+    const path = targetPath(target);
+    const methods = new Set<string>();
+    for (const [url, route] of this.#routes) {
+      if (!route.path.test(path)) continue;
+      for (const method of route.methods) if (isHere(method, url)) methods.add(method);
+    }
+    return methods.size === 0
+      ? new Problem('not-found', 'There is nothing at this address.')
+      : new Problem('method-not-allowed', 'This method is not allowed here.', { allow: [...methods].sort() });
+  }
+}
+
+/** A route's pattern as a regular expression: `:name` is one segment, `*` the rest. */
+function pathPattern(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment.includes(':')) return '[^/]+';
+    return segment.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  });
+  return new RegExp(`^${segments.join('/')}$`);
+}

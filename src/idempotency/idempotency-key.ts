@@ -1,0 +1,28 @@
+import { Problem } from '../http/problems/problem.js';
+
+/** 1 to 255 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The request's idempotency key. Throws `idempotency-key-missing` where there is none, a malformed one, or more than one
+ * header: the server joins repeated headers with a comma, so the raw list is what tells.
+ */
+export function idempotencyKey(request: {
+  readonly raw: { readonly rawHeaders: readonly string[] };
+}): string {
+  const { rawHeaders } = request.raw;
+  let key: string | undefined;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== 15 || name.toLowerCase() !== 'idempotency-key') continue;
+    if (key !== undefined) throw missing('Send the Idempotency-Key header once.');
+    key = rawHeaders[at + 1];
+  }
+  if (key === undefined) throw missing('Send an Idempotency-Key header, such as a UUID.');
+  if (!KEY.test(key)) throw missing('An Idempotency-Key is 1 to 255 visible ASCII characters.');
+  return key;
+}
+
+function missing(detail: string): Problem {
+  return new Problem('idempotency-key-missing', detail);
+}

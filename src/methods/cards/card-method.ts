@@ -1,0 +1,33 @@
+import type { MethodDescriptor } from '../method-descriptor.js';
+import { redirectAction, redirectDescription } from '../redirect-action.js';
+
+/** Payment by card: the only one that can be held, completed, and paid by the first answer. */
+export const cardMethod = {
+  name: 'card',
+  initiation: 'payCard',
+  statusQuery: 'transactionStatus',
+  assumed: ['validateOtp', 'transactionStatus', 'complete', 'void'],
+  carriesSecrets: true,
+  finishesAtOnce: true,
+  takesOtp: true,
+  countsDeclines: true,
+  needs: {
+    payer: ['email', 'phone', 'firstName', 'lastName'],
+    billing: ['street', 'city', 'stateProvince', 'postCode', 'country'],
+  },
+  nextActions: [
+    redirectDescription,
+    {
+      type: 'otp',
+      description: 'The payer must enter the one-time code that their bank sent.',
+      properties: {
+        message: {
+          type: 'string',
+          description: "The gateway's own words for the payer, in whatever language it speaks.",
+        },
+      },
+      required: [],
+    },
+  ],
+  fillAction: (answer, _order, mode) => redirectAction(answer, mode),
+} as const satisfies MethodDescriptor;

@@ -1,0 +1,28 @@
+import type { ProblemFault } from '../../http/problems/problem.js';
+import { cardBrand } from '../../http/validation/validators/card-brand.js';
+import type { CardDto } from './pay-card.dto.js';
+
+/** The last time zone on earth in which a card's month ends. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+
+/** The rules that need more than one field: expiry not past, and as many cvv digits as the brand has. Pure. */
+export function cardFaults(card: CardDto, now: number): ProblemFault[] {
+  const faults: ProblemFault[] = [];
+  if (now >= expiresAt(card))
+    faults.push({ pointer: '/card/expiryYear', message: 'must not lie in the past' });
+  const digits = cardBrand(card.number).securityCodeDigits;
+  if (card.cvv.length !== digits) {
+    faults.push({ pointer: '/card/cvv', message: `must be ${String(digits)} digits for this card` });
+  }
+  return faults;
+}
+
+/** A card holds until the end of its month, wherever its holder is. */
+function expiresAt({ expiryMonth, expiryYear }: CardDto): number {
+  return Date.UTC(Number(fullYear(expiryYear)), Number(expiryMonth), 1) + LAST_ZONE_MS;
+}
+
+/** `30` → `2030`. */
+export function fullYear(year: string): string {
+  return year.length === 2 ? `20${year}` : year;
+}

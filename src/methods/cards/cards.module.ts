@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { PaymentsModule } from '../../payments/payments.module.js';
+import { CardEncryption } from './card-encryption.js';
+import { CardEncryptionKeyController } from './card-encryption-key.controller.js';
+import { CardsController } from './cards.controller.js';
+import { CardsService } from './cards.service.js';
+
+@Module({
+  imports: [PaymentsModule],
+  controllers: [CardsController, CardEncryptionKeyController],
+  providers: [CardsService, CardEncryption],
+})
+export class CardsModule {}

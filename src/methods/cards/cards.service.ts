@@ -1,0 +1,158 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import { Gateway } from '../../gateway/gateway.js';
+import { cardBrand } from '../../http/validation/validators/card-brand.js';
+import { validated, validationFailed } from '../../http/validation/validate.js';
+import { cardMethod } from './card-method.js';
+import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
+import { CardTesting, type CardPresenter } from '../../payments/operations/card-testing.js';
+import { PaymentStarter, type Initiation, type Outcome } from '../../payments/operations/payment-starter.js';
+import { returnUrlOf } from '../../payments/api/return-token.js';
+import { assertMethodOffered } from '../../payments/operations/offered.js';
+import type { StartRequest } from '../../payments/operations/start-request.js';
+import { keyedHash } from '../../secrets/keyed-hash.js';
+import { Secret } from '../../secrets/secret.js';
+import { holderFrom } from '../../sessions/payer-details.js';
+import type { SessionRecord } from '../../store/schema.js';
+import { CardEncryption, notAcceptable } from './card-encryption.js';
+import { cardFaults, fullYear } from './card-rules.js';
+import { CardDto, type PayCardDto } from './pay-card.dto.js';
+
+/** An encrypted card is taken for so long. A clock may go ahead a little. */
+const ENCRYPTED_CARD_SECONDS = 15 * 60;
+const CLOCK_SKEW_SECONDS = 120;
+
+interface OpenedCard {
+  card: CardDto;
+  /** When an encrypted card was encrypted, in seconds since the epoch. */
+  issuedAt?: number;
+}
+
+/** Pays by card. */
+@Injectable()
+export class CardsService {
+  constructor(
+    private readonly starter: PaymentStarter,
+    private readonly gateway: Gateway,
+    private readonly encryption: CardEncryption,
+    private readonly cardTesting: CardTesting,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Starts a card payment. Throws `validation-failed`, `rate-limited` or what the session does not allow. */
+  async pay(dto: PayCardDto, request: StartRequest): Promise<Outcome> {
+    const { card, issuedAt } = await this.open(dto, request.sessionId);
+    const faults = cardFaults(card, Date.now());
+    if (faults.length > 0) throw validationFailed(faults);
+    const [signing = ''] = this.config.keys.secretKeys.current();
+    const presenter: CardPresenter = {
+      address: addressFingerprint(request.address, this.config),
+      network: networkFingerprint(request.address, this.config),
+      card: keyedHash(signing, 'fingerprint', `card\n${card.number}`),
+    };
+    const look = this.cardTesting.counting(presenter);
+    return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
+      // Only a new request is refused: one that was made before is answered with what it came to.
+      const tooMany = this.cardTesting.refusal(declines, presenter);
+      if (tooMany) throw tooMany;
+      assertFresh(issuedAt);
+      assertMethodOffered(session, cardMethod.name, this.config);
+      return this.initiation(dto, card, session, request, presenter);
+    });
+  }
+
+  /** The card of the body, decrypted where it came encrypted, validated by the same rules and pointers either way. */
+  private async open(dto: PayCardDto, sessionId: string): Promise<OpenedCard> {
+    if (dto.encryptedCard === undefined) {
+      if (dto.card === undefined) {
+        throw validationFailed([
+          { pointer: '/card', message: 'is needed here, or encryptedCard in its place' },
+        ]);
+      }
+      return { card: dto.card };
+    }
+    if (dto.card !== undefined) throw notAcceptable('must not come beside card');
+    const { card, issuedAt } = await this.encryption.decrypt(dto.encryptedCard, sessionId);
+    return { card: validated(CardDto, card, '/card'), issuedAt };
+  }
+
+  private initiation(
+    dto: PayCardDto,
+    card: CardDto,
+    session: SessionRecord,
+    request: StartRequest,
+    presenter: CardPresenter,
+  ): Initiation {
+    const { payer, billing } = holderFrom(session, dto, cardMethod.needs);
+    const userAgent = dto.device.userAgent ?? request.userAgent;
+    if (userAgent === undefined) {
+      throw validationFailed([
+        { pointer: '/device/userAgent', message: 'is needed here, or the User-Agent header' },
+      ]);
+    }
+    const device = { ...dto.device, userAgent: userAgent.slice(0, 2_048) };
+    const secret = {
+      number: new Secret(card.number),
+      cvv: new Secret(card.cvv),
+      nameOnCard: new Secret(card.nameOnCard),
+      ...(card.pin !== undefined && { pin: new Secret(card.pin) }),
+    };
+    return {
+      method: cardMethod.name,
+      card: {
+        brand: cardBrand(card.number).name,
+        last4: card.number.slice(-4),
+        fingerprint: presenter.card,
+        networkFingerprint: presenter.network,
+      },
+      addressFingerprint: presenter.address,
+      sent: {
+        words: [payer, billing, card, device].flatMap(Object.values).filter(isText),
+        secrets: [
+          ...[card.number, card.cvv, card.pin, card.nameOnCard],
+          // What the session brings is kept there anyway.
+          ...[dto.payer?.email, dto.payer?.phone],
+        ].filter(isText),
+      },
+      send: (payment, gate) =>
+        this.gateway.payCard(
+          {
+            clientRef: payment.gatewayReference,
+            amount: payment.amount,
+            currency: payment.currency,
+            notifyUrl: returnUrlOf(payment.id, this.config),
+            card: { ...secret, expiryMonth: card.expiryMonth, expiryYear: fullYear(card.expiryYear) },
+            payer,
+            billing,
+            device,
+          },
+          gate,
+        ),
+    };
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** An old encrypted card may have been taken from somewhere: only a new request must bring a fresh one. */
+function assertFresh(issuedAt: number | undefined): void {
+  if (issuedAt === undefined) return;
+  const age = Date.now() / 1000 - issuedAt;
+  if (age > ENCRYPTED_CARD_SECONDS || age < -CLOCK_SKEW_SECONDS) {
+    throw notAcceptable('must have been encrypted within the last 15 minutes');
+  }
+}
+
+/** What makes two requests the same: all but the secrets that are too short to be hashed, however it was sent. */
+function contentOf({ payer, billing, device }: PayCardDto, card: CardDto): object {
+  const { number, expiryMonth, expiryYear, nameOnCard } = card;
+  return {
+    card: { number, expiryMonth, expiryYear: fullYear(expiryYear), nameOnCard },
+    payer,
+    billing,
+    device,
+  };
+}

@@ -1,0 +1,153 @@
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsCardNumber } from '../../http/validation/validators/is-card-number.js';
+import { IsColorDepth } from '../../http/validation/validators/is-color-depth.js';
+import { IsDigits } from '../../http/validation/validators/is-digits.js';
+import { IsLanguageTag } from '../../http/validation/validators/is-language-tag.js';
+import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
+import { IsTimeZone } from '../../http/validation/validators/is-time-zone.js';
+import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
+
+/** A card. It reaches the gateway and nothing else; of the number the last four digits are kept. */
+export class CardDto {
+  /**
+   * Card number: 12 to 19 digits with a right check digit and a length of its brand (seed 2.1 `cardNumber`).
+   * @example "5060990580000217499"
+   */
+  @IsCardNumber()
+  number: string;
+
+  /**
+   * Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
+   * @example "12"
+   */
+  @IsString()
+  @Matches(/^(0[1-9]|1[0-2])$/, { message: '$property must be two digits from 01 to 12' })
+  expiryMonth: string;
+
+  /**
+   * Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
+   * @example "2030"
+   */
+  @IsString()
+  @Matches(/^(20)?[0-9]{2}$/, { message: '$property must be a year of two or four digits' })
+  expiryYear: string;
+
+  /**
+   * Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
+   * @example "111"
+   */
+  @IsDigits(3, 4)
+  cvv: string;
+
+  /**
+   * Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
+   * @example "1111"
+   */
+  @IsOptional()
+  @IsDigits(4, 6)
+  pin?: string;
+
+  /**
+   * Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
+   * @example "Ada Obi"
+   */
+  @IsPlainText(100)
+  nameOnCard: string;
+}
+
+/** What the browser says of itself (EMV 3-D Secure browser data; seed 2.1). */
+export class DeviceDto {
+  /** Whether the browser can run Java (seed 2.1 `javaEnabled`). */
+  @IsBoolean()
+  javaEnabled: boolean;
+
+  /**
+   * Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
+   * @example "en-NG"
+   */
+  @IsLanguageTag()
+  language: string;
+
+  /**
+   * Height of the screen in pixels (seed 2.1 `screenHeight`).
+   * @example 1080
+   */
+  @IsInt()
+  @Min(0)
+  @Max(99_999)
+  screenHeight: number;
+
+  /**
+   * Width of the screen in pixels (seed 2.1 `screenWidth`).
+   * @example 1920
+   */
+  @IsInt()
+  @Min(0)
+  @Max(99_999)
+  screenWidth: number;
+
+  /**
+   * Bits a pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+   * @example 24
+   */
+  @IsColorDepth()
+  colorDepth: number;
+
+  /**
+   * Time zone: an IANA name (seed 2.1 `timeZone`).
+   * @example "Africa/Lagos"
+   */
+  @IsTimeZone()
+  timeZone: string;
+
+  /**
+   * The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
+   * @example "Mozilla/5.0"
+   */
+  @IsOptional()
+  @IsPlainText(2048)
+  userAgent?: string;
+}
+
+/** A payment by card: either the card itself or, better, the card encrypted by the browser. */
+export class PayCardDto {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => CardDto)
+  card?: CardDto;
+
+  /**
+   * The `card` object as a compact JWE (`RSA-OAEP-256`, `A256GCM`) with `kid`, `sid` (the session's id) and `iat` (at
+   * most 15 minutes old) in its protected header, in place of `card`.
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(8_192)
+  @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
+  encryptedCard?: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PayerDto)
+  payer?: PayerDto;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BillingDto)
+  billing?: BillingDto;
+
+  @ValidateNested()
+  @Type(() => DeviceDto)
+  device: DeviceDto;
+}

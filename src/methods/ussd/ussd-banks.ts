@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Gateway } from '../../gateway/gateway.js';
+import type { UssdBank } from '../../gateway/gateway-result.js';
+import { Problem } from '../../http/problems/problem.js';
+
+/** Banks come and go rarely. */
+const FRESH_FOR_MS = 10 * 60_000;
+
+/** The banks that take USSD payments, asked for once and kept; an old list is better than none. */
+@Injectable()
+export class UssdBanks {
+  private banks: readonly UssdBank[] | undefined;
+  /** A reading of `performance.now()`. */
+  private askedAt = -Infinity;
+  private asking: Promise<readonly UssdBank[]> | undefined;
+
+  constructor(private readonly gateway: Gateway) {}
+
+  /** Throws what became of the question where there is no list at all. */
+  async list(): Promise<readonly UssdBank[]> {
+    if (this.banks && performance.now() - this.askedAt < FRESH_FOR_MS) return this.banks;
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async ask(): Promise<readonly UssdBank[]> {
+    const result = await this.gateway.listUssdBanks();
+    if (result.kind === 'banks') {
+      this.banks = result.banks;
+      this.askedAt = performance.now();
+      return result.banks;
+    }
+    if (this.banks) return this.banks;
+    if (result.kind === 'credentials-rejected') {
+      throw new Problem('gateway-credentials-rejected', 'The gateway rejected the merchant’s credentials.');
+    }
+    if (result.kind === 'busy') {
+      throw new Problem('gateway-busy', 'The gateway is busy. Try again later.', {
+        retryAfterSeconds: result.retryAfterSeconds ?? 5,
+      });
+    }
+    throw new Problem('gateway-unavailable', 'The gateway gave no list of banks.', { retryAfterSeconds: 5 });
+  }
+}

@@ -1,0 +1,84 @@
+import { Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import { OpenAt } from '../../http/server/doors.js';
+import { EdgeRoute } from '../../http/request/edge-route.js';
+import { Problem } from '../../http/problems/problem.js';
+import { readerToken } from '../../sessions/payment-reader.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { Inquiry } from '../inquiry/inquiry.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
+import { isReturnToken } from './return-token.js';
+
+/** A payer looks at a blank page meanwhile: then they are sent on with what is known. */
+const LONGEST_MS = 5_000;
+
+/**
+ * Where banks and wallets send the payer back to, by GET or by a form, from any origin, once or often. What the address
+ * or the form says proves nothing: it only makes the gateway be asked.
+ */
+@ApiExcludeController()
+@OpenAt('payers')
+@Controller('v1/payments/:id/return/:token')
+export class PaymentReturnController {
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly inquiry: Inquiry,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get()
+  @EdgeRoute({ anyOrigin: true, body: 'form' })
+  comeBack(
+    @Param('id') id: string,
+    @Param('token') token: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.sendOn(id, token, reply);
+  }
+
+  @Post()
+  @EdgeRoute({ anyOrigin: true, body: 'form' })
+  comeBackByForm(
+    @Param('id') id: string,
+    @Param('token') token: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.sendOn(id, token, reply);
+  }
+
+  private async sendOn(id: string, token: string, reply: FastifyReply): Promise<void> {
+    const found = isReturnToken(id, token, this.config) ? await this.payments.find(id) : undefined;
+    const session = found && (await this.sessions.find(found.sessionId));
+    if (!found || !session) throw new Problem('not-found', 'There is no such page.');
+    const payment = await this.asked(found);
+    await reply.status(303).header('Location', this.whereTo(payment, session)).send();
+  }
+
+  private async asked(found: PaymentRecord): Promise<PaymentRecord> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, LONGEST_MS, undefined);
+    });
+    // Whatever goes wrong in asking, the payer is sent on; the schedule asks again.
+    const asking = this.inquiry.ask(found.id).catch(() => undefined);
+    const asked = await Promise.race([asking, late]);
+    clearTimeout(timer);
+    return asked?.payment ?? (await this.payments.find(found.id)) ?? found;
+  }
+
+  private whereTo(payment: PaymentRecord, session: SessionRecord): string {
+    const url = new URL(session.returnUrl ?? `${this.config.http.publicBaseUrl}/checkout`);
+    url.searchParams.set('payment', payment.id);
+    url.searchParams.set('status', payment.status);
+    // Whoever holds the link may see how it ended. The payer's own tab has its client token still, and goes on with that.
+    if (session.returnUrl === null) {
+      url.hash = readerToken(payment.id, this.config.keys.secretKeys, Date.now());
+    }
+    return url.href;
+  }
+}

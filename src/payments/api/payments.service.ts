@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../http/problems/problem.js';
+import type { Caller } from '../../sessions/caller.js';
+import type { PaymentReader } from '../../sessions/payment-reader.js';
+import { assertTokenReads } from '../../sessions/session-guards.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
+import { readCursor, writeCursor } from './payment-cursor.js';
+import { PaymentWaiters } from './payment-waiters.js';
+import { PaymentsRepository, type PaymentFilter } from '../state/payments.repository.js';
+
+/** Reads payments for whoever may see them. */
+@Injectable()
+export class PaymentsService {
+  constructor(
+    private readonly repository: PaymentsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly waiters: PaymentWaiters,
+  ) {}
+
+  /** A payment that this caller may see. Another session's payment is `not-found`, like none at all. */
+  async find(id: string, caller: Caller | PaymentReader): Promise<PaymentRecord> {
+    if (caller.kind === 'client') {
+      assertTokenReads(await this.sessions.find(caller.sessionId), Date.now());
+    }
+    // Last of all: whoever waits for a change is to miss none between this reading and the waiting.
+    const payment = await this.repository.find(id);
+    if (!payment || !isOf(payment, caller)) {
+      throw new Problem('not-found', 'There is no such payment.');
+    }
+    return payment;
+  }
+
+  /** The payment as soon as its status or next action differs from now, at the latest after so many seconds. */
+  async findChanged(id: string, caller: Caller | PaymentReader, wanted: number): Promise<PaymentRecord> {
+    const payment = await this.find(id, caller);
+    // Nobody goes on looking beyond the end of the right to look.
+    const left = caller.kind === 'payment-reader' ? (caller.expiresAt - Date.now()) / 1000 : wanted;
+    const seconds = Math.max(0, Math.min(wanted, left));
+    const changed = await this.waiters.wait(payment, seconds);
+    // Nothing new for status and action: other fields may have changed all the same.
+    return changed ?? (seconds > 0 ? ((await this.repository.find(id)) ?? payment) : payment);
+  }
+
+  /** One page, newest first, and where the next one begins. */
+  async list(
+    filter: PaymentFilter,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ payments: PaymentRecord[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const found = await this.repository.list(filter, limit + 1, after);
+    const payments = found.slice(0, limit);
+    const last = payments.at(-1);
+    return { payments, nextCursor: last && found.length > limit ? writeCursor(last) : null };
+  }
+
+  /** A payment's timeline, the oldest entry first. */
+  async timeline(id: string): Promise<TimelineRecord[]> {
+    if (!(await this.repository.find(id))) throw new Problem('not-found', 'There is no such payment.');
+    return this.repository.timeline(id);
+  }
+}
+
+function isOf(payment: PaymentRecord, caller: Caller | PaymentReader): boolean {
+  switch (caller.kind) {
+    case 'merchant':
+      return true;
+    case 'client':
+      return payment.sessionId === caller.sessionId;
+    case 'payment-reader':
+      return payment.id === caller.paymentId;
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import type { Changes, Snapshot } from '../../store/payment-writer.js';
+import { apply } from './apply.js';
+import { withoutEchoes } from '../interpret/echoed.js';
+import { cleanMessage } from '../interpret/payer-message.js';
+import { subjectOf } from './payment-snapshot.js';
+import { NOTHING_SENT, type Sent } from '../interpret/sent.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** Applies verdicts with what the configuration says of events, limits and mode. */
+@Injectable()
+export class Applier {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** The rows that a verdict makes of a snapshot. With `lease`, that holding is given back by the same write. */
+  changes(
+    snapshot: Snapshot,
+    verdict: Verdict,
+    lease?: { owner: string; fence: number },
+  ): Changes & { payment: PaymentRecord } {
+    return apply(subjectOf(snapshot), verdict, {
+      now: Date.now(),
+      livemode: this.config.gateway.mode === 'live',
+      deliver: this.config.merchant.webhookUrl !== undefined,
+      maxDeclines: this.config.payments.maxDeclinesPerSession,
+      random: Math.random,
+      rules: {
+        voidDuplicates: this.config.payments.duplicatePolicy === 'void',
+        graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
+      },
+      ...(lease && { lease }),
+    });
+  }
+
+  /**
+   * A result whose words a payer may read, and that can be kept: nothing that the payer sent, or that the session knows of the
+   * payer, is in its words, and nothing that the payer sent in confidence is in anything else of it.
+   */
+  clean(result: GatewayResult, session: SessionRecord, sent: Sent = NOTHING_SENT): GatewayResult {
+    const values = [...sent.words, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];
+    const words = (text: string | undefined): string | undefined => cleanMessage(text, values, sent.secrets);
+    if (result.kind === 'rejected') {
+      return { ...result, message: words(result.message), code: words(result.code) };
+    }
+    if (result.kind !== 'answered') return result;
+    const { answer } = result;
+    return {
+      kind: 'answered',
+      answer: {
+        ...withoutEchoes(answer, sent.secrets, session.reference),
+        message: words(answer.message),
+        code: words(answer.code),
+        otpMessage: words(answer.otpMessage),
+      },
+    };
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

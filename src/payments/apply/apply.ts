@@ -1,0 +1,321 @@
+import { makeEvent } from '../../merchant-webhooks/event.js';
+import { formatMajor } from '../../money/money.js';
+import { moveSession } from '../../sessions/move-session.js';
+import { newId } from '../../store/ids.js';
+import type {
+  EventRecord,
+  EventType,
+  OperationRecord,
+  PaymentRecord,
+  PaymentStatus,
+  ReferenceRecord,
+  SessionRecord,
+  TimelineRecord,
+  TimelineType,
+} from '../../store/schema.js';
+import type { Changes } from '../../store/payment-writer.js';
+import { writeAttention } from '../state/attention.js';
+import { ATTENTION_AFTER, isOpen, nextAskAt, type AskRules } from '../schedule/status-check-schedule.js';
+import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
+import { canOperationMove } from '../state/operation-state.js';
+import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
+import { viewPayment } from '../views/payment-view.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** The rows that a verdict is applied to. */
+export interface Subject {
+  reference: ReferenceRecord;
+  session: SessionRecord;
+  payment: PaymentRecord;
+  openOperations: readonly OperationRecord[];
+}
+
+/** What of the configuration and the moment applying depends on. */
+export interface ApplyContext {
+  now: number;
+  livemode: boolean;
+  /** Whether events are to be delivered. */
+  deliver: boolean;
+  maxDeclines: number;
+  random: () => number;
+  rules: AskRules;
+  /** Given back with this write, where it is still held. */
+  lease?: { owner: string; fence: number };
+}
+
+/**
+ * The only writer of a payment's status. Turns a verdict into rows: the payment, its operations, its session and
+ * reference, the timeline and the events, all to be committed together. Pure but for ids and jitter.
+ */
+export function apply(
+  subject: Subject,
+  verdict: Verdict,
+  context: ApplyContext,
+): Changes & { payment: PaymentRecord } {
+  return new Application(subject, verdict, context).run();
+}
+
+class Application {
+  private readonly subject: Subject;
+  readonly before: PaymentRecord;
+  readonly payment: PaymentRecord;
+  private readonly at: number;
+  private session: SessionRecord;
+  private reference: ReferenceRecord;
+  private readonly written: OperationRecord[] = [];
+  private readonly timeline: TimelineRecord[] = [];
+  private readonly events: EventRecord[] = [];
+  private operations: OperationRecord[];
+  private late = false;
+
+  constructor(
+    subject: Subject,
+    private readonly verdict: Verdict,
+    private readonly context: ApplyContext,
+  ) {
+    this.subject = subject;
+    this.before = subject.payment;
+    // A clock that was set back must not disorder what is ordered by time.
+    this.at = Math.max(context.now, subject.payment.updatedAt);
+    this.payment = { ...subject.payment, version: subject.payment.version + 1, updatedAt: this.at };
+    this.session = subject.session;
+    this.reference = subject.reference;
+    this.operations = [...subject.openOperations];
+  }
+
+  run(): Changes & { payment: PaymentRecord } {
+    this.takeFacts();
+    this.settleOperations();
+    this.move();
+    this.attend();
+    this.find();
+    this.schedule();
+    this.releaseLease();
+    const counted = this.countDecline();
+    return {
+      payment: this.payment,
+      ...(this.session !== this.subject.session && { session: this.session }),
+      ...(this.reference !== this.subject.reference && { reference: this.reference }),
+      operations: this.written,
+      timeline: this.timeline,
+      events: this.events,
+      ...counted,
+    };
+  }
+
+  private takeFacts(): void {
+    const { verdict, payment } = this;
+    if (verdict.transactionRef !== undefined) payment.transactionRef = verdict.transactionRef;
+    if (verdict.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = verdict.gatewayExpiresAt;
+    if (verdict.answered) payment.answered = true;
+    if (verdict.waiting) payment.waiting = true;
+    if (verdict.notKnown) payment.notKnownCount += 1;
+    if (verdict.captured !== undefined) payment.amountCaptured = verdict.captured;
+  }
+
+  private settleOperations(): void {
+    for (const { id, status, ...counted } of this.verdict.operations ?? []) {
+      const found = this.operations.find((operation) => operation.id === id);
+      // Somebody settled it meanwhile: an answer that counted is never taken back.
+      if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
+      const operation = {
+        ...found,
+        ...counted,
+        status,
+        updatedAt: this.at,
+      };
+      this.written.push(operation);
+      this.operations = this.operations.map((other) => (other.id === id ? operation : other));
+      if (found.status !== status) {
+        this.enter(`operation_${status}`, { detail: { operation: operation.type, id: operation.id } });
+      }
+    }
+    const pending = this.operations.find((operation) => operation.status === 'unknown');
+    this.payment.pendingOperation = pending
+      ? {
+          type: pending.type,
+          ...(pending.amount !== null && { amount: formatMajor(pending.amount, this.payment.currency) }),
+          since: new Date(pending.createdAt).toISOString(),
+        }
+      : null;
+  }
+
+  private move(): void {
+    const { move, nextAction } = this.verdict;
+    if (nextAction) {
+      this.payment.nextAction = nextAction;
+      if (this.payment.status !== 'requires_action') this.setStatus('requires_action', 'gateway');
+      else this.announce('payment.requires_action');
+      return;
+    }
+    if (!move) return;
+    const { payment } = this;
+    payment.nextAction = null;
+    payment.failure = move.failure ?? null;
+    if (move.authorized !== undefined) payment.amountAuthorized = move.authorized;
+    if (move.captured !== undefined) payment.amountCaptured = move.captured;
+    this.setStatus(move.to, move.by);
+  }
+
+  private setStatus(to: PaymentStatus, by: Parameters<typeof assertMove>[2]): void {
+    const { payment, before } = this;
+    assertMove(before.status, to, by);
+    this.late = isClosedUnpaid(before.status);
+    payment.status = to;
+    payment.waiting = this.verdict.waiting ?? false;
+    payment.closedAt = isLive(to) ? null : this.at;
+    this.moveReference(to);
+    this.enter('status_changed', { from: before.status, to, late: this.late });
+    if (to === 'succeeded' && this.reference.paidPaymentIds[0] !== payment.id) {
+      payment.duplicateOf = this.reference.paidPaymentIds[0] ?? null;
+      this.enter('duplicate', { detail: { of: payment.duplicateOf ?? '' } });
+      this.announce('payment.duplicate');
+      return;
+    }
+    if (to !== 'processing') this.announce(`payment.${to}`);
+    if (to === 'succeeded') this.moveSession('paid', null);
+    if (to === 'voided' && before.status === 'succeeded' && payment.duplicateOf === null) {
+      this.moveSession('closed', 'voided');
+    }
+  }
+
+  private moveReference(to: PaymentStatus): void {
+    const { reference, payment } = this;
+    const without = (ids: string[]): string[] => ids.filter((id) => id !== payment.id);
+    this.reference = {
+      ...reference,
+      livePaymentIds: isLive(to)
+        ? [...without(reference.livePaymentIds), payment.id]
+        : without(reference.livePaymentIds),
+      paidPaymentIds:
+        to === 'succeeded'
+          ? [...without(reference.paidPaymentIds), payment.id]
+          : without(reference.paidPaymentIds),
+    };
+  }
+
+  private moveSession(to: 'paid' | 'closed', closedReason: SessionRecord['closedReason']): void {
+    const { livemode, deliver } = this.context;
+    const moved = moveSession(this.session, {
+      to,
+      closedReason,
+      at: this.at,
+      livemode,
+      deliver,
+      late: this.late,
+    });
+    if (!moved) return;
+    this.session = moved.session;
+    this.events.push(moved.event);
+  }
+
+  /** A session counts what the issuer declined; whoever tries cards out is told by more than that. */
+  private countDecline(): Pick<Changes, 'declines' | 'forgiveDecline'> {
+    const { session } = this;
+    if (isIssuerDecline(this)) {
+      this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
+      if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
+    }
+    const trial = trialOf(this);
+    return {
+      ...(trial && { declines: [trial] }),
+      ...(isVindicated(this) && { forgiveDecline: this.payment.id }),
+    };
+  }
+
+  private attend(): void {
+    const { payment, verdict } = this;
+    const overdue =
+      !verdict.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
+    const attention: Verdict['attention'] =
+      verdict.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
+    // The last disputed answer is the one that a person will have looked at.
+    if (verdict.attention && payment.needsAttention) {
+      payment.attentionReason = writeAttention(verdict.attention);
+    }
+    if (attention && !payment.needsAttention) {
+      payment.needsAttention = true;
+      payment.attentionReason = writeAttention(attention);
+      this.enter('needs_attention', { detail: { reason: attention.reason } });
+      this.announce('payment.needs_attention');
+      return;
+    }
+    const timeRanOut = payment.attentionReason === 'no_conclusive_answer';
+    if (
+      payment.needsAttention &&
+      !attention &&
+      (verdict.liftAttention || (verdict.conclusive && timeRanOut))
+    ) {
+      payment.needsAttention = false;
+      payment.attentionReason = null;
+      this.enter('attention_lifted', {});
+    }
+  }
+
+  private find(): void {
+    const { finding } = this.verdict;
+    const key = finding ? JSON.stringify(finding) : null;
+    if (finding && key !== this.payment.lastFinding) this.enter(finding.type, { detail: finding.detail });
+    // What the gateway says again and again stands once; after any other answer it is news again.
+    if (finding || this.verdict.conclusive) this.payment.lastFinding = key;
+  }
+
+  private schedule(): void {
+    const { payment, verdict, operations, context } = this;
+    const changed =
+      payment.status !== this.before.status ||
+      payment.pendingOperation?.since !== this.before.pendingOperation?.since;
+    // Whoever asks beside the schedule makes it none the slower.
+    if (changed || verdict.askNow) payment.askCount = 0;
+    else if (verdict.scheduled) payment.askCount += 1;
+    if (!isOpen(payment, operations)) payment.openSince = null;
+    else if (verdict.conclusive || payment.openSince === null) payment.openSince = this.at;
+    payment.askAt = nextAskAt(payment, operations, this.session, this.at, context.random, context.rules);
+    if (verdict.askNow) payment.askAt = this.at;
+    if (verdict.move?.by === 'person') payment.askAt = null;
+  }
+
+  private releaseLease(): void {
+    const { lease } = this.context;
+    if (lease && this.payment.leaseOwner === lease.owner && this.payment.leaseFence === lease.fence) {
+      this.payment.leaseOwner = null;
+      this.payment.leaseUntil = 0;
+    }
+  }
+
+  private enter(
+    type: TimelineType,
+    entry: { from?: PaymentStatus; to?: PaymentStatus; late?: boolean; detail?: Record<string, string> },
+  ): void {
+    this.payment.timelineSequence += 1;
+    this.timeline.push({
+      paymentId: this.payment.id,
+      sequence: this.payment.timelineSequence,
+      id: newId('tle'),
+      type,
+      at: this.at,
+      fromStatus: entry.from ?? null,
+      toStatus: entry.to ?? null,
+      late: entry.late ?? false,
+      actor: this.verdict.actor ?? null,
+      detail: entry.detail ?? null,
+    });
+  }
+
+  private announce(type: EventType): void {
+    this.payment.eventSequence += 1;
+    this.events.push(
+      makeEvent({
+        type,
+        aggregateId: this.payment.id,
+        sequence: this.payment.eventSequence,
+        reference: this.payment.reference,
+        data: viewPayment(this.payment, this.context.livemode),
+        livemode: this.context.livemode,
+        at: this.at,
+        late: this.late,
+        deliver: this.context.deliver,
+      }),
+    );
+  }
+}

@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import { Gateway } from '../../gateway/gateway.js';
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import { Problem } from '../../http/problems/problem.js';
+import { methodOf } from '../../methods/methods.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import type { Changes, Snapshot } from '../../store/payment-writer.js';
+import { Applier } from '../apply/applier.js';
+import { judgeStatus, readStatus, type Reading, type StatusInquiry } from '../interpret/interpret-status.js';
+import { LeaseKeeper } from '../lease/lease-keeper.js';
+import { LeaseWaiter } from '../lease/lease-waiter.js';
+import { holds, isLeased, withLease } from '../lease/payment-lease.js';
+import { orphaned } from '../state/orphaned.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
+import { subjectOf } from '../apply/payment-snapshot.js';
+import { afterLostLease } from '../lease/lost-lease.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** What came of asking: how the answer read and the payment as it now stands. */
+export interface Asked {
+  reading: Reading;
+  payment: PaymentRecord;
+}
+
+/** What an asker wants beside the usual. */
+export interface Errand {
+  /** The idempotency key that `end` writes or gives back. */
+  idempotency?: { scope: string; key: string };
+  /** Whether the schedule asks. */
+  scheduled?: boolean;
+  /** A verdict in place of the usual one. */
+  conclude?: (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
+  /** What is written together with the answer. */
+  end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+}
+
+/**
+ * Asks the gateway about one payment, under that payment's lease, and applies the answer. Refresh, return, cancel,
+ * notifications and the schedule all come through here, so that never two ask about one payment at the same time.
+ */
+@Injectable()
+export class Inquiry {
+  constructor(
+    private readonly store: Store,
+    private readonly gateway: Gateway,
+    private readonly repository: PaymentsRepository,
+    private readonly keeper: LeaseKeeper,
+    private readonly waiter: LeaseWaiter,
+    private readonly applier: Applier,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Asks now; waits first for a query that is under way. Throws `not-found`, or `operation-in-progress` where it lasts. */
+  ask(paymentId: string): Promise<Asked> {
+    return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId, false));
+  }
+
+  /** Asks now, unless somebody else is at it: then undefined. `scheduled`: because the schedule says so. */
+  async tryAsk(paymentId: string, scheduled: boolean): Promise<Asked | undefined> {
+    const found = await this.repository.find(paymentId);
+    if (!found) throw new Problem('not-found', 'There is no such payment.');
+    const { reference, sessionId } = found;
+    const leased = await this.store.seam.write<PaymentRecord | undefined>(
+      { reference, sessionId, paymentId },
+      (snapshot) => {
+        const changes = this.lease(snapshot);
+        return { changes: changes ?? {}, result: changes?.payment };
+      },
+    );
+    return leased && this.askHolding(leased, { scheduled });
+  }
+
+  /**
+   * The rows with the payment's lease taken; undefined where somebody else holds it. An operation that is still
+   * `intended` has lost its owner, or the lease would be held: it may have been sent, so it is unknown from here on.
+   */
+  lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
+    const now = Date.now();
+    const { payment, openOperations } = subjectOf(snapshot);
+    if (isLeased(payment, now)) return undefined;
+    const orphans = openOperations.filter((operation) => operation.status === 'intended');
+    if (orphans.length === 0) return { payment: withLease(payment, this.store.owner, now) };
+    const changes = this.applier.changes(snapshot, orphaned(payment, orphans));
+    return { ...changes, payment: withLease(changes.payment, this.store.owner, now) };
+  }
+
+  /** Asks about a payment whose lease was just taken, applies the answer and gives the lease back. */
+  async askHolding(leased: PaymentRecord, errand: Errand = {}): Promise<Asked> {
+    const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
+    const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
+    const reading = readStatus(result);
+    const wanted = { reference, sessionId, paymentId, idempotency: errand.idempotency };
+    return this.store.seam.write<Asked>(wanted, (snapshot) => {
+      const judged = this.judge(result, reading, snapshot, fence, errand);
+      const verdict = { ...judged, scheduled: errand.scheduled };
+      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
+      const asked = { reading, payment: changes.payment };
+      return { changes: { ...changes, ...errand.end?.(asked) }, result: asked };
+    });
+  }
+
+  private query(payment: PaymentRecord): Promise<GatewayResult> {
+    const input = {
+      clientRef: payment.gatewayReference,
+      transactionRef: payment.transactionRef ?? undefined,
+      currency: payment.currency,
+    };
+    return this.gateway[methodOf(payment.method).statusQuery](input);
+  }
+
+  private judge(
+    result: GatewayResult,
+    reading: Reading,
+    snapshot: Snapshot,
+    fence: number,
+    errand: Errand,
+  ): Verdict {
+    const subject = subjectOf(snapshot);
+    const inquiry: StatusInquiry = {
+      ...subject,
+      openOperations: subject.openOperations.filter((operation) => operation.status === 'unknown'),
+      mode: this.config.gateway.mode,
+      now: Date.now(),
+      graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
+    };
+    const cleaned = this.applier.clean(result, subject.session);
+    const verdict = errand.conclude?.(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
+    return holds(subject.payment, this.store.owner, fence) ? verdict : afterLostLease(verdict);
+  }
+}

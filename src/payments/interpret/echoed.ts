@@ -1,0 +1,46 @@
+import type { GatewayAnswer } from '../../gateway/gateway-result.js';
+import { EchoFinder } from './echo-finder.js';
+
+/** Stands for a reference or currency that cannot be kept: it is compared with the payment's, and must go on being another. */
+const ANOTHER = '…';
+
+/**
+ * A gateway's answer without what repeats the payer's secrets where nobody reads words: in references, names and addresses,
+ * which are stored and handed on as they are. Such a text cannot be used any more when it is altered, so it is dropped whole.
+ *
+ * @param secrets what the payer sent in confidence: card number, cvv, PIN, one-time code, names, addresses
+ * @param reference the session's own; what the gateway got as the payment's is that with its number, and is ours to keep
+ */
+export function withoutEchoes(
+  answer: GatewayAnswer,
+  secrets: readonly string[],
+  reference: string,
+): GatewayAnswer {
+  if (secrets.length === 0) return answer;
+  const echoes = new EchoFinder(secrets);
+  const kept = (text: string | undefined): string | undefined =>
+    text !== undefined && echoes.isIn(text) ? undefined : text;
+  const compared = (text: string | undefined): string | undefined =>
+    text !== undefined && !isOwn(text, reference) && echoes.isIn(text) ? ANOTHER : text;
+  const fields = Object.entries(answer.redirectFields ?? {});
+  const mayRedirect = !fields.some(([name, value]) => echoes.isIn(name) || echoes.isIn(value));
+  const url = mayRedirect ? kept(answer.redirectUrl) : undefined;
+  return {
+    ...answer,
+    status: kept(answer.status),
+    transactionRef: kept(answer.transactionRef),
+    reference: compared(answer.reference),
+    currency: compared(answer.currency),
+    accountNumber: kept(answer.accountNumber),
+    accountName: kept(answer.accountName),
+    bankName: kept(answer.bankName),
+    ussdCode: kept(answer.ussdCode),
+    redirectUrl: url,
+    redirectFields: url === undefined ? undefined : answer.redirectFields,
+  };
+}
+
+/** `ORDER-1001_2` of `ORDER-1001`. */
+function isOwn(text: string, reference: string): boolean {
+  return text.startsWith(`${reference}_`) && /^[0-9]{1,9}$/.test(text.slice(reference.length + 1));
+}

@@ -1,0 +1,195 @@
+import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import { methodOf } from '../../methods/methods.js';
+import { redirectAction } from '../../methods/redirect-action.js';
+import type {
+  Failure,
+  NextAction,
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+} from '../../store/schema.js';
+import { mismatches } from './answer.js';
+import { failure, failureFrom } from '../state/failures.js';
+import { dispute, towards } from './proposed-transition.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** What an initiating call is judged by. */
+export interface Initiation {
+  payment: PaymentRecord;
+  reference: ReferenceRecord;
+  operation: OperationRecord;
+  mode: 'test' | 'live';
+}
+
+/** What the gateway said to a call that starts a payment decides, and nothing else. Pure. */
+export function judgeInitiation(result: GatewayResult, initiation: Initiation): Verdict {
+  switch (result.kind) {
+    case 'not-sent':
+      return {
+        ...refused(initiation, failure('gateway_unavailable')),
+        problem: {
+          code: 'gateway-unavailable',
+          detail: 'The gateway could not be reached; nothing was sent.',
+        },
+      };
+    case 'rejected':
+      return refused(initiation, failureFrom('gateway_rejected', result));
+    case 'credentials-rejected':
+      return {
+        ...refused(initiation, failure('gateway_credentials_rejected')),
+        problem: {
+          code: 'gateway-credentials-rejected',
+          detail: 'The gateway rejected the merchant’s credentials; the payment was not made.',
+        },
+      };
+    case 'busy':
+      return {
+        ...refused(initiation, failure('gateway_busy')),
+        problem: {
+          code: 'gateway-busy',
+          detail: 'The gateway is busy; the payment was not made. Try again later.',
+          retryAfterSeconds: result.retryAfterSeconds ?? 5,
+        },
+      };
+    case 'unknown':
+      return unknown(initiation, { reason: result.reason });
+    case 'answered':
+      return judgeAnswer(result.answer, initiation);
+  }
+}
+
+function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): Verdict {
+  const { payment } = initiation;
+  const known = withNames(answer);
+  switch (answer.meaning) {
+    case 'refused':
+    case 'failed':
+      return { ...known, ...refused(initiation, failureFrom('declined', answer), answer) };
+    case 'expired':
+      return { ...known, ...settled(initiation, answer, 'expired', 'refused') };
+    case 'voided':
+      return { ...known, ...settled(initiation, answer, 'voided', 'confirmed') };
+    case 'unknownTransaction':
+      return unknown(initiation, { reason: answer.meaning });
+    case 'undecided':
+      // The gateway has it, so it cannot later count as never received.
+      return { ...known, ...unknown(initiation, { reason: answer.meaning }), answered: true };
+    default:
+      break;
+  }
+  // A wallet's order or an account that is about another payment must not be handed out.
+  const differing = mismatches({ ...answer, amountRequired: false }, payment, [payment.amount]);
+  if (differing.length > 0) {
+    return disputed(initiation, answer, differing.join(' '));
+  }
+  return { ...known, ...judgeGood(answer, initiation) };
+}
+
+function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
+  const { payment, mode } = initiation;
+  const method = methodOf(payment.method);
+  if (method.finishesAtOnce && (answer.meaning === 'succeeded' || answer.meaning === 'authorized')) {
+    if (mismatches(answer, payment, [payment.amount]).length > 0) {
+      return disputed(initiation, answer, 'amount');
+    }
+    return settled(initiation, answer, answer.meaning, 'confirmed');
+  }
+  if (answer.meaning === 'otp' && method.takesOtp) {
+    const message = answer.otpMessage;
+    return action(initiation, { type: 'otp', ...(message && { message }) });
+  }
+  if (answer.meaning === 'redirect') {
+    const redirect = redirectAction(answer, mode);
+    return redirect
+      ? action(initiation, redirect)
+      : unknown(initiation, { reason: 'redirect_address_withheld' });
+  }
+  // Where starting a payment cannot have paid it, the gateway may use whatever word it likes.
+  const filled = method.fillAction(answer, payment, mode);
+  if (filled) return action(initiation, filled);
+  if (answer.meaning === 'processing') return waiting(initiation);
+  return unknown(initiation, { reason: 'no_next_action' });
+}
+
+function withNames(answer: GatewayAnswer): Pick<Verdict, 'transactionRef' | 'gatewayExpiresAt'> {
+  const expiry = answerExpiry(answer);
+  return {
+    ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
+  };
+}
+
+/** Not paid. Only a payment that still stands where the call left it is failed by it. */
+function refused(
+  { payment, reference, operation }: Initiation,
+  why: Failure,
+  answer?: GatewayAnswer,
+): Verdict {
+  const operations = [{ id: operation.id, status: 'refused' as const }];
+  if (answer) {
+    return {
+      ...towards(payment, reference, 'failed', answer, { failure: why }),
+      operations,
+      answered: true,
+      conclusive: true,
+    };
+  }
+  if (payment.status !== 'processing') return { operations };
+  return { move: { to: 'failed', by: 'service', failure: why }, operations, conclusive: true };
+}
+
+function settled(
+  { payment, reference, operation }: Initiation,
+  answer: GatewayAnswer,
+  target: 'succeeded' | 'authorized' | 'expired' | 'voided',
+  status: 'confirmed' | 'refused',
+): Verdict {
+  return {
+    ...towards(payment, reference, target, answer, {
+      ...(target === 'succeeded' && { captured: payment.amount }),
+      ...(target === 'authorized' && { authorized: payment.amount }),
+      ...(target === 'expired' && { failure: failureFrom('expired', answer) }),
+    }),
+    operations: [{ id: operation.id, status }],
+    answered: true,
+    conclusive: true,
+  };
+}
+
+function action({ payment, operation }: Initiation, nextAction: NextAction): Verdict {
+  return {
+    ...(payment.status === 'processing' && { nextAction }),
+    operations: [{ id: operation.id, status: 'confirmed' }],
+    answered: true,
+    waiting: true,
+    conclusive: true,
+  };
+}
+
+function waiting({ operation }: Initiation): Verdict {
+  return {
+    operations: [{ id: operation.id, status: 'confirmed' }],
+    answered: true,
+    waiting: true,
+    conclusive: true,
+    finding: { type: 'gateway_waiting' },
+  };
+}
+
+/** An answer about other money than the payment's: it counts as an answer, and a person must look. */
+function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: string): Verdict {
+  return {
+    ...unknown(initiation, { mismatch }),
+    answered: true,
+    ...dispute(initiation.payment, 'mismatch', answer),
+  };
+}
+
+/** The request may have reached the gateway: neither paid nor failed, and asked about until known. */
+function unknown({ operation }: Initiation, detail: Record<string, string>): Verdict {
+  return {
+    operations: [{ id: operation.id, status: 'unknown' }],
+    finding: { type: 'outcome_unknown', detail },
+  };
+}

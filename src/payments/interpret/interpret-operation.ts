@@ -1,0 +1,194 @@
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import { redirectAction } from '../../methods/redirect-action.js';
+import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
+import { mismatches } from './answer.js';
+import { failureFrom } from '../state/failures.js';
+import { dispute, mayWait, towards } from './proposed-transition.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** What the answer to an operation on a payment (OTP, completion, void) is judged by. */
+export interface OperationCall {
+  payment: PaymentRecord;
+  reference: ReferenceRecord;
+  operation: OperationRecord;
+  mode: 'test' | 'live';
+}
+
+/** What the gateway said to a one-time code. Pure. */
+export function judgeOtp(result: GatewayResult, call: OperationCall): Verdict {
+  return judgeResult(result, call, otpUnknown, judgeOtpAnswer);
+}
+
+function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+  const { payment, reference, operation } = call;
+  switch (answer.meaning) {
+    case 'succeeded':
+    case 'authorized': {
+      const differing = mismatches(answer, payment, [payment.amount]);
+      if (differing.length > 0) {
+        return { ...otpUnknown(call, 'mismatch'), answered: true, ...dispute(payment, 'mismatch', answer) };
+      }
+      const amounts =
+        answer.meaning === 'succeeded' ? { captured: payment.amount } : { authorized: payment.amount };
+      return settled(call, 'confirmed', towards(payment, reference, answer.meaning, answer, amounts));
+    }
+    case 'failed':
+      return settled(
+        call,
+        'refused',
+        towards(payment, reference, 'failed', answer, { failure: failureFrom('declined', answer) }),
+      );
+    case 'expired':
+      return settled(
+        call,
+        'refused',
+        towards(payment, reference, 'expired', answer, { failure: failureFrom('expired', answer) }),
+      );
+    case 'voided':
+      return settled(call, 'confirmed', towards(payment, reference, 'voided', answer));
+    case 'otp':
+      return {
+        operations: [{ id: operation.id, status: 'refused' }],
+        answered: true,
+        waiting: true,
+        conclusive: true,
+        finding: { type: 'otp_asked_again' },
+      };
+    case 'redirect': {
+      const nextAction = redirectAction(answer, call.mode);
+      if (!nextAction) return otpUnknown(call, 'redirect_address_withheld');
+      return { ...settled(call, 'confirmed', {}), waiting: true, ...(mayWait(payment) && { nextAction }) };
+    }
+    case 'processing':
+      return {
+        ...settled(call, 'confirmed', toProcessing(payment)),
+        waiting: true,
+        finding: { type: 'gateway_waiting' },
+      };
+    default:
+      return otpUnknown(call, answer.meaning);
+  }
+}
+
+/** What the gateway said to a completion. Pure. */
+export function judgeCompletion(result: GatewayResult, call: OperationCall): Verdict {
+  return judgeResult(result, call, unknown, judgeCompletionAnswer);
+}
+
+function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+  const { payment, reference, operation } = call;
+  const amount = operation.amount ?? payment.amountAuthorized ?? payment.amount;
+  if (answer.meaning === 'succeeded') {
+    if (mismatches(answer, payment, [amount]).length > 0) {
+      return { ...unknown(call, 'mismatch'), answered: true, ...dispute(payment, 'mismatch', answer) };
+    }
+    return settled(call, 'confirmed', towards(payment, reference, 'succeeded', answer, { captured: amount }));
+  }
+  if (answer.meaning === 'failed') return refusedByGateway(call, answer);
+  if (answer.meaning === 'voided' || answer.meaning === 'expired') return ended(call, answer, answer.meaning);
+  return unknown(call, answer.meaning);
+}
+
+/** What the gateway said to a void. Only the word that it is voided confirms it. Pure. */
+export function judgeVoid(result: GatewayResult, call: OperationCall): Verdict {
+  return judgeResult(result, call, unknown, judgeVoidAnswer);
+}
+
+function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+  if (answer.meaning === 'voided') {
+    return settled(call, 'confirmed', towards(call.payment, call.reference, 'voided', answer));
+  }
+  if (answer.meaning === 'failed') return refusedByGateway(call, answer);
+  if (answer.meaning === 'expired') return ended(call, answer, 'expired');
+  return unknown(call, answer.meaning);
+}
+
+/** What says that the operation was not done is the same for each: the payment stays as it is. */
+function judgeResult(
+  result: GatewayResult,
+  call: OperationCall,
+  whenUnknown: (call: OperationCall, reason: string) => Verdict,
+  whenAnswered: (call: OperationCall, answer: GatewayAnswer) => Verdict,
+): Verdict {
+  const operations = [{ id: call.operation.id, status: 'refused' as const }];
+  switch (result.kind) {
+    case 'not-sent':
+      return {
+        operations,
+        problem: {
+          code: 'gateway-unavailable',
+          detail: 'The gateway could not be reached; nothing was sent.',
+        },
+      };
+    case 'credentials-rejected':
+      return {
+        operations,
+        problem: {
+          code: 'gateway-credentials-rejected',
+          detail: 'The gateway rejected the merchant’s credentials.',
+        },
+      };
+    case 'busy':
+      return {
+        operations,
+        problem: {
+          code: 'gateway-busy',
+          detail: 'The gateway is busy. Try again later.',
+          retryAfterSeconds: result.retryAfterSeconds ?? 5,
+        },
+      };
+    case 'rejected':
+      return { operations, askNow: true, problem: REFUSED };
+    case 'unknown':
+      return whenUnknown(call, result.reason);
+    case 'answered':
+      return result.answer.meaning === 'refused'
+        ? { operations, askNow: true, problem: REFUSED }
+        : whenAnswered(call, result.answer);
+  }
+}
+
+const REFUSED = {
+  code: 'gateway-refused',
+  detail: 'The gateway refused this; the payment stays as it was.',
+} as const;
+
+function refusedByGateway({ operation }: OperationCall, answer: GatewayAnswer): Verdict {
+  return {
+    operations: [{ id: operation.id, status: 'refused' }],
+    askNow: true,
+    problem: REFUSED,
+    finding: { type: 'operation_refused', detail: { meaning: answer.meaning } },
+  };
+}
+
+/** The gateway says that the payment itself is over. */
+function ended(call: OperationCall, answer: GatewayAnswer, target: 'voided' | 'expired'): Verdict {
+  const { payment, reference } = call;
+  const why = target === 'expired' ? { failure: failureFrom('expired', answer) } : {};
+  return settled(call, 'refused', towards(payment, reference, target, answer, why));
+}
+
+function settled(
+  { operation }: OperationCall,
+  status: 'confirmed' | 'refused',
+  moved: Pick<Verdict, 'move' | 'attention'>,
+): Verdict {
+  return { ...moved, operations: [{ id: operation.id, status }], answered: true, conclusive: true };
+}
+
+function unknown({ operation }: OperationCall, reason: string): Verdict {
+  return {
+    operations: [{ id: operation.id, status: 'unknown' }],
+    finding: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
+  };
+}
+
+/** The code may have been taken: the payer need not enter it again until the gateway says so. */
+function otpUnknown(call: OperationCall, reason: string): Verdict {
+  return { ...unknown(call, reason), ...toProcessing(call.payment) };
+}
+
+function toProcessing(payment: PaymentRecord): Pick<Verdict, 'move'> {
+  return payment.status === 'requires_action' ? { move: { to: 'processing', by: 'service' } } : {};
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { Problem } from '../../http/problems/problem.js';
+import type { PaymentStatus } from '../../store/schema.js';
+import { operationRecord, paymentIn, statuses } from '../../../test/harness/records.js';
+import { disputedAnswer, writeAttention } from '../state/attention.js';
+import { judgeResolution, type Resolution } from './interpret-resolution.js';
+import type { Verdict } from '../state/payment-update.js';
+
+function resolve(status: PaymentStatus, as: Resolution['status'], over: Partial<Resolution> = {}): Verdict {
+  const payment = paymentIn(status, { needsAttention: true });
+  return judgeResolution(
+    { status: as, note: 'Seen on the statement', ...over },
+    { payment, openOperations: [] },
+  );
+}
+
+/** What a person's word may make of each status. */
+const allowed: Record<PaymentStatus, Resolution['status'][]> = {
+  processing: ['succeeded', 'failed', 'voided'],
+  requires_action: ['succeeded', 'failed', 'voided'],
+  authorized: ['succeeded', 'failed', 'voided'],
+  succeeded: ['succeeded', 'voided'],
+  failed: ['succeeded', 'failed', 'voided'],
+  canceled: ['succeeded', 'voided'],
+  expired: ['succeeded', 'voided'],
+  voided: ['voided'],
+};
+
+describe.each(statuses)('a payment that is %s', (status) => {
+  test.each(['succeeded', 'failed', 'voided'] as const)('resolved as %s', (as) => {
+    if (!allowed[status].includes(as)) {
+      expect(() => resolve(status, as)).toThrow(
+        new Problem('invalid-state', `A payment that is ${status} cannot be resolved as ${as}.`),
+      );
+      return;
+    }
+    const verdict = resolve(status, as);
+    expect(verdict).toMatchObject({ liftAttention: true, conclusive: true });
+    expect(verdict.finding).toEqual({ type: 'resolved', detail: { as, note: 'Seen on the statement' } });
+    expect(verdict.move).toEqual(
+      status === as ? undefined : expect.objectContaining({ to: as, by: 'person' }),
+    );
+  });
+});
+
+test('only what needs attention can be resolved', () => {
+  const calm = { payment: paymentIn('processing'), openOperations: [] };
+  expect(() => judgeResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
+    new Problem('invalid-state', 'This payment does not need attention.'),
+  );
+});
+
+test('a failure by a person says so', () => {
+  expect(resolve('processing', 'failed').move?.failure).toMatchObject({ code: 'resolved', retryable: false });
+  expect(resolve('processing', 'voided').move).toStrictEqual({ to: 'voided', by: 'person' });
+});
+
+describe('how much was received', () => {
+  test('is what the person says, even where the payment stays where it is', () => {
+    expect(resolve('processing', 'succeeded', { amountReceived: 140_000n }).captured).toBe(140_000n);
+    const stays = resolve('succeeded', 'succeeded', { amountReceived: 140_000n });
+    expect([stays.move, stays.captured]).toEqual([undefined, 140_000n]);
+  });
+
+  test('is else what was owed, held or asked for', () => {
+    expect(resolve('processing', 'succeeded').captured).toBe(150_000n);
+    expect(resolve('succeeded', 'succeeded').captured).toBeUndefined();
+    expect(resolve('processing', 'failed')).not.toHaveProperty('captured');
+    const payment = paymentIn('authorized', { needsAttention: true });
+    const openOperations = [
+      operationRecord({ type: 'void', amount: 150_000n }),
+      operationRecord({ type: 'complete', amount: 100_000n }),
+    ];
+    const part = judgeResolution({ status: 'succeeded', note: 'x' }, { payment, openOperations });
+    expect(part.captured).toBe(100_000n);
+  });
+});
+
+test.each([
+  ['succeeded', 'confirmed', 'refused'],
+  ['voided', 'refused', 'confirmed'],
+  ['failed', 'refused', 'refused'],
+] as const)('as %s a completion is %s and a void %s', (as, completed, voided) => {
+  const payment = paymentIn('authorized', { needsAttention: true });
+  const openOperations = [
+    operationRecord({ type: 'complete' }),
+    operationRecord({ type: 'void' }),
+    // In flight: its own answer settles it.
+    operationRecord({ type: 'otp', status: 'intended' }),
+  ];
+  const { operations } = judgeResolution({ status: as, note: 'x' }, { payment, openOperations });
+  expect(operations).toEqual([
+    { id: 'op_complete', status: completed },
+    { id: 'op_void', status: voided },
+  ]);
+});
+
+test('a note is kept without card-like digit runs', () => {
+  const { finding } = resolve('processing', 'failed', { note: 'Card 5060990580000217499' });
+  expect(finding?.detail?.['note']).toBe('Card …');
+});
+
+test('which answer a kept attention is about', () => {
+  expect(disputedAnswer(null)).toBeUndefined();
+  expect(disputedAnswer(writeAttention({ reason: 'no_conclusive_answer' }))).toBeUndefined();
+  expect(disputedAnswer(writeAttention({ reason: 'mismatch', answer: 'succeeded:1:two words:' }))).toBe(
+    'succeeded:1:two words:',
+  );
+});

@@ -1,0 +1,56 @@
+import { Problem } from '../../http/problems/problem.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { failure } from '../state/failures.js';
+import { canMove } from '../state/payment-state.js';
+import { cleanMessage } from './payer-message.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** What a person found out about a payment by other means. */
+export interface Resolution {
+  status: 'succeeded' | 'failed' | 'voided';
+  /** Minor units; what really arrived. */
+  amountReceived?: bigint;
+  note: string;
+}
+
+/** A person's recorded word about a payment that needs attention. Throws `invalid-state` for any other. Pure. */
+export function judgeResolution(
+  resolution: Resolution,
+  subject: { payment: PaymentRecord; openOperations: readonly OperationRecord[] },
+): Verdict {
+  const { payment, openOperations } = subject;
+  if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
+  const { status, amountReceived, note } = resolution;
+  if (payment.status !== status && !canMove(payment.status, status, 'person')) {
+    throw new Problem(
+      'invalid-state',
+      `A payment that is ${payment.status} cannot be resolved as ${status}.`,
+    );
+  }
+  const completion = openOperations.find((operation) => operation.type === 'complete');
+  const captured =
+    amountReceived ??
+    (status === 'succeeded' && payment.status !== status
+      ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
+      : undefined);
+  return {
+    ...(payment.status !== status && {
+      move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
+    }),
+    ...(captured !== undefined && { captured }),
+    operations: openOperations
+      .filter((operation) => operation.status === 'unknown')
+      .map((operation) => ({
+        id: operation.id,
+        status: confirmedBy(operation, status) ? 'confirmed' : 'refused',
+      })),
+    conclusive: true,
+    liftAttention: true,
+    finding: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
+  };
+}
+
+/** Whether the resolved state is what the operation was to bring about. */
+function confirmedBy(operation: OperationRecord, status: Resolution['status']): boolean {
+  return operation.type === 'void' ? status === 'voided' : status === 'succeeded';
+}

@@ -1,0 +1,574 @@
+import { describe, expect, test } from '@jest/globals';
+import type { GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
+import type { OperationRecord, PaymentRecord, PaymentStatus } from '../../store/schema.js';
+import {
+  answered,
+  gatewayAnswer,
+  madeAt,
+  MINUTE,
+  operationRecord,
+  ownMoney,
+  paymentIn,
+  paymentRecord,
+  referenceOf,
+  SECOND,
+  sessionRecord,
+  statuses,
+} from '../../../test/harness/records.js';
+import { answerKey } from './answer.js';
+import { judgeStatus, readStatus, type Reading, type StatusInquiry } from './interpret-status.js';
+import type { Verdict } from '../state/payment-update.js';
+
+const graceMs = 900 * SECOND;
+
+function inquiry(payment: PaymentRecord, over: Partial<StatusInquiry> = {}): StatusInquiry {
+  return {
+    payment,
+    reference: referenceOf(payment),
+    session: sessionRecord(),
+    openOperations: [],
+    mode: 'live',
+    now: madeAt + MINUTE,
+    graceMs,
+    ...over,
+  };
+}
+
+function judge(result: GatewayResult, payment: PaymentRecord, over?: Partial<StatusInquiry>): Verdict {
+  return judgeStatus(result, inquiry(payment, over));
+}
+
+const notAnswers: GatewayResult[] = [
+  { kind: 'not-sent', reason: 'dns' },
+  { kind: 'rejected', status: 400 },
+  { kind: 'rejected', status: 404 },
+  { kind: 'credentials-rejected', status: 401 },
+  { kind: 'busy' },
+  { kind: 'unknown', reason: 'timeout' },
+];
+
+describe('how an answer reads', () => {
+  test.each<[GatewayMeaning, Reading]>([
+    ['succeeded', 'paid'],
+    ['authorized', 'held'],
+    ['failed', 'not-paid'],
+    ['expired', 'not-paid'],
+    ['voided', 'not-paid'],
+    ['processing', 'waiting'],
+    ['otp', 'waiting'],
+    ['redirect', 'waiting'],
+    ['refused', 'inconclusive'],
+    ['undecided', 'inconclusive'],
+    ['unknownTransaction', 'inconclusive'],
+  ])('%s: %s', (meaning, reading) => {
+    expect(readStatus(answered(meaning))).toBe(reading);
+  });
+
+  test.each(notAnswers)('$kind: inconclusive', (result) => {
+    expect(readStatus(result)).toBe('inconclusive');
+  });
+});
+
+describe('what is inconclusive moves nothing', () => {
+  const inconclusive = [...notAnswers, answered('refused', ownMoney), answered('undecided', ownMoney)];
+  test.each(statuses)('a payment that is %s', (status) => {
+    for (const result of inconclusive) {
+      const open = [operationRecord(), operationRecord({ type: 'void' })];
+      const verdict = judge(result, paymentIn(status, { needsAttention: true }), { openOperations: open });
+      expect(Object.keys(verdict)).toEqual(['finding']);
+      expect(verdict.finding?.type).toBe('inconclusive');
+    }
+  });
+
+  test.each<[GatewayResult, string]>([
+    [{ kind: 'not-sent', reason: 'dns' }, 'not-sent'],
+    [{ kind: 'rejected', status: 404 }, 'rejected'],
+    [{ kind: 'busy' }, 'busy'],
+    [{ kind: 'unknown', reason: 'timeout' }, 'timeout'],
+    [answered('undecided'), 'undecided'],
+  ])('%j is told as its reason: %s', (result, reason) => {
+    expect(judge(result, paymentIn('processing')).finding?.detail).toEqual({ reason });
+  });
+});
+
+describe('paid', () => {
+  test.each<PaymentStatus>(['processing', 'requires_action', 'authorized', 'failed', 'canceled', 'expired'])(
+    'a payment that is %s succeeds',
+    (status) => {
+      const pay = operationRecord();
+      const verdict = judge(answered('succeeded', { ...ownMoney, transactionRef: 'T1' }), paymentIn(status), {
+        openOperations: [pay],
+      });
+      expect(verdict).toMatchObject({
+        move: { to: 'succeeded', by: 'gateway', captured: 150_000n },
+        operations: [{ id: pay.id, status: 'confirmed' }],
+        transactionRef: 'T1',
+        answered: true,
+        conclusive: true,
+      });
+    },
+  );
+
+  test.each([
+    ['amount', { ...ownMoney, amount: 1n }],
+    ['currency', { ...ownMoney, currency: 'USD' }],
+    ['reference', { ...ownMoney, reference: 'OTHER_1' }],
+    ['missing amount', { amountRequired: true }],
+  ])('with another %s nothing moves, and a person must look', (_name, money) => {
+    for (const status of ['processing', 'requires_action', 'failed', 'canceled', 'expired'] as const) {
+      const verdict = judge(answered('succeeded', money), paymentIn(status), {
+        openOperations: [operationRecord()],
+      });
+      expect(verdict.attention?.reason).toBe('mismatch');
+      expect(verdict.answered).toBe(true);
+      expect([verdict.move, verdict.operations, verdict.conclusive]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test('the timeline says what differs', () => {
+    const result = answered('succeeded', { amount: 1n, currency: 'USD', reference: 'OTHER_1' });
+    expect(judge(result, paymentIn('processing')).finding).toEqual({
+      type: 'mismatch',
+      detail: { differs: 'amount currency reference' },
+    });
+  });
+
+  test('without a name of the gateway’s own none is written', () => {
+    expect(judge(answered('succeeded', ownMoney), paymentIn('processing'))).not.toHaveProperty(
+      'transactionRef',
+    );
+  });
+
+  test('about another reference its names are not taken over', () => {
+    const result = answered('succeeded', { ...ownMoney, reference: 'OTHER_1', transactionRef: 'T9' });
+    expect(judge(result, paymentIn('processing')).transactionRef).toBeUndefined();
+  });
+
+  test('a completion’s success is compared with its own amount', () => {
+    const completion = operationRecord({ type: 'complete', amount: 100_000n });
+    const over = { openOperations: [completion] };
+    const right = judge(
+      answered('succeeded', { amount: 100_000n, currency: 'NGN' }),
+      paymentIn('authorized'),
+      over,
+    );
+    expect(right).toMatchObject({
+      move: { to: 'succeeded', captured: 100_000n },
+      operations: [{ id: completion.id, status: 'confirmed' }],
+    });
+    const whole = judge(answered('succeeded', ownMoney), paymentIn('authorized'), over);
+    expect(whole).toMatchObject({ attention: { reason: 'mismatch' } });
+    const silent = judge(answered('succeeded'), paymentIn('authorized'), over);
+    expect(silent.move?.captured).toBe(100_000n);
+  });
+
+  test('what was captured in part is not disputed afterwards', () => {
+    const part = paymentIn('succeeded', { amountAuthorized: 150_000n, amountCaptured: 100_000n });
+    const money = { amount: 100_000n, currency: 'NGN' };
+    expect(judge(answered('succeeded', money), part)).toMatchObject({
+      conclusive: true,
+      liftAttention: true,
+    });
+    expect(judge(answered('succeeded', { ...money, amount: 90_000n }), part).attention).toBeDefined();
+  });
+
+  test('after a void it is disputed', () => {
+    const verdict = judge(answered('succeeded', ownMoney), paymentIn('voided'));
+    expect(verdict).toMatchObject({ attention: { reason: 'contradicting_answer' } });
+    expect(verdict.move).toBeUndefined();
+    expect(verdict.liftAttention).toBeUndefined();
+  });
+
+  test('what a person has settled is not disputed again', () => {
+    const answer = gatewayAnswer('succeeded', { ...ownMoney, amount: 1n });
+    const settled = paymentIn('failed', { settledAnswer: answerKey(answer) });
+    expect(judge({ kind: 'answered', answer }, settled).attention).toBeUndefined();
+  });
+});
+
+describe('held', () => {
+  test.each<PaymentStatus>(['processing', 'requires_action', 'failed', 'canceled', 'expired'])(
+    'a payment that is %s is authorized',
+    (status) => {
+      const verdict = judge(answered('authorized', ownMoney), paymentIn(status), {
+        openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+      });
+      expect(verdict).toMatchObject({
+        move: { to: 'authorized', authorized: 150_000n },
+        answered: true,
+        conclusive: true,
+      });
+      expect(verdict.operations?.map(({ status: became }) => became)).toEqual(['confirmed', 'confirmed']);
+    },
+  );
+
+  test.each<PaymentStatus>(['succeeded', 'voided'])('is stale for one that is %s', (status) => {
+    const open = operationRecord({ type: 'void', formerCount: 7, createdAt: madeAt - graceMs });
+    const result = answered('authorized', { ...ownMoney, amount: 1n, transactionRef: 'T1' });
+    expect(judge(result, paymentIn(status), { openOperations: [open] })).toEqual({});
+  });
+
+  test('with another amount nothing moves', () => {
+    const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('processing'));
+    expect(verdict).toMatchObject({
+      attention: { reason: 'mismatch' },
+      answered: true,
+      finding: { type: 'mismatch' },
+    });
+    expect(verdict.move).toBeUndefined();
+  });
+
+  test('what is left of a hold that is known is not disputed', () => {
+    const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('authorized'));
+    expect(verdict).toMatchObject({ answered: true, conclusive: true });
+    expect([verdict.move, verdict.attention]).toEqual([undefined, undefined]);
+  });
+
+  test('late beside another payment: nothing moves', () => {
+    const payment = paymentIn('canceled');
+    const verdict = judge(answered('authorized', ownMoney), payment, {
+      reference: referenceOf(payment, { livePaymentIds: ['pay_2'] }),
+    });
+    expect(verdict.attention?.reason).toBe('hold_beside_another_payment');
+    expect(verdict.move).toBeUndefined();
+  });
+});
+
+describe('not paid', () => {
+  test.each<PaymentStatus>(['processing', 'requires_action'])(
+    'a payment that is %s ends at once',
+    (status) => {
+      const open = { openOperations: [operationRecord(), operationRecord({ type: 'otp' })] };
+      const failed = judge(answered('failed', { message: 'No', code: '51' }), paymentIn(status), open);
+      expect(failed).toMatchObject({
+        move: {
+          to: 'failed',
+          by: 'gateway',
+          failure: { code: 'declined', message: 'No', gatewayCode: '51' },
+        },
+        operations: [{ status: 'refused' }, { status: 'refused' }],
+        conclusive: true,
+      });
+      const expired = judge(answered('expired'), paymentIn(status), open);
+      expect(expired).toMatchObject({ move: { to: 'expired', by: 'gateway', failure: { code: 'expired' } } });
+      expect(judge(answered('voided'), paymentIn(status), open)).toMatchObject({
+        move: { to: 'voided' },
+        answered: true,
+        conclusive: true,
+      });
+    },
+  );
+
+  test('a hold may expire or be voided, not fail', () => {
+    expect(judge(answered('expired'), paymentIn('authorized')).move?.to).toBe('expired');
+    expect(judge(answered('voided'), paymentIn('authorized')).move?.to).toBe('voided');
+    const failed = judge(answered('failed'), paymentIn('authorized'), {
+      openOperations: [operationRecord({ type: 'complete' })],
+    });
+    expect(failed).toMatchObject({ attention: { reason: 'contradicting_answer' }, operations: [] });
+    expect(failed.move).toBeUndefined();
+  });
+
+  test('voided settles a void as done and a completion as not', () => {
+    const open = [operationRecord({ type: 'void' }), operationRecord({ type: 'complete' })];
+    expect(judge(answered('voided'), paymentIn('authorized'), { openOperations: open })).toMatchObject({
+      move: { to: 'voided' },
+      operations: [
+        { id: 'op_void', status: 'confirmed' },
+        { id: 'op_complete', status: 'refused' },
+      ],
+    });
+  });
+
+  test.each(['failed', 'expired'] as const)('%s after it was paid is disputed', (meaning) => {
+    expect(judge(answered(meaning), paymentIn('succeeded'))).toMatchObject({
+      attention: { reason: 'contradicting_answer' },
+    });
+  });
+
+  test('late, a void is told; a refusal of what is closed is no news', () => {
+    expect(judge(answered('voided'), paymentIn('canceled')).move?.to).toBe('voided');
+    expect(judge(answered('failed'), paymentIn('canceled')).move).toBeUndefined();
+    expect(judge(answered('failed'), paymentIn('canceled')).attention).toBeUndefined();
+  });
+});
+
+describe('waiting', () => {
+  const meanings = ['processing', 'otp', 'redirect'] as const;
+  const redirectUrl = 'https://other.example/';
+
+  test.each(meanings)('%s leaves a payment that waits, and its action, as they are', (meaning) => {
+    const verdict = judge(answered(meaning, { redirectUrl, otpMessage: 'x' }), paymentIn('requires_action'), {
+      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+    });
+    expect(verdict).toMatchObject({ answered: true, waiting: true, conclusive: true });
+    // The payment was received; whether the code was, this does not say.
+    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
+    expect([verdict.move, verdict.nextAction]).toEqual([undefined, undefined]);
+  });
+
+  test.each(meanings)('%s is stale for what is beyond it', (meaning) => {
+    const open = { openOperations: [operationRecord({ type: 'void' })] };
+    for (const status of ['authorized', 'succeeded', 'voided'] as const)
+      expect(judge(answered(meaning, ownMoney), paymentIn(status), open)).toEqual({});
+    for (const status of ['failed', 'canceled', 'expired'] as const) {
+      expect(judge(answered(meaning), paymentIn(status), open)).toEqual({ answered: true });
+    }
+  });
+
+  test.each<PaymentStatus>(['processing', 'requires_action'])(
+    'the gateway’s own end of a payment that is %s is taken over, where it names one',
+    (status) => {
+      const end = '2026-11-21T12:20:00Z';
+      const verdict = judge(answered('processing', { expiresAt: end }), paymentIn(status));
+      expect(verdict.gatewayExpiresAt).toBe(Date.parse(end));
+      expect(judge(answered('processing'), paymentIn(status))).not.toHaveProperty('gatewayExpiresAt');
+    },
+  );
+
+  test('an address beside another word than redirect is not handed out again', () => {
+    const verdict = judge(answered('processing', { redirectUrl }), paymentIn('processing'));
+    expect(verdict.nextAction).toBeUndefined();
+  });
+
+  test('a processing payment learns that it was received', () => {
+    const verdict = judge(answered('processing'), paymentIn('processing'), {
+      openOperations: [operationRecord()],
+    });
+    expect(verdict).toMatchObject({ operations: [{ id: 'op_pay', status: 'confirmed' }], answered: true });
+    expect([verdict.move, verdict.nextAction]).toEqual([undefined, undefined]);
+  });
+
+  test('otp restores the action of a card, and refuses the code that was sent', () => {
+    const verdict = judge(answered('otp', { otpMessage: 'Again' }), paymentIn('processing'), {
+      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+    });
+    expect(verdict).toMatchObject({
+      nextAction: { type: 'otp', message: 'Again' },
+      operations: [
+        { id: 'op_pay', status: 'confirmed' },
+        { id: 'op_otp', status: 'refused' },
+      ],
+    });
+    for (const otpMessage of [undefined, ''])
+      expect(judge(answered('otp', { otpMessage }), paymentIn('processing')).nextAction).toStrictEqual({
+        type: 'otp',
+      });
+  });
+
+  test('otp is no action of other methods', () => {
+    expect(
+      judge(answered('otp'), paymentIn('processing', { method: 'transfer' })).nextAction,
+    ).toBeUndefined();
+  });
+
+  test('a redirect of a processing payment is handed out where it is safe', () => {
+    const safe = judge(answered('redirect', { redirectUrl }), paymentIn('processing'), {
+      openOperations: [operationRecord({ type: 'otp' })],
+    });
+    expect(safe).toMatchObject({
+      nextAction: { type: 'redirect', url: redirectUrl },
+      operations: [{ id: 'op_otp', status: 'confirmed' }],
+    });
+    const unsafe = judge(
+      answered('redirect', { redirectUrl: 'http://other.example/' }),
+      paymentIn('processing'),
+    );
+    expect(unsafe.nextAction).toBeUndefined();
+  });
+});
+
+describe('our clock', () => {
+  const end = sessionRecord().expiresAt;
+  test.each<[string, PaymentStatus, number, number | null, string | undefined, boolean]>([
+    ['before the session’s end', 'requires_action', end, null, undefined, false],
+    ['after it', 'requires_action', end + 1, null, undefined, true],
+    ['after it, still processing', 'processing', end + 1, null, undefined, true],
+    ['before the gateway’s own end', 'requires_action', end + 1, end + MINUTE, undefined, false],
+    ['at the gateway’s own end', 'requires_action', end + MINUTE, end + MINUTE, undefined, false],
+    ['after both', 'requires_action', end + MINUTE + 1, end + MINUTE, undefined, true],
+    [
+      'the answer moves the end on',
+      'requires_action',
+      end + 1,
+      null,
+      new Date(end + MINUTE).toISOString(),
+      false,
+    ],
+    [
+      'the answer moves the end back',
+      'requires_action',
+      end + 1,
+      end + MINUTE,
+      new Date(end).toISOString(),
+      true,
+    ],
+    ['no clock ends a hold', 'authorized', end + MINUTE, null, undefined, false],
+  ])('%s (%s)', (_name, status, now, gatewayExpiresAt, expiresAt, expires) => {
+    const verdict = judge(answered('processing', { expiresAt }), paymentIn(status, { gatewayExpiresAt }), {
+      now,
+    });
+    expect(verdict.move).toEqual(
+      expires ? expect.objectContaining({ to: 'expired', by: 'clock' }) : undefined,
+    );
+    if (expires) expect(verdict.move?.failure?.code).toBe('expired');
+  });
+
+  test.each<GatewayMeaning>(['undecided', 'refused', 'unknownTransaction'])(
+    'nor does it beside %s',
+    (meaning) => {
+      expect(
+        judge(answered(meaning), paymentIn('requires_action'), { now: end + MINUTE }).move,
+      ).toBeUndefined();
+    },
+  );
+
+  test('what it ends has no open operation left', () => {
+    const verdict = judge(answered('processing'), paymentIn('processing'), {
+      now: end + 1,
+      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+    });
+    expect(verdict.operations?.map(({ status }) => status)).toEqual(['refused', 'refused']);
+  });
+});
+
+describe('“I do not know it”', () => {
+  const unheard = (over: Partial<PaymentRecord> = {}) => paymentRecord(over);
+  const open = { openOperations: [operationRecord()] };
+
+  test.each([
+    ['the first', 0, graceMs * 2, false],
+    ['the second', 1, graceMs * 2, false],
+    ['the third, too soon', 2, graceMs - 1, false],
+    ['the third, after the grace', 2, graceMs, true],
+    ['the tenth, too soon', 9, graceMs - 1, false],
+  ])('%s', (_name, notKnownCount, age, fails) => {
+    const verdict = judge(answered('unknownTransaction'), unheard({ notKnownCount }), {
+      ...open,
+      now: madeAt + age,
+    });
+    expect(verdict.notKnown).toBe(true);
+    expect(verdict.move).toEqual(
+      fails
+        ? expect.objectContaining({
+            to: 'failed',
+            by: 'service',
+            failure: expect.objectContaining({ code: 'gateway_never_received', retryable: true }),
+          })
+        : undefined,
+    );
+    if (fails) {
+      expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'refused' }]);
+      expect(verdict.conclusive).toBe(true);
+    } else expect(verdict.finding).toEqual({ type: 'not_known' });
+  });
+
+  test('its grace begins anew where the clock was set back behind its beginning', () => {
+    const now = madeAt - 3_600_000;
+    const payment = unheard({ notKnownCount: 9 });
+    const verdict = judge(answered('unknownTransaction'), payment, { ...open, now });
+    expect(verdict.move).toBeUndefined();
+    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'unknown', createdAt: now }]);
+    const openOperations = [operationRecord({ createdAt: now })];
+    const later = (age: number) =>
+      judge(answered('unknownTransaction'), payment, { openOperations, now: now + age });
+    expect(later(graceMs - 1)).not.toHaveProperty('move');
+    expect(later(graceMs - 1)).not.toHaveProperty('operations');
+    expect(later(graceMs).move).toMatchObject({ to: 'failed' });
+  });
+
+  test.each<[string, PaymentRecord, OperationRecord[]]>([
+    [
+      'that the gateway has answered about',
+      paymentRecord({ answered: true, notKnownCount: 9 }),
+      [operationRecord()],
+    ],
+    ['whose call got an answer', paymentRecord({ notKnownCount: 9 }), []],
+    [
+      'that was canceled before its call got one',
+      paymentIn('canceled', { answered: false, notKnownCount: 9 }),
+      [operationRecord()],
+    ],
+    ...statuses
+      .filter((status) => status !== 'processing')
+      .map((status): [string, PaymentRecord, OperationRecord[]] => [
+        `that is ${status}`,
+        paymentIn(status, { notKnownCount: 9 }),
+        [operationRecord({ type: 'void' })],
+      ]),
+  ])('about a payment %s it is inconclusive', (_name, payment, openOperations) => {
+    const verdict = judge(answered('unknownTransaction'), payment, {
+      openOperations,
+      now: madeAt + graceMs * 2,
+    });
+    expect(verdict).toEqual({ finding: { type: 'inconclusive', detail: { reason: 'not_known' } } });
+  });
+});
+
+describe('answers of the former state, after a completion or void of unknown outcome', () => {
+  const cases = [
+    ['complete', 'authorized', 'authorized'],
+    ['void', 'authorized', 'authorized'],
+    ['void', 'succeeded', 'succeeded'],
+  ] as const;
+  const counts: [number, number, 'unknown' | 'refused'][] = [
+    [0, graceMs * 2, 'unknown'],
+    [1, graceMs * 2, 'unknown'],
+    [2, graceMs - 1, 'unknown'],
+    [2, graceMs, 'refused'],
+  ];
+
+  test.each(cases.flatMap((one) => counts.map((count) => [...one, ...count] as const)))(
+    '%s of a payment that is %s, answered %s after %i others, %i ms later: %4$s',
+    (type, status, meaning, formerCount, age, became) => {
+      const operation = operationRecord({ type, formerCount });
+      const verdict = judge(answered(meaning, ownMoney), paymentIn(status), {
+        openOperations: [operation],
+        now: madeAt + age,
+      });
+      expect(verdict.operations).toEqual([
+        { id: operation.id, status: became, formerCount: formerCount + 1 },
+      ]);
+      expect(verdict.move).toBeUndefined();
+      expect(verdict.conclusive).toBe(false);
+    },
+  );
+
+  test('their grace begins anew where the clock was set back behind its beginning', () => {
+    const operation = operationRecord({ type: 'void', formerCount: 9 });
+    const now = madeAt - 1;
+    const verdict = judge(answered('succeeded', ownMoney), paymentIn('succeeded'), {
+      openOperations: [operation],
+      now,
+    });
+    expect(verdict.operations).toEqual([
+      { id: operation.id, status: 'unknown', formerCount: 10, createdAt: now },
+    ]);
+  });
+
+  test('a success confirms a completion, and is not the former state', () => {
+    const verdict = judge(answered('succeeded', ownMoney), paymentIn('authorized'), {
+      openOperations: [operationRecord({ type: 'complete', amount: 150_000n })],
+    });
+    expect(verdict.operations).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
+  });
+});
+
+describe('attention is lifted by the own amount', () => {
+  test.each<GatewayMeaning>(['succeeded', 'authorized', 'failed', 'processing'])('beside %s', (meaning) => {
+    const payment = paymentIn('requires_action', { needsAttention: true });
+    expect(judge(answered(meaning, ownMoney), payment).liftAttention).toBe(true);
+    expect(judge(answered(meaning), payment).liftAttention).toBeUndefined();
+    expect(
+      judge(answered(meaning, { amount: 150_000n, currency: 'USD' }), payment).liftAttention,
+    ).toBeUndefined();
+  });
+
+  test.each<GatewayMeaning>(['refused', 'undecided', 'unknownTransaction'])('not beside %s', (meaning) => {
+    expect(judge(answered(meaning, ownMoney), paymentIn('requires_action')).liftAttention).toBeUndefined();
+  });
+});

@@ -1,0 +1,283 @@
+import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import { methodOf } from '../../methods/methods.js';
+import { redirectAction } from '../../methods/redirect-action.js';
+import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
+import { mismatches, namesOwnAmount } from './answer.js';
+import { failure, failureFrom } from '../state/failures.js';
+import { isClosedUnpaid } from '../state/payment-state.js';
+import { dispute, mayWait, towards } from './proposed-transition.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** What a status answer is judged by. */
+export interface StatusInquiry {
+  payment: PaymentRecord;
+  reference: ReferenceRecord;
+  session: SessionRecord;
+  /** The payment's operations that are `unknown`. */
+  openOperations: readonly OperationRecord[];
+  mode: 'test' | 'live';
+  now: number;
+  /** How long answers must say the same before an operation or a payment that nobody knows counts as not received. */
+  graceMs: number;
+}
+
+/** What a status answer says, in the words in which callers decide. */
+export type Reading = 'paid' | 'held' | 'not-paid' | 'waiting' | 'inconclusive';
+
+/** So many answers that the gateway does not know a payment, or still sees the former state, settle the matter. */
+const ANSWERS_NEEDED = 3;
+
+/** Sorts a status query's result: everything that is not the gateway's own clear word is inconclusive. */
+export function readStatus(result: GatewayResult): Reading {
+  if (result.kind !== 'answered') return 'inconclusive';
+  switch (result.answer.meaning) {
+    case 'succeeded':
+      return 'paid';
+    case 'authorized':
+      return 'held';
+    case 'failed':
+    case 'expired':
+    case 'voided':
+      return 'not-paid';
+    case 'processing':
+    case 'otp':
+    case 'redirect':
+      return 'waiting';
+    case 'refused':
+    case 'undecided':
+    case 'unknownTransaction':
+      return 'inconclusive';
+  }
+}
+
+/** What a status answer means for a payment and its open operations. Pure. */
+export function judgeStatus(result: GatewayResult, inquiry: StatusInquiry): Verdict {
+  if (result.kind !== 'answered')
+    return inconclusive(result.kind === 'unknown' ? result.reason : result.kind);
+  const { answer } = result;
+  if (answer.meaning === 'unknownTransaction') return judgeNotKnown(inquiry);
+  const verdict = judgeKnown(answer, inquiry);
+  // A stale answer, and one that says nothing, tells nothing else either.
+  if (!verdict.answered) return verdict;
+  const ownReference = !mismatches(answer, inquiry.payment, []).includes('reference');
+  const ownAmount = namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry));
+  return {
+    ...(ownReference && answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...verdict,
+    ...(ownAmount && !verdict.attention && { liftAttention: true }),
+  };
+}
+
+function judgeKnown(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+  switch (readStatus({ kind: 'answered', answer })) {
+    case 'paid':
+      return judgePaid(answer, inquiry);
+    case 'held':
+      return judgeHeld(answer, inquiry);
+    case 'not-paid':
+      return judgeNotPaid(answer, inquiry);
+    case 'waiting':
+      return judgeWaiting(answer, inquiry);
+    case 'inconclusive':
+      return inconclusive(answer.meaning);
+  }
+}
+
+function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+  const { payment, reference } = inquiry;
+  const differing = mismatches(answer, payment, rightAmounts(inquiry));
+  if (differing.length > 0) {
+    return {
+      answered: true,
+      finding: { type: 'mismatch', detail: { differs: differing.join(' ') } },
+      ...dispute(payment, 'mismatch', answer),
+    };
+  }
+  const completion = openOperation(inquiry, 'complete');
+  const captured = completion?.amount ?? payment.amountAuthorized ?? payment.amount;
+  return {
+    ...towards(payment, reference, 'succeeded', answer, { captured }),
+    operations: [...settleOthers(inquiry, 'void', 'confirmed'), ...countFormer(inquiry, 'void')],
+    answered: true,
+    conclusive: openOperation(inquiry, 'void') === undefined,
+  };
+}
+
+function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+  const { payment, reference } = inquiry;
+  // Stale: the payment is already beyond it. An operation on it stays open.
+  if (payment.status === 'succeeded' || payment.status === 'voided') return {};
+  if (payment.status !== 'authorized' && mismatches(answer, payment, [payment.amount]).length > 0) {
+    return { answered: true, finding: { type: 'mismatch' }, ...dispute(payment, 'mismatch', answer) };
+  }
+  const pending = openOperation(inquiry, 'complete') ?? openOperation(inquiry, 'void');
+  return {
+    ...towards(payment, reference, 'authorized', answer, { authorized: payment.amount }),
+    operations: [
+      ...countFormer(inquiry, 'complete'),
+      ...countFormer(inquiry, 'void'),
+      ...settle(inquiry, 'pay', 'confirmed'),
+      ...settle(inquiry, 'otp', 'confirmed'),
+    ],
+    answered: true,
+    conclusive: pending === undefined,
+  };
+}
+
+function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+  const { payment, reference } = inquiry;
+  if (answer.meaning === 'voided') {
+    return {
+      ...towards(payment, reference, 'voided', answer),
+      operations: settleOthers(inquiry, 'complete', 'confirmed').concat(
+        settle(inquiry, 'complete', 'refused'),
+      ),
+      answered: true,
+      conclusive: true,
+    };
+  }
+  const target = answer.meaning === 'expired' ? 'expired' : 'failed';
+  const why = failureFrom(target === 'expired' ? 'expired' : 'declined', answer);
+  const moved = towards(payment, reference, target, answer, { failure: why });
+  return {
+    ...moved,
+    operations: moved.attention ? [] : settleOthers(inquiry, undefined, 'refused'),
+    answered: true,
+    conclusive: true,
+  };
+}
+
+function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+  const { payment, mode } = inquiry;
+  const expiry = answerExpiry(answer);
+  const known: Verdict = {
+    ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
+    answered: true,
+    waiting: true,
+    conclusive: true,
+  };
+  // Stale: the payment is already beyond it. An operation on it stays open.
+  if (!mayWait(payment)) return isClosedUnpaid(payment.status) ? { answered: true } : {};
+  if (overdue(inquiry, expiry)) {
+    return {
+      ...known,
+      move: { to: 'expired', by: 'clock', failure: failure('expired') },
+      operations: settleOthers(inquiry, undefined, 'refused'),
+    };
+  }
+  if (payment.status === 'requires_action')
+    return { ...known, operations: settle(inquiry, 'pay', 'confirmed') };
+  if (answer.meaning === 'otp' && methodOf(payment.method).takesOtp) {
+    const message = answer.otpMessage;
+    return {
+      ...known,
+      nextAction: { type: 'otp', ...(message && { message }) },
+      operations: [...settle(inquiry, 'pay', 'confirmed'), ...settle(inquiry, 'otp', 'refused')],
+    };
+  }
+  const redirect = answer.meaning === 'redirect' ? redirectAction(answer, mode) : undefined;
+  return {
+    ...known,
+    ...(redirect && { nextAction: redirect }),
+    operations: [
+      ...settle(inquiry, 'pay', 'confirmed'),
+      ...(redirect ? settle(inquiry, 'otp', 'confirmed') : []),
+    ],
+  };
+}
+
+/**
+ * The gateway's explicit word that it does not know the payment. Only for one whose initiating call got no trustworthy
+ * answer does it count, and only when it was said often and long enough: the call may still be on its way.
+ */
+function judgeNotKnown(inquiry: StatusInquiry): Verdict {
+  const { payment } = inquiry;
+  const call = openOperation(inquiry, 'pay');
+  if (payment.status !== 'processing' || payment.answered || !call) return inconclusive('not_known');
+  if (payment.notKnownCount + 1 < ANSWERS_NEEDED || !isGraceOver(call, inquiry)) {
+    const begun = begunAnew(call, inquiry);
+    return {
+      notKnown: true,
+      finding: { type: 'not_known' },
+      ...(begun && { operations: [{ id: call.id, status: call.status, ...begun }] }),
+    };
+  }
+  return {
+    notKnown: true,
+    move: { to: 'failed', by: 'service', failure: failure('gateway_never_received') },
+    operations: settleOthers(inquiry, undefined, 'refused'),
+    conclusive: true,
+  };
+}
+
+function inconclusive(reason: string): Verdict {
+  return { finding: { type: 'inconclusive', detail: { reason } } };
+}
+
+/** The amounts that a success of this payment may name, in minor units. */
+function rightAmounts(inquiry: StatusInquiry): bigint[] {
+  const { payment } = inquiry;
+  const completion = openOperation(inquiry, 'complete');
+  if (completion?.amount != null) return [completion.amount];
+  if (payment.status === 'succeeded') return [payment.amountCaptured ?? payment.amount, payment.amount];
+  return [payment.amount];
+}
+
+/** Our clock ends a waiting payment only beside a waiting answer, after its session's end and the gateway's own. */
+function overdue({ session, payment, now }: StatusInquiry, answered: number | undefined): boolean {
+  return now > session.expiresAt && now > (answered ?? payment.gatewayExpiresAt ?? 0);
+}
+
+function openOperation(inquiry: StatusInquiry, type: OperationRecord['type']): OperationRecord | undefined {
+  return inquiry.openOperations.find((operation) => operation.type === type);
+}
+
+type OperationMoves = NonNullable<Verdict['operations']>;
+
+function settle(
+  inquiry: StatusInquiry,
+  type: OperationRecord['type'],
+  status: 'confirmed' | 'refused',
+): OperationMoves {
+  return inquiry.openOperations
+    .filter((operation) => operation.type === type)
+    .map((operation) => ({ id: operation.id, status }));
+}
+
+function settleOthers(
+  inquiry: StatusInquiry,
+  except: OperationRecord['type'] | undefined,
+  status: 'confirmed' | 'refused',
+): OperationMoves {
+  return inquiry.openOperations
+    .filter((operation) => operation.type !== except)
+    .map((operation) => ({ id: operation.id, status }));
+}
+
+/** One more answer of the state before the operation; enough of them, over the grace, say that it did not arrive. */
+function countFormer(inquiry: StatusInquiry, type: 'complete' | 'void'): OperationMoves {
+  return inquiry.openOperations
+    .filter((operation) => operation.type === type)
+    .map((operation) => {
+      const formerCount = operation.formerCount + 1;
+      const over = formerCount >= ANSWERS_NEEDED && isGraceOver(operation, inquiry);
+      const status = over ? 'refused' : 'unknown';
+      return { id: operation.id, status, formerCount, ...begunAnew(operation, inquiry) };
+    });
+}
+
+function isGraceOver({ createdAt }: OperationRecord, { now, graceMs }: StatusInquiry): boolean {
+  return now - createdAt >= graceMs;
+}
+
+/**
+ * An operation that seems to begin in the future was begun before the clock was set back. How long ago nobody knows, so
+ * its grace begins anew: without that, it would last for as much longer as the clock was moved.
+ */
+function begunAnew(
+  { createdAt }: OperationRecord,
+  { now }: StatusInquiry,
+): { createdAt: number } | undefined {
+  return createdAt > now ? { createdAt: now } : undefined;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PaymentStatus } from '../../store/schema.js';
+import { gatewayAnswer, ownMoney, paymentIn, referenceOf, statuses } from '../../../test/harness/records.js';
+import { answerKey } from './answer.js';
+import { mayWait, towards, type Target } from './proposed-transition.js';
+
+const targets: readonly Target[] = ['succeeded', 'authorized', 'failed', 'expired', 'voided'];
+
+/** What the gateway's word does to a payment that is alone on its reference. */
+const outcomes: Record<PaymentStatus, Record<Target, 'moves' | 'stale' | 'disputed'>> = {
+  processing: { succeeded: 'moves', authorized: 'moves', failed: 'moves', expired: 'moves', voided: 'moves' },
+  requires_action: {
+    succeeded: 'moves',
+    authorized: 'moves',
+    failed: 'moves',
+    expired: 'moves',
+    voided: 'moves',
+  },
+  authorized: {
+    succeeded: 'moves',
+    authorized: 'stale',
+    failed: 'disputed',
+    expired: 'moves',
+    voided: 'moves',
+  },
+  succeeded: {
+    succeeded: 'stale',
+    authorized: 'stale',
+    failed: 'disputed',
+    expired: 'disputed',
+    voided: 'moves',
+  },
+  failed: { succeeded: 'moves', authorized: 'moves', failed: 'stale', expired: 'stale', voided: 'moves' },
+  canceled: { succeeded: 'moves', authorized: 'moves', failed: 'stale', expired: 'stale', voided: 'moves' },
+  expired: { succeeded: 'moves', authorized: 'moves', failed: 'stale', expired: 'stale', voided: 'moves' },
+  voided: {
+    succeeded: 'disputed',
+    authorized: 'stale',
+    failed: 'disputed',
+    expired: 'disputed',
+    voided: 'stale',
+  },
+};
+
+describe.each(statuses)('a payment that is %s', (status) => {
+  test.each(targets)('hears %s', (target) => {
+    const payment = paymentIn(status);
+    const verdict = towards(payment, referenceOf(payment), target, gatewayAnswer(target));
+    const came =
+      verdict.move?.to === target && verdict.move.by === 'gateway'
+        ? 'moves'
+        : verdict.attention?.reason === 'contradicting_answer'
+          ? 'disputed'
+          : 'stale';
+    expect(came).toBe(outcomes[status][target]);
+    if (came === 'stale') expect(verdict).toEqual({});
+  });
+});
+
+describe('a hold that comes late', () => {
+  const payment = paymentIn('canceled');
+  test.each([
+    ['another live payment', { livePaymentIds: ['pay_2'] }],
+    ['another paid payment', { paidPaymentIds: ['pay_2'] }],
+  ])('beside %s moves nothing and wants attention', (_name, over) => {
+    const verdict = towards(payment, referenceOf(payment, over), 'authorized', gatewayAnswer('authorized'));
+    expect(verdict).toMatchObject({ attention: { reason: 'hold_beside_another_payment' } });
+    expect(verdict.move).toBeUndefined();
+  });
+
+  test('money beside another one moves: it is a duplicate', () => {
+    const reference = referenceOf(payment, { paidPaymentIds: ['pay_2'] });
+    const verdict = towards(payment, reference, 'succeeded', gatewayAnswer('succeeded'));
+    expect(verdict.move?.to).toBe('succeeded');
+  });
+});
+
+test('what a person has settled is not disputed again; another answer is', () => {
+  const answer = gatewayAnswer('succeeded', ownMoney);
+  const payment = paymentIn('voided', { settledAnswer: answerKey(answer) });
+  expect(towards(payment, referenceOf(payment), 'succeeded', answer)).toEqual({});
+  const other = gatewayAnswer('succeeded', { ...ownMoney, amount: 1n });
+  expect(towards(payment, referenceOf(payment), 'succeeded', other).attention).toBeDefined();
+});
+
+test('waits: what is processing or asks something of the payer', () => {
+  expect(statuses.filter((status) => mayWait(paymentIn(status)))).toEqual(['processing', 'requires_action']);
+});

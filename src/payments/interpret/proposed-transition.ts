@@ -1,0 +1,49 @@
+import type { GatewayAnswer } from '../../gateway/gateway-result.js';
+import type { Failure, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
+import { answerKey } from './answer.js';
+import { canMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
+import type { Verdict } from '../state/payment-update.js';
+
+export type Target = 'succeeded' | 'authorized' | 'failed' | 'expired' | 'voided';
+
+/**
+ * Moves a payment towards what the gateway says, where the state table and the other payments of its reference allow
+ * it. What is stale is ignored; what contradicts moves nothing and wants a person's attention.
+ */
+export function towards(
+  payment: PaymentRecord,
+  reference: ReferenceRecord,
+  target: Target,
+  answer: GatewayAnswer,
+  detail: { failure?: Failure; authorized?: bigint; captured?: bigint } = {},
+): Pick<Verdict, 'move' | 'attention'> {
+  const { status } = payment;
+  if (status === target) return {};
+  // A hold that the payment has already left behind, and a refusal of what is closed anyway, are no news.
+  if (target === 'authorized' && (status === 'succeeded' || status === 'voided')) return {};
+  if ((target === 'failed' || target === 'expired') && isClosedUnpaid(status)) return {};
+  if (target === 'authorized' && isClosedUnpaid(status) && othersHoldOrPaid(payment, reference)) {
+    return dispute(payment, 'hold_beside_another_payment', answer);
+  }
+  if (!canMove(status, target, 'gateway')) return dispute(payment, 'contradicting_answer', answer);
+  return { move: { to: target, by: 'gateway', ...detail } };
+}
+
+/** Asks for a person's attention, unless a person has already settled exactly this answer. */
+export function dispute(
+  payment: PaymentRecord,
+  reason: string,
+  answer: GatewayAnswer,
+): Pick<Verdict, 'attention'> {
+  const key = answerKey(answer);
+  return payment.settledAnswer === key ? {} : { attention: { reason, answer: key } };
+}
+
+function othersHoldOrPaid(payment: PaymentRecord, reference: ReferenceRecord): boolean {
+  return [...reference.livePaymentIds, ...reference.paidPaymentIds].some((id) => id !== payment.id);
+}
+
+/** Whether the payer still has something to do, or the gateway still works: waiting answers matter only then. */
+export function mayWait(payment: PaymentRecord): boolean {
+  return isLive(payment.status) && payment.status !== 'authorized';
+}

@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Store } from '../../store/store.js';
+import { LEASE_MS, renewed } from './payment-lease.js';
+
+interface Holding {
+  reference: string;
+  paymentId: string;
+  fence: number;
+  renewedAt: number;
+}
+
+const CHECK_EVERY_MS = 1_000;
+const RENEW_AFTER_MS = LEASE_MS / 2;
+
+/**
+ * Renews the leases that this process holds while its calls to the gateway last. Most calls end long before, so most
+ * leases are never renewed and cost nothing.
+ */
+@Injectable()
+export class LeaseKeeper implements OnApplicationShutdown {
+  private readonly holdings = new Set<Holding>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  /** Keeps a payment's lease alive while `work` runs. */
+  async keep<T>(
+    lease: { reference: string; paymentId: string; fence: number },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const holding = { ...lease, renewedAt: performance.now() };
+    this.holdings.add(holding);
+    this.timer ??= setInterval(() => {
+      this.renewOld();
+    }, CHECK_EVERY_MS).unref();
+    try {
+      return await work();
+    } finally {
+      this.holdings.delete(holding);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private renewOld(): void {
+    const now = performance.now();
+    for (const holding of this.holdings) {
+      if (now - holding.renewedAt < RENEW_AFTER_MS) continue;
+      holding.renewedAt = now;
+      // A renewal that fails is tried again at the next check; a lease that was lost stays lost.
+      this.renew(holding).catch(() => {
+        holding.renewedAt = -Infinity;
+      });
+    }
+  }
+
+  private async renew({ reference, paymentId, fence }: Holding): Promise<void> {
+    await this.store.seam.write({ reference, paymentId }, ({ payment }) => {
+      const kept = payment && renewed(payment, this.store.owner, fence, Date.now());
+      return { changes: kept ? { payment: kept } : {}, result: undefined };
+    });
+  }
+}

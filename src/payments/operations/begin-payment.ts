@@ -1,0 +1,107 @@
+import { newId } from '../../store/ids.js';
+import type {
+  OperationRecord,
+  PaymentMethod,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+} from '../../store/schema.js';
+import type { Changes } from '../../store/payment-writer.js';
+import { LEASE_MS } from '../lease/payment-lease.js';
+
+/** What is known of a payment before the gateway is asked for it. */
+export interface PaymentStart {
+  method: PaymentMethod;
+  card?: { brand: string | null; last4: string; fingerprint: string; networkFingerprint: string | null };
+  addressFingerprint: string;
+}
+
+/**
+ * The rows of a new payment with its `pay` operation `intended` and its lease held: to be committed before anything is
+ * sent. The reference counts it and holds it, so no other can be started beside it. Pure but for ids.
+ */
+export function beginPayment(
+  session: SessionRecord,
+  reference: ReferenceRecord,
+  start: PaymentStart,
+  owner: string,
+  now: number,
+): Changes & { payment: PaymentRecord; operation: OperationRecord } {
+  const attempts = reference.attempts + 1;
+  const id = newId('pay');
+  const operation: OperationRecord = {
+    id: newId('op'),
+    paymentId: id,
+    type: 'pay',
+    status: 'intended',
+    amount: null,
+    owner,
+    actor: 'payer',
+    formerCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const payment: PaymentRecord = {
+    id,
+    sessionId: session.id,
+    reference: reference.reference,
+    gatewayReference: `${reference.reference}_${attempts}`,
+    method: start.method,
+    status: 'processing',
+    amount: session.amount,
+    currency: session.currency,
+    amountAuthorized: null,
+    amountCaptured: null,
+    nextAction: null,
+    pendingOperation: null,
+    duplicateOf: null,
+    needsAttention: false,
+    attentionReason: null,
+    settledAnswer: null,
+    failure: null,
+    cardBrand: start.card?.brand ?? null,
+    cardLast4: start.card?.last4 ?? null,
+    cardFingerprint: start.card?.fingerprint ?? null,
+    addressFingerprint: start.addressFingerprint,
+    networkFingerprint: start.card?.networkFingerprint ?? null,
+    transactionRef: null,
+    metadata: session.metadata,
+    otpsSent: 0,
+    answered: false,
+    waiting: false,
+    notKnownCount: 0,
+    gatewayExpiresAt: null,
+    // If this process dies, whoever looks after the lease's end asks the gateway.
+    askAt: now + LEASE_MS,
+    lastFinding: null,
+    askCount: 0,
+    openSince: now,
+    closedAt: null,
+    eventSequence: 0,
+    timelineSequence: 2,
+    leaseOwner: owner,
+    leaseUntil: now + LEASE_MS,
+    leaseFence: 1,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const entry = { paymentId: id, at: now, fromStatus: null, late: false, actor: 'payer' };
+  return {
+    reference: { ...reference, attempts, livePaymentIds: [...reference.livePaymentIds, id] },
+    payment,
+    operation,
+    operations: [operation],
+    timeline: [
+      { ...entry, sequence: 1, id: newId('tle'), type: 'created', toStatus: 'processing', detail: null },
+      {
+        ...entry,
+        sequence: 2,
+        id: newId('tle'),
+        type: 'operation_intended',
+        toStatus: null,
+        detail: { operation: 'pay', id: operation.id },
+      },
+    ],
+  };
+}

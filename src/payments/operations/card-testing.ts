@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { DeclineCounts, Wanted } from '../../store/payment-writer.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+import { Metrics } from '../../telemetry/metrics.js';
+
+/** Declines count for so long. */
+export const WINDOW_MS = 10 * 60_000;
+const WINDOW_S = WINDOW_MS / 1000;
+/** The store counts in halves. */
+const HALVES = 2;
+/** A /48 holds many sites, so it may have more declines than one address. */
+const NETWORK_FACTOR = 3;
+/** One line an attack, not one a request. */
+const LOG_EVERY_MS = 60_000;
+const MAX_LOGGED = 1_000;
+
+/** Who pays and from where, as keyed hashes. */
+export interface CardPresenter {
+  address: string;
+  /** Of the /48 of an IPv6 address. */
+  network: string | null;
+  card: string;
+}
+
+/**
+ * Slows those who try stolen cards: too many different cards declined from one address or network, or too many declines of one
+ * card. Counted in the store, so that it holds across sessions and replicas; see `card-trial.ts` for what counts.
+ *
+ * Only what has been declined counts. Attempts that are under way together all pass, because refusing them would refuse the payers
+ * who share an address and pay well: past the limit come at most those that were begun before its last decline was written.
+ */
+@Injectable()
+export class CardTesting {
+  private readonly loggedAt = new Map<string, number>();
+
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** What a write must look at so that `refusal` can judge; nothing where card testing is not looked for. */
+  counting({ address, network, card }: CardPresenter): Pick<Wanted, 'declines'> {
+    if (this.config.payments.cardTesting.limit === 0) return {};
+    return {
+      declines: {
+        addressFingerprint: address,
+        networkFingerprint: network,
+        cardFingerprint: card,
+        windowMs: WINDOW_MS,
+      },
+    };
+  }
+
+  /** The refusal where this address, its network or this card has been declined too often. */
+  refusal(counts: DeclineCounts | undefined, presenter: CardPresenter): Problem | undefined {
+    const { limit, mode } = this.config.payments.cardTesting;
+    if (limit === 0 || !counts) return undefined;
+    const by = exceeded(counts, limit * HALVES);
+    if (by === undefined) return undefined;
+    this.metrics.cardTesting(`${mode === 'shadow' ? 'shadow' : 'refused'}-${by}`);
+    this.logOnce(by, presenter[by] ?? '', mode);
+    if (mode === 'shadow') return undefined;
+    return new Problem('rate-limited', 'Too many declined cards. Try again later.', {
+      retryAfterSeconds: WINDOW_S,
+    });
+  }
+
+  private logOnce(by: string, fingerprint: string, mode: string): void {
+    const now = performance.now();
+    const last = this.loggedAt.get(fingerprint);
+    if (last !== undefined && now - last < LOG_EVERY_MS) return;
+    if (this.loggedAt.size >= MAX_LOGGED) this.loggedAt.clear();
+    this.loggedAt.set(fingerprint, now);
+    this.logger.warn({ event: 'card_testing', by, fingerprint: fingerprint.slice(0, 12), mode });
+  }
+}
+
+/** Whose declines are more than the limit, which is in halves of a decline. */
+function exceeded(counts: DeclineCounts, limit: number): keyof CardPresenter | undefined {
+  if (counts.cardsOfAddress > limit) return 'address';
+  if (counts.cardsOfNetwork > limit * NETWORK_FACTOR) return 'network';
+  return counts.ofCard > limit ? 'card' : undefined;
+}

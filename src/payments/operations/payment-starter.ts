@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import type { SendGate } from '../../gateway/gateway.js';
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import { Problem } from '../../http/problems/problem.js';
+import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
+import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
+import { SessionReferences } from '../../sessions/session-references.js';
+import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { StoreUnavailable } from '../../store/store-unavailable.js';
+import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.js';
+import { Applier } from '../apply/applier.js';
+import { beginPayment, type PaymentStart } from './begin-payment.js';
+import { DurableWriter } from './durable-writer.js';
+import { judgeInitiation } from '../interpret/interpret-initiation.js';
+import { LeaseKeeper } from '../lease/lease-keeper.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
+import { sendGate } from './send-gate.js';
+import type { Sent } from '../interpret/sent.js';
+import type { StartRequest } from './start-request.js';
+import { subjectOf } from '../apply/payment-snapshot.js';
+import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
+import type { Verdict } from '../state/payment-update.js';
+
+/** A way to pay, made ready for one session: what is recorded of it and how it is sent. */
+export interface Initiation extends PaymentStart {
+  /** Sends it. Called once, after the intent is durable. */
+  send: (payment: PaymentRecord, gate: SendGate) => Promise<GatewayResult>;
+  /** Everything that the payer sent: it is removed from what the gateway says. */
+  sent: Sent;
+}
+
+/** What a request came to: the payment as it now stands, whether it was made before, and what the caller is told instead. */
+export interface Outcome {
+  payment: PaymentRecord;
+  replayed: boolean;
+  problem?: Verdict['problem'];
+}
+
+/** Checks what the session must bring, and where it was asked for how often its payer was declined; refuses by throwing. */
+export type Prepare = (session: SessionRecord, declines?: DeclineCounts) => Initiation;
+
+/** A payment and its operation, as they stand in the store if the commit got through. */
+interface Intent {
+  payment: PaymentRecord;
+  operationId: string;
+}
+
+type Begun =
+  | { kind: 'replay'; paymentId: string }
+  | (Intent & { kind: 'begun'; session: SessionRecord; initiation: Initiation });
+
+/**
+ * Starts payments: commits the intent, sends it once, applies what the gateway said. The only place from which an
+ * initiating call leaves.
+ */
+@Injectable()
+export class PaymentStarter {
+  constructor(
+    private readonly store: Store,
+    private readonly references: SessionReferences,
+    private readonly repository: PaymentsRepository,
+    private readonly keeper: LeaseKeeper,
+    private readonly applier: Applier,
+    private readonly writer: DurableWriter,
+    private readonly unsent: UnsentIntents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Starts a payment of a session. `content` is the body as its idempotency key sees it. `prepare` checks what the session must bring and refuses by throwing: nothing is
+   * recorded then, and the idempotency key stays unused.
+   */
+  async start(
+    { sessionId, idempotencyKey, path, declines }: StartRequest & Pick<Wanted, 'declines'>,
+    content: object,
+    prepare: Prepare,
+  ): Promise<Outcome> {
+    const request = { scope: `session:${sessionId}`, key: idempotencyKey, path, content };
+    const reference = await this.references.of(sessionId);
+    if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
+    const intendedAt = performance.now();
+    const look = { reference, sessionId, ...(declines && { declines }) };
+    const begun = await this.begin(look, request, prepare);
+    if (begun.kind === 'replay') {
+      return { payment: await this.mustFind(begun.paymentId), replayed: true };
+    }
+    const { payment, session, initiation } = begun;
+    const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
+    const result = await this.keeper.keep(lease, () => initiation.send(payment, sendGate(intendedAt)));
+    const cleaned = this.applier.clean(result, session, initiation.sent);
+    return this.record(begun, cleaned);
+  }
+
+  private async begin(
+    look: Wanted & { sessionId: string },
+    request: KeyedRequest,
+    prepare: Prepare,
+  ): Promise<Begun> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const wanted = { ...look, idempotency: { scope: request.scope, key: request.key } };
+    let intent: Intent | undefined;
+    const decide: Decide<Begun> = (snapshot) => {
+      intent = undefined;
+      const now = Date.now();
+      const { session } = snapshot;
+      assertTokenReads(session, now);
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { kind: 'replay', paymentId: snapshot.idempotency?.paymentId ?? '' } };
+      }
+      assertPayable(session, snapshot.reference, now);
+      const initiation = prepare(session, snapshot.declines);
+      const { operation, ...changes } = beginPayment(
+        session,
+        snapshot.reference,
+        initiation,
+        this.store.owner,
+        now,
+      );
+      const made = {
+        sessionId: look.sessionId,
+        paymentId: changes.payment.id,
+        operationId: operation.id,
+        sessionExpiresAt: session.expiresAt,
+      };
+      intent = { payment: changes.payment, operationId: operation.id };
+      return {
+        changes: { ...changes, idempotency: keepKey(request, secretKeys, made, now) },
+        result: { kind: 'begun', ...intent, session, initiation },
+      };
+    };
+    try {
+      return await this.store.seam.write<Begun>(wanted, decide);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.abandon(intent);
+      throw error;
+    }
+  }
+
+  /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
+  private abandon(intent: Intent | undefined): void {
+    if (intent) void this.unsent.abandon(intent.payment, this.recording(intent, NEVER_SENT));
+  }
+
+  private record(begun: Intent, result: GatewayResult): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId } = begun.payment;
+    return this.writer.write({ reference, sessionId, paymentId }, paymentId, this.recording(begun, result));
+  }
+
+  /** What the gateway said, as rows. */
+  private recording({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
+    return (snapshot) => {
+      const { payment, reference: referenceRow, openOperations } = subjectOf(snapshot);
+      const operation = openOperations.find(({ id }) => id === operationId);
+      // Somebody who took the lease over has found out everything already.
+      if (!operation) return { changes: {}, result: { payment, replayed: false } };
+      const verdict = judgeInitiation(result, {
+        payment,
+        reference: referenceRow,
+        operation,
+        mode: this.config.gateway.mode,
+      });
+      const lease = { owner: this.store.owner, fence: begun.leaseFence };
+      const changes = this.applier.changes(snapshot, verdict, lease);
+      return {
+        changes,
+        result: { payment: changes.payment, replayed: false, problem: verdict.problem },
+      };
+    };
+  }
+
+  private async mustFind(id: string): Promise<PaymentRecord> {
+    const payment = await this.repository.find(id);
+    if (!payment) throw new Error('A kept idempotency key names a payment that does not exist');
+    return payment;
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/read-config.js';
+import { Inquiry } from '../inquiry/inquiry.js';
+import type { Reading } from '../interpret/interpret-status.js';
+import { PaymentOperations } from '../operations/payment-operations.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+
+/**
+ * Gives the money of a duplicate back where the merchant wants that (`DUPLICATE_POLICY=void`): only after fresh
+ * answers that both payments succeeded, under different transactions, and never the one that was announced first.
+ */
+@Injectable()
+export class DuplicateVoider {
+  constructor(
+    private readonly inquiry: Inquiry,
+    private readonly operations: PaymentOperations,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Looks at a payment that was just asked about; voids it where it is a duplicate that may be voided. */
+  async consider(payment: PaymentRecord, reading: Reading): Promise<void> {
+    if (this.config.payments.duplicatePolicy !== 'void') return;
+    if (payment.duplicateOf === null || payment.status !== 'succeeded' || reading !== 'paid') return;
+    if (payment.pendingOperation || payment.needsAttention) return;
+    const first = await this.inquiry.ask(payment.duplicateOf);
+    if (first.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
+      return;
+    if (!differentTransactions(payment, first.payment)) return;
+    const outcome = await this.operations.voidDuplicate(payment);
+    this.logger.info({ event: 'duplicate.voided', paymentId: payment.id, status: outcome.payment.status });
+  }
+}
+
+/** One transaction that the gateway shows under two references was paid once: voiding it would leave nothing paid. */
+function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
+  return (
+    one.transactionRef !== null &&
+    other.transactionRef !== null &&
+    one.transactionRef !== other.transactionRef
+  );
+}

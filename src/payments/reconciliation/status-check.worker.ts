@@ -1,0 +1,157 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { LONGEST_OPEN_PAUSE } from '../schedule/status-check-schedule.js';
+import { Inquiry } from '../inquiry/inquiry.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { Store } from '../../store/store.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import type { Tracing } from '../../telemetry/traces.js';
+import { DuplicateVoider } from './duplicate-voider.js';
+
+/** The schedule is looked at so often at least: on PostgreSQL other replicas write to it too. */
+const LONGEST_SLEEP_MS = 1_000;
+const SHORTEST_SLEEP_MS = 20;
+/** Questions under way at once: the gateway's payers come first. */
+const MAX_ASKING = 16;
+const SESSIONS_EVERY_MS = 1_000;
+const CLOCK_EVERY_MS = 60_000;
+const BATCH = 100;
+
+/** Schedules inquiries: asks about every payment that is due, and ends sessions whose time is over. It decides nothing itself. */
+@Injectable()
+export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly asking = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  /** When each was done last, by `performance.now()`: the wall clock may be set back. */
+  private sessionsAt = -Infinity;
+  private clockAt = -Infinity;
+  private nextLook = Infinity;
+
+  constructor(
+    private readonly store: Store,
+    private readonly payments: PaymentsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly sessionsService: SessionsService,
+    private readonly inquiry: Inquiry,
+    private readonly duplicates: DuplicateVoider,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
+  ) {
+    store.seam.onCommitted(({ payment }) => {
+      // What is due before the next look is not to wait for it.
+      if (payment?.askAt != null && payment.leaseOwner === null) this.wakeAt(payment.askAt);
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.store.kind === 'postgres') {
+      void this.store.prepared.then(() => {
+        this.wakeAt(Date.now());
+      });
+      return;
+    }
+    // No other process can use an embedded store, so whoever held a lease is gone: ask at once.
+    await this.payments.freeAllLeases(Date.now());
+    this.wakeAt(Date.now());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await Promise.all(this.asking.values());
+  }
+
+  private wakeAt(at: number): void {
+    if (this.stopped) return;
+    const look = Math.min(Math.max(at, Date.now() + SHORTEST_SLEEP_MS), Date.now() + LONGEST_SLEEP_MS);
+    if (look >= this.nextLook) return;
+    this.nextLook = look;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => {
+        this.nextLook = Infinity;
+        this.running ??= this.look().then((pause) => {
+          this.running = undefined;
+          this.wakeAt(Date.now() + pause);
+        });
+      },
+      Math.max(0, look - Date.now()),
+    );
+  }
+
+  /** Returns how long to sleep at most: not at all while whole batches of sessions wait. */
+  private async look(): Promise<number> {
+    try {
+      const now = Date.now();
+      const free = MAX_ASKING - this.asking.size;
+      if (free > 0) {
+        const due = await this.payments.dueToAsk(now, free + this.asking.size);
+        for (const { id, askAt } of due) {
+          if (this.asking.size >= MAX_ASKING) break;
+          this.start(id, askAt);
+        }
+      }
+      const at = performance.now();
+      if (at - this.clockAt >= CLOCK_EVERY_MS) await this.askLeftBehind(now);
+      if (at - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
+      return Number.isFinite(this.sessionsAt) ? LONGEST_SLEEP_MS : 0;
+    } catch (error) {
+      this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
+      return LONGEST_SLEEP_MS;
+    }
+  }
+
+  private start(paymentId: string, dueAt: number): void {
+    if (this.asking.has(paymentId)) return;
+    const asking = this.tracing
+      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, dueAt))
+      .finally(() => {
+        this.asking.delete(paymentId);
+        if (this.asking.size === MAX_ASKING - 1) this.wakeAt(Date.now());
+      });
+    this.asking.set(paymentId, asking);
+  }
+
+  private async ask(paymentId: string, dueAt: number): Promise<void> {
+    try {
+      const asked = await this.inquiry.tryAsk(paymentId, true);
+      if (!asked) return;
+      this.metrics.inquiry(asked.reading, Math.max(0, Date.now() - dueAt) / 1000);
+      await this.duplicates.consider(asked.payment, asked.reading);
+    } catch (error) {
+      this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
+    }
+  }
+
+  /** Asks about what a clock that was set back since has put far off. */
+  private async askLeftBehind(now: number): Promise<void> {
+    this.clockAt = performance.now();
+    const free = MAX_ASKING - this.asking.size;
+    if (free <= 0) return;
+    const beyondAny = now + LONGEST_OPEN_PAUSE + CLOCK_EVERY_MS;
+    for (const id of await this.payments.openButNotDueBefore(beyondAny, free)) this.start(id, now);
+  }
+
+  private async endSessions(now: number): Promise<void> {
+    const overdue = await this.sessions.overdue(now, BATCH);
+    this.sessionsAt = nextAfter(overdue);
+    await Promise.all(overdue.map((session) => this.sessionsService.expire(session)));
+  }
+}
+
+/** When something was done last, if that was all there was to do. */
+function nextAfter(batch: readonly unknown[]): number {
+  return batch.length < BATCH ? performance.now() : -Infinity;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { FailureCode, PaymentRecord, PaymentStatus } from '../../store/schema.js';
+import {
+  DAY,
+  HOUR,
+  madeAt,
+  MINUTE,
+  operationRecord,
+  paymentIn,
+  SECOND,
+  sessionRecord,
+  statuses,
+} from '../../../test/harness/records.js';
+import { isOpen, nextAskAt } from './status-check-schedule.js';
+
+const session = sessionRecord({ expiresAt: madeAt + DAY });
+const rules = { voidDuplicates: false, graceMs: DAY };
+const least = () => 0;
+const most = () => 1 - 2 ** -53;
+
+function delays(payment: PaymentRecord, unknown = false): [number | null, number | null] {
+  const open = unknown ? [operationRecord({ type: 'void' })] : [];
+  const at = (random: () => number) => {
+    const asked = nextAskAt(payment, open, session, madeAt, random, rules);
+    return asked === null ? null : asked - madeAt;
+  };
+  return [at(least), at(most)];
+}
+
+describe('how soon the gateway is asked', () => {
+  test('about 1 s after an unknown outcome, then with doubling pauses and full jitter, at most 5 min apart', () => {
+    expect(delays(paymentIn('processing'))).toEqual([SECOND, SECOND]);
+    expect(delays(paymentIn('processing', { askCount: 1 }))).toEqual([200, 2 * SECOND]);
+    expect(delays(paymentIn('processing', { askCount: 5 }))).toEqual([200, 32 * SECOND]);
+    expect(delays(paymentIn('processing', { askCount: 1_000 }))).toEqual([200, 5 * MINUTE]);
+  });
+
+  test('as soon about a payment with an operation of unknown outcome', () => {
+    for (const status of ['authorized', 'succeeded'] as const)
+      expect(delays(paymentIn(status), true)).toEqual([SECOND, SECOND]);
+  });
+
+  test('more slowly about what waits for the payer', () => {
+    const [first] = delays(paymentIn('requires_action'));
+    expect(first).toBe(8 * SECOND);
+    expect(delays(paymentIn('requires_action', { askCount: 50 }))).toEqual([4 * SECOND, 5 * MINUTE]);
+  });
+
+  test('rarely about a hold, and not for ever', () => {
+    expect(delays(paymentIn('authorized', { askCount: 50 }))).toEqual([10 * MINUTE, 6 * HOUR]);
+    expect(delays(paymentIn('authorized', { createdAt: madeAt - 91 * DAY }))).toEqual([null, null]);
+  });
+
+  test.each<PaymentStatus>(['canceled', 'expired'])(
+    'ever more rarely about one that is %s, for 7 days',
+    (status) => {
+      const [soonest, latest] = delays(paymentIn(status, { askCount: 50 }));
+      expect([soonest, latest]).toEqual([MINUTE, 12 * HOUR]);
+      expect(delays(paymentIn(status, { closedAt: madeAt - 7 * DAY + 1 }))[0]).not.toBeNull();
+      expect(delays(paymentIn(status, { closedAt: madeAt - 7 * DAY }))).toEqual([null, null]);
+    },
+  );
+
+  test.each<[FailureCode, boolean]>([
+    ['gateway_unavailable', true],
+    ['gateway_rejected', true],
+    ['gateway_credentials_rejected', true],
+    ['gateway_busy', true],
+    ['gateway_never_received', true],
+    ['declined', false],
+    ['resolved', false],
+  ])('failed as %s: %s', (code, asked) => {
+    const payment = paymentIn('failed', { failure: { code, message: '', retryable: false } });
+    expect(delays(payment)[0] !== null).toBe(asked);
+  });
+
+  test('not about what is paid or voided', () => {
+    expect(delays(paymentIn('succeeded'))).toEqual([null, null]);
+    expect(delays(paymentIn('voided'))).toEqual([null, null]);
+  });
+
+  test('about a duplicate that is to be voided, until a person must look', () => {
+    const ask = (over: Partial<PaymentRecord>, voidDuplicates = true) =>
+      nextAskAt(paymentIn('succeeded', { duplicateOf: 'pay_0', ...over }), [], session, madeAt, least, {
+        ...rules,
+        voidDuplicates,
+      });
+    expect(ask({})).toBe(madeAt + SECOND);
+    expect(ask({}, false)).toBeNull();
+    expect(ask({ duplicateOf: null })).toBeNull();
+    expect(ask({ needsAttention: true })).toBeNull();
+    expect(ask({ closedAt: madeAt - 8 * DAY })).toBeNull();
+  });
+});
+
+describe('the end of a payment', () => {
+  const end = sessionRecord().expiresAt;
+
+  test.each<PaymentStatus>(['processing', 'requires_action'])(
+    'is asked about when it comes (%s)',
+    (status) => {
+      const payment = paymentIn(status, { askCount: 50 });
+      const asked = nextAskAt(payment, [], { expiresAt: end }, end - SECOND, most, rules) ?? 0;
+      expect(asked).toBeGreaterThan(end);
+      expect(asked).toBeLessThanOrEqual(end + 2 * SECOND);
+    },
+  );
+
+  test('is the gateway’s own where that is later', () => {
+    const payment = paymentIn('requires_action', { askCount: 50, gatewayExpiresAt: end + HOUR });
+    const asked = nextAskAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most, rules) ?? 0;
+    expect(asked).toBeGreaterThan(end + HOUR);
+    expect(asked).toBeLessThanOrEqual(end + HOUR + 2 * SECOND);
+  });
+});
+
+test.each(['pay', 'complete', 'void'] as const)(
+  'the end of the grace of an unknown %s is asked about when it comes',
+  (type) => {
+    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { askCount: 50 });
+    const graceMs = 900 * SECOND;
+    const ask = (operation: ReturnType<typeof operationRecord>) =>
+      nextAskAt(payment, [operation], session, madeAt + graceMs - SECOND, most, { ...rules, graceMs }) ?? 0;
+    const asked = ask(operationRecord({ type }));
+    expect(asked).toBeGreaterThan(madeAt + graceMs);
+    expect(asked).toBeLessThanOrEqual(madeAt + graceMs + 2 * SECOND);
+  },
+);
+
+test('is a whole number of milliseconds in the future, whatever the payment is', () => {
+  const payment = fc
+    .record({
+      status: fc.constantFrom(...statuses),
+      askCount: fc.nat(10_000),
+      age: fc.nat(10 * DAY),
+      gatewayExpiresAt: fc.option(fc.integer({ min: madeAt, max: madeAt + DAY })),
+    })
+    .map(({ status, age, ...over }) => paymentIn(status, { ...over, closedAt: madeAt - age }));
+  fc.assert(
+    fc.property(payment, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (one, random) => {
+      const at = nextAskAt(one, [], session, madeAt, () => random, { ...rules, voidDuplicates: true });
+      if (at === null) return;
+      expect(Number.isSafeInteger(at)).toBe(true);
+      expect(at).toBeGreaterThanOrEqual(madeAt + 200);
+    }),
+  );
+});
+
+test('open is what only the gateway can tell', () => {
+  expect(statuses.filter((status) => isOpen(paymentIn(status), []))).toEqual([
+    'processing',
+    'requires_action',
+  ]);
+  expect(isOpen(paymentIn('authorized'), [operationRecord({ type: 'complete' })])).toBe(true);
+  expect(isOpen(paymentIn('authorized'), [operationRecord({ type: 'complete', status: 'intended' })])).toBe(
+    false,
+  );
+});

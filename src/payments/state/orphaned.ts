@@ -1,0 +1,19 @@
+import type { PaymentRecord } from '../../store/schema.js';
+import type { Verdict } from './payment-update.js';
+
+/**
+ * What becomes of operations that are still `intended` when nobody holds the payment's lease: whoever began them is
+ * gone and may have sent them, so their outcome is unknown.
+ */
+export function orphaned(
+  payment: PaymentRecord,
+  operations: readonly { id: string; type: string }[],
+): Verdict {
+  const withCode =
+    operations.some((operation) => operation.type === 'otp') && payment.status === 'requires_action';
+  return {
+    operations: operations.map(({ id }) => ({ id, status: 'unknown' as const })),
+    finding: { type: 'owner_lost', detail: { operation: operations.map(({ type }) => type).join(' ') } },
+    ...(withCode && { move: { to: 'processing', by: 'service' } }),
+  };
+}

@@ -1,0 +1,52 @@
+import type {
+  Failure,
+  NextAction,
+  OperationStatus,
+  PaymentStatus,
+  TimelineType,
+} from '../../store/schema.js';
+import type { ProblemCode } from '../../http/problems/problem.js';
+import type { Attention } from './attention.js';
+import type { Mover } from './payment-state.js';
+
+/** What an answer (or a person, or the clock) means for a payment: the only thing that `apply` acts on. */
+export interface Verdict {
+  move?: {
+    to: PaymentStatus;
+    by: Mover;
+    failure?: Failure;
+    /** Minor units; how much is held. */
+    authorized?: bigint;
+    /** Minor units; how much was paid. */
+    captured?: bigint;
+  };
+  /** How much was paid, in minor units, where a person says so of a payment that stays where it is. */
+  captured?: bigint;
+  /** What the payer must do now: makes or keeps the payment `requires_action`. */
+  nextAction?: NextAction;
+  /** What becomes of open operations. `createdAt` is told where it was in the future: the clock was set back since. */
+  operations?: { id: string; status: OperationStatus; formerCount?: number; createdAt?: number }[];
+  /** The gateway's own names and times, where the answer carries them. */
+  transactionRef?: string;
+  gatewayExpiresAt?: number;
+  /** A trustworthy answer about this payment came. */
+  answered?: boolean;
+  /** The answer says that the gateway waits. */
+  waiting?: boolean;
+  /** The answer settles what was open (waiting counts: the gateway knows and says so). */
+  conclusive?: boolean;
+  /** One more answer that the gateway does not know this payment. */
+  notKnown?: boolean;
+  attention?: Attention;
+  liftAttention?: boolean;
+  /** The schedule has asked: its next pause is longer. */
+  scheduled?: boolean;
+  /** Asks again at once. */
+  askNow?: boolean;
+  /** What goes onto the timeline beside moves and operations. */
+  finding?: { type: TimelineType; detail?: Record<string, string> };
+  /** Who caused it, where that is a person or the payer. */
+  actor?: string;
+  /** What the caller is told instead of the payment. The payment is written all the same. */
+  problem?: { code: ProblemCode; detail: string; retryAfterSeconds?: number };
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRecord, PaymentStatus, SessionRecord, TimelineRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { decodeRow, payments, timeline, type StoredRow } from '../../store/tables.js';
+
+export interface PaymentFilter {
+  reference?: string;
+  status?: PaymentStatus;
+  needsAttention?: boolean;
+}
+
+/** Where a page of the list ends: payments are listed newest first, which is the order of their ids. */
+export interface PaymentCursor {
+  createdAt: number;
+  id: string;
+}
+
+const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
+
+/** Reads payments. They are written through the store's seam alone. */
+@Injectable()
+export class PaymentsRepository {
+  constructor(private readonly store: Store) {}
+
+  async find(id: string): Promise<PaymentRecord | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toPayment(row);
+  }
+
+  async findByGatewayReference(gatewayReference: string): Promise<PaymentRecord | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('reference', '=', gatewayReference.replace(/_[^_]*$/, ''))
+      .where('gateway_reference', '=', gatewayReference)
+      .executeTakeFirst();
+    return row && toPayment(row);
+  }
+
+  /** The payments of a session, the oldest first. */
+  async ofSession({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<PaymentRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('reference', '=', reference)
+      .where('session_id', '=', id)
+      .orderBy('id')
+      .execute();
+    return rows.map(toPayment);
+  }
+
+  /** One page, newest first. */
+  async list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
+    let query = this.store.db.selectFrom('payments').selectAll();
+    if (filter.reference !== undefined) query = query.where('reference', '=', filter.reference);
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.needsAttention !== undefined) {
+      query = query.where('needs_attention', '=', filter.needsAttention ? 1 : 0);
+    }
+    if (after) query = query.where('id', '<', after.id);
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+    return rows.map(toPayment);
+  }
+
+  /** A payment's timeline, the oldest entry first. */
+  async timeline(paymentId: string): Promise<TimelineRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('timeline')
+      .selectAll()
+      .where('payment_id', '=', paymentId)
+      .orderBy('sequence')
+      .execute();
+    return rows.map((row) => decodeRow(timeline, row as StoredRow));
+  }
+
+  /** Payments that the gateway is to be asked about by now, the longest overdue first. */
+  async dueToAsk(now: number, limit: number): Promise<{ id: string; askAt: number }[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select(['id', 'ask_at'])
+      .where('ask_at', '<=', now)
+      .orderBy('ask_at')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ id: row.id, askAt: row.ask_at ?? now }));
+  }
+
+  /**
+   * Payments about which something is open, and which are not due before `later`: where no schedule reaches so far, the
+   * clock was set back after they were put on it.
+   */
+  async openButNotDueBefore(later: number, limit: number): Promise<string[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select('id')
+      .where('ask_at', '>', later)
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['processing', 'requires_action']),
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('operations').select('payment_id').where('status', 'in', ['intended', 'unknown']),
+          ),
+        ]),
+      )
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** When the next payment is due to be asked about. */
+  async nextAskAt(): Promise<number | undefined> {
+    const row = await this.store.db
+      .selectFrom('payments')
+      .select('ask_at')
+      .where('ask_at', 'is not', null)
+      .orderBy('ask_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.ask_at ?? undefined;
+  }
+
+  /**
+   * Frees every payment's lease: only for a store that no other process can use, at its start, when whoever held them
+   * is gone. What they left behind is then asked about at once.
+   */
+  async freeAllLeases(now: number): Promise<void> {
+    await this.store.db
+      .updateTable('payments')
+      .set({ lease_owner: null, lease_until: 0, ask_at: now })
+      .where('lease_owner', 'is not', null)
+      .execute();
+  }
+}

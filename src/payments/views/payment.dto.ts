@@ -1,0 +1,198 @@
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
+import { IsDigits } from '../../http/validation/validators/is-digits.js';
+import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
+import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
+import {
+  PAYMENT_STATUSES,
+  type FailureCode,
+  type NextAction,
+  type OperationType,
+  type PaymentMethod,
+  type PaymentStatus,
+  type TimelineType,
+} from '../../store/schema.js';
+import type { PaymentView } from './payment-view.js';
+
+class FailureDto {
+  /** Stable: decide by it. */
+  code: FailureCode;
+  /** Can be shown to the payer. */
+  message: string;
+  /** The gateway's own code. */
+  gatewayCode?: string;
+  /** Whether the same may be tried again. */
+  retryable: boolean;
+}
+
+class PendingOperationDto {
+  type: OperationType;
+  /** Decimal, in major units, for a completion. */
+  amount?: string;
+  /** RFC 3339, UTC. */
+  since: string;
+}
+
+class PaymentCardDto {
+  /** @example "verve" */
+  brand: string | null;
+  /** @example "7499" */
+  last4: string;
+}
+
+/** One attempt to pay a session, by one method. */
+export class PaymentDto implements PaymentView {
+  /** @example "pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  sessionId: string;
+  /** The merchant's reference. */
+  reference: string;
+  /**
+   * What the gateway knows the payment by: the reference and the attempt's number.
+   * @example "ORDER-1001_1"
+   */
+  gatewayReference: string;
+  method: PaymentMethod;
+  /**
+   * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * held. `succeeded`: paid. The others: not paid.
+   */
+  status: PaymentStatus;
+  /**
+   * Decimal, in major units, with all minor digits.
+   * @example "1500.00"
+   */
+  amount: string;
+  /** How much is or was held. */
+  amountAuthorized: string | null;
+  /** How much was paid. */
+  amountCaptured: string | null;
+  /**
+   * ISO 4217.
+   * @example "NGN"
+   */
+  currency: string;
+  /** What the payer must do next: `redirect`, `otp`, `transfer` or `ussd`, each with what it needs. */
+  nextAction: NextAction | null;
+  /** An operation whose outcome is unknown: it is being found out. */
+  pendingOperation: PendingOperationDto | null;
+  /** The payment that paid the same reference before. */
+  duplicateOf: string | null;
+  /** Whether a person must look. */
+  needsAttention: boolean;
+  /** Why it is not paid. */
+  failure: FailureDto | null;
+  card: PaymentCardDto | null;
+  /** The session's. */
+  metadata: Record<string, string>;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** RFC 3339, UTC. */
+  updatedAt: string;
+}
+
+export class PaymentListDto {
+  /** The newest first. */
+  data: PaymentDto[];
+  /** Hand it back as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}
+
+/** One entry of a payment's timeline. */
+export class TimelineEntryDto {
+  id: string;
+  /** What it is about. More words may come: ignore what you do not know. */
+  type: TimelineType;
+  /** RFC 3339, UTC. */
+  at: string;
+  from?: PaymentStatus;
+  to?: PaymentStatus;
+  /** The gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
+  actor?: string;
+  detail?: Record<string, string>;
+}
+
+export class TimelineDto {
+  /** The oldest first. */
+  data: TimelineEntryDto[];
+}
+
+export class OtpDto {
+  /**
+   * The one-time code: 4 to 10 digits. It reaches the gateway and nothing else.
+   * @example "123456"
+   */
+  @IsDigits(4, 10)
+  otp: string;
+}
+
+export class CompleteDto {
+  /**
+   * How much to take of what is held: decimal, in major units; all of it by default.
+   * @example "1000.00"
+   */
+  @IsOptional()
+  @IsDecimalAmount()
+  amount?: string;
+}
+
+export class ResolveDto {
+  /** What the payment turned out to be. */
+  @IsIn(['succeeded', 'failed', 'voided'])
+  status: 'succeeded' | 'failed' | 'voided';
+
+  /** What really arrived: decimal, in major units. */
+  @IsOptional()
+  @IsDecimalAmount()
+  amountReceived?: string;
+
+  /**
+   * How this was found out, for the timeline: at most 500 characters.
+   * @example "Seen on the bank statement of 21 November."
+   */
+  @IsPlainText(500)
+  note: string;
+}
+
+export class WaitQueryDto {
+  /** How long to wait for a change, in seconds: 0 to 30. */
+  @IsOptional()
+  @IsIntegerText(0, 30)
+  wait?: string;
+}
+
+export class PaymentsQueryDto {
+  /** Only this reference's. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
+  reference?: string;
+
+  /** Only those in this status. */
+  @IsOptional()
+  @IsIn(PAYMENT_STATUSES)
+  status?: PaymentStatus;
+
+  /** `true`: only those that need attention. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  needsAttention?: 'true' | 'false';
+
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9_-]{1,120}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}
+
+/** A call that takes nothing but its address: an empty object. */
+export class EmptyDto {}

@@ -1,0 +1,87 @@
+import { ConfigError, readConfig, type Config, type ConfigReading } from './config/read-config.js';
+import { describeRules, type RulesInForce } from './config/production-rules.js';
+import { BodySealer } from './gateway/encryption/body-sealer.js';
+import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
+import { profileAssumptions } from './methods/profile-assumptions.js';
+import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
+
+/** Everything that keeps the service from starting, one reason a line, after the rules by which it was judged. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+
+  constructor(rules: RulesInForce, faults: readonly string[]) {
+    super([describeRules(rules), ...faults].join('\n'));
+  }
+}
+
+/** What an operator has said: the variables and the gateway's profile, which go together. */
+export interface Settings {
+  config: Config;
+  profile: Profile;
+  rules: RulesInForce;
+  /** Assumptions of the profile that the enabled methods use and nobody has confirmed. */
+  unconfirmed: readonly string[];
+}
+
+/**
+ * Reads the variables and the profile. Throws {@link StartRefused} with every fault of both at once; only where there is none
+ * are keys made that nobody gave.
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const reading = readConfig(env);
+  const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
+  const profile = orFaults(
+    () => loadProfile(env['GATEWAY_PROFILE'] === '' ? undefined : env['GATEWAY_PROFILE']),
+    faults,
+  );
+  if (profile) faults.push(...misfits(reading, profile));
+  if (!profile || faults.length > 0) throw new StartRefused(reading.rules, faults);
+  const config = orFaults(() => reading.complete(), faults);
+  if (!config) throw new StartRefused(reading.rules, faults);
+  return { config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile) };
+}
+
+function orFaults<T>(read: () => T, faults: string[]): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof ProfileError)) throw error;
+    faults.push(error.message);
+    return undefined;
+  }
+}
+
+/**
+ * What in the variables and the profile does not go together; with real money there may be no assumption. Of a malformed
+ * variable nothing more is said: what follows from it would only confuse.
+ */
+function misfits(reading: ConfigReading, profile: Profile): string[] {
+  const { sources, values, problems } = reading;
+  const isMalformed = (name: string): boolean =>
+    problems.some(({ variable }) => variable === name || variable === `${name}_FILE`);
+  const found: string[] = [];
+  if (
+    hasNotificationSignature(profile.notification) &&
+    !sources.NOTIFICATION_SECRET &&
+    !isMalformed('NOTIFICATION_SECRET')
+  ) {
+    found.push(
+      'NOTIFICATION_SECRET is needed as the key of the notification signature that the gateway profile names',
+    );
+  }
+  const key = new BodySealer(profile.encryption, sources.GATEWAY_ENCRYPTION_KEY).keyProblem();
+  if (key !== undefined && !isMalformed('GATEWAY_ENCRYPTION_KEY'))
+    found.push(`GATEWAY_ENCRYPTION_KEY ${key}`);
+  if (values.GATEWAY_MODE !== 'live' || isMalformed('PAYMENT_METHODS')) return found;
+  const assumed = unconfirmedOf(reading, profile).map(
+    (name) =>
+      `GATEWAY_PROFILE: "${name}" is an assumption that the enabled methods use: check it against the gateway and list it as confirmed`,
+  );
+  return [...found, ...assumed];
+}
+
+function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): string[] {
+  return profileAssumptions(profile, methods, {
+    notificationSecretSet: sources.NOTIFICATION_SECRET !== undefined,
+  });
+}

@@ -1,0 +1,278 @@
+import type { Pool, PoolClient } from 'pg';
+import { countOnPostgres, POSTGRES_NOW } from '../count-declines.js';
+import { selectWhere, upsertMany } from '../statements.js';
+import { asPostgresUnavailable } from './unavailable.js';
+import {
+  decodeRow,
+  declines,
+  encodeRow,
+  events,
+  idempotencyKeys,
+  operations,
+  payments,
+  references,
+  sessions,
+  timeline,
+  type StoredRow,
+  type Table,
+} from '../tables.js';
+import type { IdempotencyRecord } from '../schema.js';
+import type { BatchExecutor, Changes, DeclineCounts, Job, JobOutcome, Snapshot } from '../payment-writer.js';
+
+/** Serialization failure and deadlock. */
+const REPEATABLE = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
+const KEYS_CONSTRAINT = 'idempotency_keys_pkey';
+
+/** Whether the transaction did nothing and may simply run again; then it sees a key that another process has made meanwhile. */
+function mayRunAgain(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return REPEATABLE.has(code ?? '') || (code === UNIQUE_VIOLATION && constraint === KEYS_CONSTRAINT);
+}
+
+const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknown') order by created_at";
+
+type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
+
+/**
+ * Writes batches into PostgreSQL: the references of a batch are locked in one order, everything is read and written
+ * with one statement a table, and one commit ends it. Statements that need no answer of one before them are sent together:
+ * the server runs them in their order, and an error lets all after it fail, the commit too.
+ */
+export class PostgresBatch implements BatchExecutor {
+  readonly concurrency = 2;
+  private readonly saveNames = new Map<string, string>();
+
+  constructor(private readonly pool: Pool) {}
+
+  async execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw asPostgresUnavailable(error);
+    }
+    let broken = true;
+    try {
+      const outcomes = await this.transaction(client, jobs);
+      broken = false;
+      return outcomes;
+    } catch (error) {
+      broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      );
+      if (mayRunAgain(error)) return jobs.map(() => ({ kind: 'again' }));
+      throw asPostgresUnavailable(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private async transaction(client: PoolClient, jobs: readonly Job[]): Promise<JobOutcome[]> {
+    const snapshots = await this.load(client, jobs);
+    const outcomes = jobs.map((job, index): JobOutcome => {
+      const { reference, ...rest } = snapshots[index] as Loaded;
+      if (!reference)
+        return { kind: 'refused', error: new Error('A write names a reference that was never made') };
+      try {
+        return { kind: 'written', ...job.decide({ reference, ...rest }) };
+      } catch (error) {
+        return { kind: 'refused', error };
+      }
+    });
+    await Promise.all([...this.save(client, outcomes, snapshots), client.query('commit')]);
+    return outcomes;
+  }
+
+  private async load(client: PoolClient, jobs: readonly Job[]): Promise<Loaded[]> {
+    const names = jobs.map((job) => job.wanted.reference);
+    const created = jobs.filter((job) => job.wanted.createReference).map((job) => job.wanted.reference);
+    const sessionIds = jobs.flatMap((job) => job.wanted.sessionId ?? []);
+    const paymentIds = jobs.flatMap((job) => job.wanted.paymentId ?? []);
+    const keys = jobs.flatMap((job) => job.wanted.idempotency ?? []);
+    const locks = 'reference = any($1) order by reference for update';
+    const [locked, foundSessions, foundPayments, foundOperations, foundKeys, counts] = await together(
+      [client.query('begin'), ...makeReferences(client, created)],
+      this.rows(client, references, 'lock-references', locks, [names]),
+      this.rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]),
+      this.rows(client, payments, 'payments', 'id = any($1)', [paymentIds]),
+      this.rows(client, operations, 'operations', OPEN_OPERATIONS, [paymentIds]),
+      this.rows(
+        client,
+        idempotencyKeys,
+        'keys',
+        '(scope, key) in (select * from unnest($1::text[], $2::text[]))',
+        [keys.map((key) => key.scope), keys.map((key) => key.key)],
+      ),
+      this.countDeclines(client, jobs),
+    );
+    const keyed = foundKeys.filter((row) => row.operationId !== null);
+    const keyedOperations = await this.rows(
+      client,
+      operations,
+      'keyed-operations',
+      '(payment_id, id) in (select * from unnest($1::text[], $2::text[]))',
+      [keyed.map((row) => row.paymentId), keyed.map((row) => row.operationId)],
+    );
+    return jobs.map((job) => {
+      const { wanted } = job;
+      const declineCounts = counts.get(job);
+      const idempotency =
+        wanted.idempotency &&
+        foundKeys.find(
+          (row) => row.scope === wanted.idempotency?.scope && row.key === wanted.idempotency.key,
+        );
+      return {
+        reference: locked.find((row) => row.reference === wanted.reference),
+        session: foundSessions.find((row) => row.id === wanted.sessionId),
+        payment: foundPayments.find((row) => row.id === wanted.paymentId),
+        openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
+        idempotency,
+        keyedOperation: keyedOperations.find((row) => row.id === idempotency?.operationId),
+        ...(declineCounts && { declines: declineCounts }),
+      };
+    });
+  }
+
+  /** One question for all jobs that ask. */
+  private async countDeclines(client: PoolClient, jobs: readonly Job[]): Promise<Map<Job, DeclineCounts>> {
+    const asking = jobs.flatMap((job) => (job.wanted.declines ? [{ job, asked: job.wanted.declines }] : []));
+    const counts = await countOnPostgres(
+      client,
+      asking.map(({ asked }) => asked),
+    );
+    return new Map(counts.flatMap((counted, index) => (asking[index] ? [[asking[index].job, counted]] : [])));
+  }
+
+  /** Writes all changes as one statement, whatever the number of tables and rows; sent when this returns. */
+  private save(
+    client: PoolClient,
+    outcomes: readonly JobOutcome[],
+    snapshots: readonly Loaded[],
+  ): Promise<unknown>[] {
+    const changes: Changes[] = [];
+    const newKeys: IdempotencyRecord[] = [];
+    const knownKeys: IdempotencyRecord[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind !== 'written') continue;
+      changes.push(outcome.changes);
+      const { idempotency } = outcome.changes;
+      if (idempotency) (snapshots[index]?.idempotency ? knownKeys : newKeys).push(idempotency);
+    }
+    // Sorted, because two processes may insert the same keys under different references.
+    newKeys.sort((a, b) => (a.scope + a.key < b.scope + b.key ? -1 : 1));
+    const sent: Promise<unknown>[] = [];
+    const released = changes.flatMap((change) => change.releaseIdempotency ?? []);
+    if (released.length > 0) {
+      sent.push(
+        client.query(
+          'delete from idempotency_keys where (scope, key) in (select * from unnest($1::text[], $2::text[]))',
+          [released.map((key) => key.scope), released.map((key) => key.key)],
+        ),
+      );
+    }
+    const forgiven = changes.flatMap((change) => change.forgiveDecline ?? []);
+    if (forgiven.length > 0) {
+      sent.push(client.query('delete from declines where id = any($1)', [forgiven]));
+    }
+    const parts: string[] = [];
+    const values: string[] = [];
+    const add = <R>(
+      table: Table<R>,
+      records: R[],
+      conflict?: string,
+      computed?: Readonly<Record<string, string>>,
+    ): void => {
+      if (records.length === 0) return;
+      values.push(JSON.stringify(records.map((record) => encodeRow(table, record))));
+      parts.push(`part_${values.length} as (${upsertMany(table, values.length, conflict, computed)})`);
+    };
+    // Where another process has made one of them since it was looked for, all of the batch runs again.
+    add(idempotencyKeys, newKeys, '');
+    add(idempotencyKeys, knownKeys);
+    add(
+      references,
+      changes.flatMap((change) => change.reference ?? []),
+    );
+    add(
+      sessions,
+      changes.flatMap((change) => change.session ?? []),
+    );
+    add(
+      payments,
+      changes.flatMap((change) => change.payment ?? []),
+    );
+    add(
+      operations,
+      changes.flatMap((change) => change.operations ?? []),
+    );
+    add(
+      timeline,
+      changes.flatMap((change) => change.timeline ?? []),
+    );
+    add(
+      events,
+      changes.flatMap((change) => change.events ?? []),
+    );
+    add(
+      declines,
+      changes.flatMap((change) => (change.declines ?? []).map((decline) => ({ ...decline, at: 0 }))),
+      undefined,
+      { at: POSTGRES_NOW },
+    );
+    if (parts.length > 0) {
+      const text = `with ${parts.join(', ')} select 1`;
+      sent.push(client.query({ name: this.saveName(text), text, values }));
+    }
+    return sent;
+  }
+
+  /** Prepared statements are known by name: one for each combination of tables that a batch can touch. */
+  private saveName(text: string): string {
+    let name = this.saveNames.get(text);
+    if (name === undefined) {
+      name = `save-${this.saveNames.size}`;
+      this.saveNames.set(text, name);
+    }
+    return name;
+  }
+
+  private async rows<R>(
+    client: PoolClient,
+    table: Table<R>,
+    name: string,
+    condition: string,
+    values: unknown[][],
+  ): Promise<R[]> {
+    if (values[0]?.length === 0) return [];
+    const { rows } = await client.query<StoredRow>({
+      name: `load-${name}`,
+      text: selectWhere(table, condition),
+      values,
+    });
+    return rows.map((row) => decodeRow(table, row));
+  }
+}
+
+/** Makes the rows of references that have none yet. */
+function makeReferences(client: PoolClient, names: string[]): Promise<unknown>[] {
+  if (names.length === 0) return [];
+  return [
+    client.query({
+      name: 'make-references',
+      text: `insert into payment_references (reference, attempts, live_payment_ids, paid_payment_ids)
+             select unnest($1::text[]), 0, '[]', '[]' on conflict do nothing`,
+      values: [names],
+    }),
+  ];
+}
+
+/** Waits for statements that were sent one after the other; the first that failed says why. */
+async function together<T extends unknown[]>(
+  first: readonly Promise<unknown>[],
+  ...rest: { [I in keyof T]: Promise<T[I]> }
+): Promise<T> {
+  const all = await Promise.all([...first, ...rest]);
+  return all.slice(first.length) as T;
+}

@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { countOnSqlite } from '../count-declines.js';
+import { OrdersInHand } from '../open-order-cache.js';
+import type { ReferenceRecord } from '../schema.js';
+import { SqliteRows } from './rows.js';
+import { asSqliteUnavailable } from './unavailable.js';
+import {
+  declines,
+  events,
+  idempotencyKeys,
+  operations,
+  payments,
+  references,
+  sessions,
+  timeline,
+} from '../tables.js';
+import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot, Wanted } from '../payment-writer.js';
+
+const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
+
+/** Writes batches into the embedded store: one transaction and one fsync a batch, begun and ended without an await. */
+export class SqliteBatch implements BatchExecutor {
+  readonly concurrency = 1;
+  private readonly rows: SqliteRows;
+  private readonly inHand = new OrdersInHand();
+
+  constructor(private readonly database: DatabaseSync) {
+    this.rows = new SqliteRows(database);
+  }
+
+  execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
+    try {
+      return Promise.resolve(this.transaction(jobs));
+    } catch (error) {
+      const reason = asSqliteUnavailable(error) as Error;
+      return Promise.reject(reason);
+    }
+  }
+
+  private transaction(jobs: readonly Job[]): JobOutcome[] {
+    const noted: (() => void)[] = [];
+    this.database.exec('begin immediate');
+    try {
+      const outcomes = jobs.map((job) => this.one(job, noted));
+      this.database.exec('commit');
+      for (const note of noted) note();
+      return outcomes;
+    } catch (error) {
+      this.inHand.forget();
+      // A failed commit may have rolled back by itself already.
+      if (this.database.isTransaction) this.database.exec('rollback');
+      throw error;
+    }
+  }
+
+  private one(job: Job, noted: (() => void)[]): JobOutcome {
+    const loaded = this.load(job.wanted);
+    if (!loaded)
+      return { kind: 'refused', error: new Error('A write names a reference that was never made') };
+    const { snapshot, referenceIsNew } = loaded;
+    let decision;
+    try {
+      decision = job.decide(snapshot);
+    } catch (error) {
+      return { kind: 'refused', error };
+    }
+    const { changes } = decision;
+    this.save(changes, snapshot, referenceIsNew);
+    noted.push(() => {
+      this.inHand.note(snapshot, changes);
+    });
+    return { kind: 'written', ...decision };
+  }
+
+  private load(wanted: Wanted): { snapshot: Snapshot; referenceIsNew: boolean } | undefined {
+    const order = this.inHand.find(wanted);
+    if (order) {
+      const { reference, session } = order;
+      const rest = this.readKeys(wanted);
+      const { payment, openOperations } =
+        wanted.paymentId === undefined ? { payment: undefined, openOperations: [] } : order;
+      const seen = wanted.sessionId === undefined ? undefined : session;
+      return {
+        snapshot: { reference, session: seen, payment, openOperations, ...rest },
+        referenceIsNew: false,
+      };
+    }
+    const found = this.rows.first(references, 'reference = ?', wanted.reference);
+    if (!found && !wanted.createReference) return undefined;
+    return { snapshot: this.read(wanted, found), referenceIsNew: !found };
+  }
+
+  private read(wanted: Wanted, found?: ReferenceRecord): Snapshot {
+    const { reference, sessionId, paymentId } = wanted;
+    const { rows } = this;
+    return {
+      reference: found ?? {
+        reference,
+        attempts: 0,
+        livePaymentIds: [],
+        paidPaymentIds: [],
+        sessionId: null,
+      },
+      session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
+      payment: paymentId === undefined ? undefined : rows.first(payments, 'id = ?', paymentId),
+      openOperations: paymentId === undefined ? [] : rows.all(operations, OPEN_OPERATIONS, paymentId),
+      ...this.readKeys(wanted),
+    };
+  }
+
+  private readKeys({
+    idempotency,
+    declines: wanted,
+  }: Wanted): Pick<Snapshot, 'idempotency' | 'keyedOperation' | 'declines'> {
+    const { rows } = this;
+    const key =
+      idempotency && rows.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key);
+    return {
+      idempotency: key,
+      keyedOperation:
+        key?.operationId == null
+          ? undefined
+          : rows.first(operations, 'payment_id = ? and id = ?', key.paymentId, key.operationId),
+      ...(wanted && { declines: countOnSqlite(rows, wanted, Date.now()) }),
+    };
+  }
+
+  private save(changes: Changes, before: Snapshot, referenceIsNew: boolean): void {
+    const { rows } = this;
+    const { reference, session, payment, idempotency } = changes;
+    if (changes.releaseIdempotency) {
+      const { scope, key } = changes.releaseIdempotency;
+      rows.statement('delete from idempotency_keys where scope = ? and key = ?').run(scope, key);
+    }
+    if (idempotency) rows.put(idempotencyKeys, idempotency, before.idempotency);
+    if (reference) rows.put(references, reference, referenceIsNew ? undefined : before.reference);
+    if (session) rows.put(sessions, session, same(session, before.session));
+    if (payment) rows.put(payments, payment, same(payment, before.payment));
+    for (const operation of changes.operations ?? []) {
+      rows.put(
+        operations,
+        operation,
+        before.openOperations.find(({ id }) => id === operation.id),
+      );
+    }
+    for (const entry of changes.timeline ?? []) rows.put(timeline, entry);
+    for (const event of changes.events ?? []) rows.put(events, event);
+    if (changes.forgiveDecline !== undefined)
+      rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
+    for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: Date.now() });
+  }
+}
+
+/** What was read, where it is the same row. */
+function same<R extends { id: string }>(written: R, read: R | undefined): R | undefined {
+  return read?.id === written.id ? read : undefined;
+}

@@ -1,0 +1,58 @@
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { keepDatabasePrivate } from '../private-database.js';
+import { asSqliteUnavailable } from './unavailable.js';
+
+/** Statements that come again are compiled once; more different ones than this are not expected. */
+const MAX_CACHED_STATEMENTS = 500;
+
+/** Opens the embedded store's file, for its owner alone: write-ahead log, and an fsync at every commit. */
+export function openSqliteFile(path: string): DatabaseSync {
+  keepDatabasePrivate(path);
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full');
+  database.exec('pragma temp_store = memory');
+  database.exec('pragma trusted_schema = off');
+  return database;
+}
+
+/** Lets Kysely's own SQLite dialect drive `node:sqlite`. */
+export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const cache = new Map<string, SqliteStatement>();
+  return {
+    close: () => {
+      database.close();
+    },
+    prepare: (sql) => {
+      let statement = cache.get(sql);
+      if (!statement) {
+        statement = prepare(database, sql);
+        if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
+        cache.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+/** With errors that tell a store that cannot be used from a wrong query. */
+function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+  const statement = clean(() => database.prepare(sql));
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => clean(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => clean(() => statement.run(...(parameters as SQLInputValue[]))),
+    // Nothing asks for rows one by one.
+    iterate: (parameters) =>
+      clean(() => statement.all(...(parameters as SQLInputValue[])) as unknown[]).values(),
+  };
+}
+
+function clean<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asSqliteUnavailable(error);
+  }
+}

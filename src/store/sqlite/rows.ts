@@ -1,0 +1,77 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { selectWhere, updateColumns, upsertOne } from '../statements.js';
+import {
+  changedValues,
+  decodeRow,
+  encodeValues,
+  events,
+  type StoredRow,
+  type StoredValue,
+  type Table,
+} from '../tables.js';
+
+/**
+ * Commits come one after the other here, so an event gets its place in the one order of all events while it is written. (With
+ * several processes it could not: see the sequencer of the merchant's events.)
+ */
+const NEXT_POSITION = { position: '(select coalesce(max(position), 0) + 1 from events)' };
+
+/** Reads and writes single rows of the embedded store with statements that are prepared once. */
+export class SqliteRows {
+  private readonly statements = new Map<string, StatementSync>();
+  private readonly upserts = new Map<object, StatementSync>();
+  private readonly updates = new Map<object, Map<number, StatementSync>>();
+
+  constructor(private readonly database: DatabaseSync) {}
+
+  first<R>(table: Table<R>, condition: string, ...values: StoredValue[]): R | undefined {
+    const row = this.statement(selectWhere(table, condition)).get(...values);
+    return row && decodeRow(table, row as StoredRow);
+  }
+
+  all<R>(table: Table<R>, condition: string, ...values: StoredValue[]): R[] {
+    return this.statement(selectWhere(table, condition))
+      .all(...values)
+      .map((row) => decodeRow(table, row as StoredRow));
+  }
+
+  /** Writes a record. Where it is known how its row stands, only the columns that differ are written. */
+  put<R>(table: Table<R>, record: R, before?: R): void {
+    if (before === undefined) this.upsert(table, record);
+    else this.update(table, record, before);
+  }
+
+  /** A statement that is prepared once. */
+  statement(sql: string): StatementSync {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  private upsert<R>(table: Table<R>, record: R): void {
+    let statement = this.upserts.get(table);
+    if (!statement) {
+      statement = this.database.prepare(upsertOne(table, (table as object) === events ? NEXT_POSITION : {}));
+      this.upserts.set(table, statement);
+    }
+    statement.run(...encodeValues(table, record));
+  }
+
+  private update<R>(table: Table<R>, record: R, before: R): void {
+    const { changed, values } = changedValues(table, record, before);
+    if (changed === 0) return;
+    let updates = this.updates.get(table);
+    if (!updates) this.updates.set(table, (updates = new Map<number, StatementSync>()));
+    let statement = updates.get(changed);
+    if (!statement) {
+      statement = this.database.prepare(updateColumns(table, changed));
+      updates.set(changed, statement);
+    }
+    // A row that is not there any more must not be missed in silence: the batch fails as a whole.
+    if (statement.run(...values).changes !== 1)
+      throw new Error(`A row of ${table.name} that was read is gone`);
+  }
+}
