@@ -264,9 +264,17 @@ describe('what is wrong is named with its remedy:', () => {
   test('an embedded store that is damaged, and one in memory', async () => {
     const { writeFile } = await import('node:fs/promises');
     const damaged = await createTestStore('embedded');
-    await writeFile(`${damaged.dataDir}/tillfront.db`, 'no database, whatever its name says');
+    await writeFile(`${damaged.dataDir}/tillfront.db`, 'no database, whatever its name says', {
+      mode: 0o644,
+    });
     const { findings } = await examine(good(damaged), '--offline');
     expect(of(findings, 'store.file')).toEqual([expect.objectContaining({ level: 'problem' })]);
+    expect(of(findings, 'store.modes')).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        message: expect.stringContaining('may read tillfront.db.'),
+      }),
+    ]);
     await damaged.dispose();
     const volatile = await examine({ ...good(store), DATA_DIR: '/dev/shm/tillfront-doctor' }, '--offline');
     expect(of(volatile.findings, 'store.file-system')[0]?.message).toMatch(/in memory/);
