@@ -5,7 +5,8 @@ import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import { validationFailed } from '../http/validation/validate.js';
 import { isAllowedReturn } from '../http/validation/validators/is-return-url.js';
 import { minorDigits, parseMajor } from '../money/money.js';
-import { viewPayment, type PaymentView } from '../payments/views/payment-view.js';
+import { viewPayment } from '../payments/views/payment-view.js';
+import type { PaymentDto } from '../payments/views/payment.dto.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { clientToken } from '../sessions/client-token.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
@@ -90,7 +91,7 @@ export class CheckoutService {
       : session;
   }
 
-  private async viewPayments(session: SessionRecord): Promise<PaymentView[]> {
+  private async viewPayments(session: SessionRecord): Promise<PaymentDto[]> {
     const found = await this.payments.ofSession(session);
     return found.map((payment) => viewPayment(payment, this.livemode));
   }

@@ -4,6 +4,7 @@ import type { CommandContext } from './command-context.js';
 import { CommandFailure } from './command-failure.js';
 import { addCommands, type Register } from './commands.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
+import { readOptions } from './options.js';
 import { Reporter } from './output/reporter.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -25,18 +26,16 @@ and show it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given
 export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
   const { terminal } = world;
   let code: ExitCode = EXIT.done;
-  const register: Register = (command, work) => {
-    command
-      .option('--json', 'one JSON document on the standard output, for programs')
-      .action(async (...given: unknown[]) => {
-        // Commander hands over the arguments, then the options, then the command itself.
-        const options = given.at(-2) as Record<string, unknown>;
-        const reporter = new Reporter(terminal, options['json'] === true);
-        code = await guarded(reporter, terminal, () => {
-          const context: CommandContext = { env: world.environment(), reporter };
-          return work(context, given.slice(0, -2) as (string | string[] | undefined)[], options);
-        });
+  const register: Register = (command, options, work) => {
+    for (const { option } of Object.values(options)) command.addOption(option);
+    command.option('--json', 'one JSON document on the standard output, for programs').action(async () => {
+      const given: Readonly<Record<string, unknown>> = command.opts();
+      const reporter = new Reporter(terminal, given['json'] === true);
+      code = await guarded(reporter, terminal, () => {
+        const context: CommandContext = { env: world.environment(), reporter };
+        return work(context, readOptions(options, given), command.processedArgs);
       });
+    });
   };
   const program = buildProgram();
   addCommands(program, register);

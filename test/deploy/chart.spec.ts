@@ -290,7 +290,7 @@ describe('what the chart makes', () => {
     expect(fixed.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
   });
 
-  test('has the alert rules and the dashboard as they are in deploy/observability', () => {
+  test('has the alert rules and the dashboard as they are in deploy/observability (npm run helm:files)', () => {
     for (const file of ['prometheus-rules.yaml', 'grafana-dashboard.json']) {
       expect(readFileSync(join(CHART, 'files', file), 'utf8')).toBe(
         readFileSync(join('deploy/observability', file), 'utf8'),

@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '../../config/read-config.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
+import { NOT_SHOWN } from '../../gateway/profile/credential-names.js';
 import { loadProfile, ProfileError } from '../../gateway/profile/load.js';
-import { reportProfile } from '../../methods/profile-report.js';
-import { checkProfile } from '../check-profile.js';
+import { reportProfile, type ProfileReport } from '../../methods/profile-report.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -15,13 +15,17 @@ export interface ProfileCheckOptions {
 
 /** Says whether a profile can be used, what it changes and what is unconfirmed. */
 export function profileCheck({ reporter }: CommandContext, options: ProfileCheckOptions): Promise<ExitCode> {
-  const { file, live } = options;
   const methods = readMethods(options.methods);
-  const text: string[] = [];
-  const args = [file, '--methods', methods.join(','), ...(live ? ['--live'] : [])];
-  const code = checkProfile(args, (line) => void text.push(line));
-  reporter.report({ text, json: reporter.json ? asJson(file, methods) : undefined });
-  return Promise.resolve(code);
+  try {
+    const report = reportProfile(loadProfile(options.file), methods);
+    reporter.report({ text: describe(report, methods), json: { usable: true, methods, ...report } });
+    const fails = options.live && report.unconfirmed.length > 0;
+    return Promise.resolve(fails ? EXIT.unconfirmed : EXIT.done);
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    reporter.report({ text: [error.message], json: { usable: false, problems: error.problems } });
+    return Promise.resolve(EXIT.found);
+  }
 }
 
 function readMethods(text: string): PaymentMethod[] {
@@ -31,11 +35,27 @@ function readMethods(text: string): PaymentMethod[] {
   throw new CommandFailure(`--methods may hold only ${PAYMENT_METHODS.join(', ')}.`, 'usage', EXIT.usage);
 }
 
-function asJson(file: string, methods: readonly PaymentMethod[]): object {
-  try {
-    return { usable: true, methods, ...reportProfile(loadProfile(file), methods) };
-  } catch (error) {
-    if (!(error instanceof ProfileError)) throw error;
-    return { usable: false, problems: error.problems };
-  }
+function describe(report: ProfileReport, methods: readonly PaymentMethod[]): string[] {
+  const { changes, confirmed, unconfirmed, notes } = report;
+  return [
+    'The profile can be used.',
+    '',
+    changes.length === 0
+      ? 'It changes nothing of the built-in profile.'
+      : 'It changes of the built-in profile:',
+    ...changes.map(({ place, builtIn, here }) => `  ${place}: ${shown(builtIn)} -> ${shown(here)}`),
+    ...(notes.length === 0 ? [] : ['', 'Worth a second look:']),
+    ...notes.map(({ place, message }) => `  ${place}: ${message}`),
+    '',
+    `Confirmed: ${confirmed.length === 0 ? 'nothing' : confirmed.join(', ')}`,
+    unconfirmed.length === 0
+      ? `Nothing that ${methods.join(', ')} use is left unconfirmed.`
+      : `Not confirmed, and used by ${methods.join(', ')}: ${unconfirmed.join(', ')}`,
+    ...(unconfirmed.length === 0 ? [] : ['docs/assumptions.md says what to check for each.']),
+  ];
+}
+
+function shown(value: unknown): string {
+  if (value === NOT_SHOWN) return NOT_SHOWN;
+  return value === undefined ? '(nothing)' : JSON.stringify(value);
 }

@@ -1,39 +1,9 @@
 import { formatMajor } from '../../money/money.js';
-import type {
-  Failure,
-  NextAction,
-  PaymentMethod,
-  PaymentRecord,
-  PaymentStatus,
-  PendingOperation,
-} from '../../store/schema.js';
-
-/** A payment as every answer and event shows it. */
-export interface PaymentView {
-  id: string;
-  livemode: boolean;
-  sessionId: string;
-  reference: string;
-  gatewayReference: string;
-  method: PaymentMethod;
-  status: PaymentStatus;
-  amount: string;
-  amountAuthorized: string | null;
-  amountCaptured: string | null;
-  currency: string;
-  nextAction: NextAction | null;
-  pendingOperation: PendingOperation | null;
-  duplicateOf: string | null;
-  needsAttention: boolean;
-  failure: Failure | null;
-  card: { brand: string | null; last4: string } | null;
-  metadata: Record<string, string>;
-  createdAt: string;
-  updatedAt: string;
-}
+import type { PaymentRecord } from '../../store/schema.js';
+import type { PaymentDto } from './payment.dto.js';
 
 /** Builds the view field by field, so that nothing that is stored comes out by accident. */
-export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentView {
+export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentDto {
   const major = (minor: bigint | null): string | null =>
     minor === null ? null : formatMajor(minor, payment.currency);
   return {
@@ -64,6 +34,6 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentV
  * What a payer's link back from the bank shows, which may have got into other hands: how the payment ended, but nothing by which it could be
  * gone on with, nothing of the payer's card and nothing that the merchant noted.
  */
-export function outcomeOnly(view: PaymentView): PaymentView {
+export function outcomeOnly(view: PaymentDto): PaymentDto {
   return { ...view, nextAction: null, card: null, metadata: {} };
 }

@@ -12,7 +12,6 @@ import {
   type PaymentStatus,
   type TimelineType,
 } from '../../store/schema.js';
-import type { PaymentView } from './payment-view.js';
 
 class FailureDto {
   /** Stable: decide by it. */
@@ -40,8 +39,8 @@ class PaymentCardDto {
   last4: string;
 }
 
-/** One attempt to pay a session, by one method. */
-export class PaymentDto implements PaymentView {
+/** One attempt to pay a session, by one method: as every answer and every event shows it. */
+export class PaymentDto {
   /** @example "pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
   id: string;
   /** Whether this is real money. */

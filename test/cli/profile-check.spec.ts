@@ -2,30 +2,38 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkProfile, EXIT } from './check-profile.js';
+import { EXIT } from '../../src/cli/exit-codes.js';
+import { runCli } from './run-cli.js';
 
-function check(file: unknown, ...options: string[]): { code: number; text: string } {
+interface Checked {
+  code: number | null;
+  text: string;
+}
+
+function check(file: unknown, ...options: string[]): Promise<Checked> {
   const path = join(mkdtempSync(join(tmpdir(), 'profile-check-')), 'profile.json');
   writeFileSync(path, JSON.stringify(file));
   return run(path, ...options);
 }
 
-function run(...args: string[]): { code: number; text: string } {
-  const lines: string[] = [];
-  const code = checkProfile(args, (line) => void lines.push(line));
-  return { code, text: lines.join('\n') };
+async function run(...args: string[]): Promise<Checked> {
+  const { code, stdout, stderr } = await runCli(['profile', 'check', ...args]);
+  return { code, text: stdout + stderr };
 }
 
-describe('npm run profile:check', () => {
-  test('says what a usable profile changes and what is unconfirmed', () => {
-    const { code, text } = check({ operations: { validateOtp: { path: '/otp' } }, confirmed: ['void'] });
-    expect(code).toBe(EXIT.usable);
+describe('tillfront profile check', () => {
+  test('says what a usable profile changes and what is unconfirmed', async () => {
+    const { code, text } = await check({
+      operations: { validateOtp: { path: '/otp' } },
+      confirmed: ['void'],
+    });
+    expect(code).toBe(EXIT.done);
     expect(text).toContain('/operations/validateOtp/path: "/payment/validate-otp" -> "/otp"');
     expect(text).toContain('Confirmed: void');
     expect(text).toMatch(/Not confirmed, and used by card, wallet, transfer, ussd: .*validateOtp/);
   });
 
-  test('never prints a header’s value, nor a constant that may be a credential', () => {
+  test('never prints a header’s value, nor a constant that may be a credential', async () => {
     const file = {
       operations: {
         payCard: { headers: { 'x-api-version': 'hunter2' }, constants: { keyId: 'hunter2', channel: 'WEB' } },
@@ -38,45 +46,47 @@ describe('npm run profile:check', () => {
         ...{ scheme: 'gateway-endpoint', operation: 'encrypt', siblings: { '/a/keyVersion': 'hunter2' } },
       },
     };
-    const { code, text } = check(file);
-    expect([code, text]).toEqual([EXIT.usable, expect.not.stringContaining('hunter2')]);
+    const { code, text } = await check(file);
+    expect([code, text]).toEqual([EXIT.done, expect.not.stringContaining('hunter2')]);
     expect(text).toContain('/operations/payCard/headers: (nothing) -> {"x-api-version":"(not shown)"}');
     expect(text).toContain('"channel":"WEB"');
     expect(text).toContain('"x-tenant":"(not shown)"');
   });
 
-  test('refuses a credential among the headers, says where it goes, and shows it nowhere', () => {
-    const { code, text } = check({ operations: { void: { headers: { Authorization: 'Bearer hunter2' } } } });
-    expect(code).toBe(EXIT.unusable);
+  test('refuses a credential among the headers, says where it goes, and shows it nowhere', async () => {
+    const { code, text } = await check({
+      operations: { void: { headers: { Authorization: 'Bearer hunter2' } } },
+    });
+    expect(code).toBe(EXIT.found);
     expect(text).toMatch(/^- \/operations\/void\/headers\/Authorization: .*GATEWAY_API_KEY/m);
     expect(text).not.toContain('hunter2');
   });
 
-  test('names every problem of one that is not', () => {
-    const { code, text } = check({ operations: { void: { path: 'x' } }, outcome: { status: ['y'] } });
-    expect(code).toBe(EXIT.unusable);
+  test('names every problem of one that is not', async () => {
+    const { code, text } = await check({ operations: { void: { path: 'x' } }, outcome: { status: ['y'] } });
+    expect(code).toBe(EXIT.found);
     expect(text).toContain('- /operations/void/path: must begin with a slash');
     expect(text).toContain('- /outcome/status/0: is not a JSON pointer (RFC 6901)');
   });
 
-  test('with --live fails where something in use is unconfirmed', () => {
+  test('with --live fails where something in use is unconfirmed', async () => {
     const confirmed = ['transactionStatus', 'void', 'outcome', 'notification'];
-    expect(check({ confirmed }, '--live').code).toBe(EXIT.unconfirmed);
-    const { code, text } = check({ confirmed }, '--live', '--methods', 'wallet');
-    expect(code).toBe(EXIT.usable);
+    expect(await check({ confirmed }, '--live')).toMatchObject({ code: EXIT.unconfirmed });
+    const { code, text } = await check({ confirmed }, '--live', '--methods', 'wallet');
+    expect(code).toBe(EXIT.done);
     expect(text).toContain('Nothing that wallet use is left unconfirmed.');
   });
 
   test.each([[[]], [['a', 'b']], [['a', '--methods', 'cash']], [['a', '--loud']]])(
     'explains itself for %j',
-    (args) => {
-      const { code, text } = run(...args);
+    async (args) => {
+      const { code, text } = await run(...args);
       expect(code).toBe(EXIT.usage);
-      expect(text).toContain('npm run profile:check');
+      expect(text).toMatch(/--help|may hold only/);
     },
   );
 
-  test('a file that is not there', () => {
-    expect(run('/nowhere.json')).toMatchObject({ code: EXIT.unusable });
+  test('a file that is not there', async () => {
+    expect(await run('/nowhere.json')).toMatchObject({ code: EXIT.found });
   });
 });

@@ -1,0 +1,70 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** An option of a command, with the type of what it gives. */
+export interface CommandOption<T> {
+  readonly option: Option;
+  readonly read: (given: unknown) => T;
+}
+
+export type CommandOptions = Readonly<Record<string, CommandOption<unknown>>>;
+
+/** What a command line gave for each option. */
+export type OptionValues<O extends CommandOptions> = {
+  readonly [K in keyof O]: O[K] extends CommandOption<infer T> ? T : never;
+};
+
+/** Given or not. `conflicts` names an option that cannot stand beside it. */
+export function flag(flags: string, description: string, conflicts: string[] = []): CommandOption<boolean> {
+  const option = new Option(flags, description).conflicts(conflicts);
+  return { option, read: (given) => given === true };
+}
+
+export function text(flags: string, description: string): CommandOption<string | undefined> {
+  return { option: new Option(flags, description), read: asText };
+}
+
+export function textOr(flags: string, description: string, fallback: string): CommandOption<string> {
+  const option = new Option(flags, description).default(fallback);
+  return { option, read: (given) => asText(given) ?? fallback };
+}
+
+/** One of these words. */
+export function choice<T extends string>(
+  flags: string,
+  description: string,
+  words: readonly T[],
+): CommandOption<T | undefined> {
+  const option = new Option(flags, description).choices(words);
+  return { option, read: (given) => words.find((word) => word === given) };
+}
+
+/** A whole number within limits. */
+export function wholeNumber(
+  flags: string,
+  description: string,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+): CommandOption<number> {
+  const parse = (given: string): number => {
+    const number = Number(given);
+    if (!/^[0-9]{1,6}$/.test(given) || number < min || number > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return number;
+  };
+  const option = new Option(flags, description).default(fallback).argParser(parse);
+  return { option, read: (given) => (typeof given === 'number' ? given : fallback) };
+}
+
+/** Reads the options of a command out of what commander has found. */
+export function readOptions<O extends CommandOptions>(
+  options: O,
+  given: Readonly<Record<string, unknown>>,
+): OptionValues<O> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { option, read }]) => [name, read(given[option.attributeName()])]),
+  ) as OptionValues<O>;
+}
+
+function asText(given: unknown): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}
