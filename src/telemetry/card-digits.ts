@@ -59,10 +59,23 @@ function gapAt(text: string, at: number): number {
 }
 
 function percentGap(text: string, at: number): number {
-  const sign = Number.parseInt(text.slice(at + 1, at + 3), 16);
-  if (sign === 0xc2 && text.slice(at + 3, at + 6).toLowerCase() === '%a0') return gap(6, HARD);
+  const sign = hexAt(text, at + 1) * 16 + hexAt(text, at + 2);
+  if (
+    sign === 0xc2 &&
+    text.charCodeAt(at + 3) === 0x25 &&
+    hexAt(text, at + 4) * 16 + hexAt(text, at + 5) === 0xa0
+  )
+    return gap(6, HARD);
   const kind = sign < 128 ? kindOfSign(sign) : 0;
   return kind === 0 ? 0 : gap(3, kind);
+}
+
+/** The value of a hexadecimal digit; what is none is more than any. */
+function hexAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (isDigit(code)) return code - 0x30;
+  const small = code | 0x20;
+  return small >= 0x61 && small <= 0x66 ? small - 0x57 : 0x100;
 }
 
 /** `\t`, in JSON within JSON behind more than one backslash. */

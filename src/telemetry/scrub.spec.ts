@@ -303,6 +303,8 @@ describe('the net itself', () => {
     ['a quote within, within JSON', String.raw`{\"cvv\":\"1\\\"999\",\"x\":1}`],
     ['a form of lists', 'card[cvv]=999&card%5Bpin%5D=999'],
     ['a URL within', '%3Fcvv%3D%20otp%3D999'],
+    ['what looks like a key’s first line', `-----BEGIN '"cvv":"999" PRIVATE KEY-----`],
+    ['an element’s attributes', '<pin x="cvv:999" cvv="999">1</pin>'],
     ['an element at the beginning', '<pinBlock>999</pinBlock>'],
   ])('nothing hides behind %s', (_what, text) => {
     expect(scrub(text)).not.toContain('999');
@@ -381,19 +383,30 @@ describe('a hostile text', () => {
   ])('of %j over and over costs at most 50 ms for 256 KiB', (piece) => {
     for (const head of before) {
       const text = head + piece.repeat(Math.ceil(262_144 / piece.length));
-      expect(cpuMs(() => scrubDocument(text))).toBeLessThan(50);
+      expect(costMs(() => scrubDocument(text))).toBeLessThan(50);
     }
   });
 });
 
-/** What a call costs this thread; the best of some, because the first ones are not compiled yet. */
-function cpuMs(run: () => void): number {
-  let best = Infinity;
-  for (let tries = 0; tries < 8 && best >= 40; tries++) {
+/**
+ * What a call costs in milliseconds: the time it takes, or where that is much, because the machine does other things too, the CPU
+ * that it needs, over so many calls that the coarse clock of it does not matter.
+ */
+function costMs(run: () => void): number {
+  const began = performance.now();
+  run();
+  let best = performance.now() - began;
+  for (let round = 0; round < 5 && best >= 40; round++) {
     const before = process.threadCpuUsage();
-    run();
-    const { user, system } = process.threadCpuUsage(before);
-    best = Math.min(best, (user + system) / 1_000);
+    let spent: number;
+    let calls = 0;
+    do {
+      run();
+      calls++;
+      const { user, system } = process.threadCpuUsage(before);
+      spent = (user + system) / 1_000;
+    } while (spent < 100);
+    best = Math.min(best, spent / calls);
   }
   return best;
 }

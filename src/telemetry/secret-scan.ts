@@ -30,6 +30,7 @@ const CLIENT_TOKEN = setOf('._~%-', false, true);
 const WEBHOOK_SECRET = setOf('+/=_%-', false, true);
 const MERCHANT_KEY = setOf('_-', false, true);
 const COMPACT_TOKEN = setOf('_.-', false, true);
+const LABEL = setOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ');
 const ELEMENT_NAME = setOf('_.-', false, true);
 
 const HEADERS_IN_LISTS: readonly string[] = [
@@ -57,8 +58,17 @@ export class SecretScan {
 
   constructor(text: string) {
     this.#text = text;
+    this.#scan(0, text.length);
+    // A run of digits that begins in what was cut may go on behind it.
+    this.manyDigits ||= this.cuts.some && mayHoldCardDigits(text);
+  }
+
+  /** Looks at the signs between two places; the answer is how far that took. */
+  #scan(from: number, to: number): number {
+    const text = this.#text;
     let digitsEnd = 0;
-    for (let at = 0; at < text.length; at++) {
+    let at = from;
+    for (; at < to; at++) {
       const code = text.charCodeAt(at);
       const rule = rules[code] as number;
       if (rule === NONE) continue;
@@ -75,8 +85,7 @@ export class SecretScan {
       }
       at = end - 1;
     }
-    // A run of digits that begins in what was cut may go on behind it.
-    this.manyDigits ||= this.cuts.some && mayHoldCardDigits(text);
+    return at;
   }
 
   /** What the sign at a place says; the answer is the last place that needs no further look. */
@@ -230,7 +239,8 @@ export class SecretScan {
       close++;
     }
     if (close === text.length) return at;
-    const next = text.indexOf('<', close);
+    // Its attributes may have secrets of their own.
+    const next = text.indexOf('<', this.#scan(end, close));
     return this.#cut(at, close + 1, next < 0 ? text.length : next);
   }
 
@@ -289,6 +299,7 @@ function backslashesBefore(text: string, end: number): number {
 
 /** Where the rest of a PEM line ends that says `PRIVATE KEY-----`; -1 where it says something else. */
 function labelEnd(text: string, from: number): number {
-  const close = text.slice(from, from + MAX_LABEL).indexOf('-----');
-  return close >= 0 && endsWithWord(text, from + close, 'private key') ? from + close + 5 : -1;
+  let close = from;
+  while (close < from + MAX_LABEL && isIn(LABEL, text.charCodeAt(close))) close++;
+  return text.startsWith('-----', close) && endsWithWord(text, close, 'private key') ? close + 5 : -1;
 }

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /*
- * Runs a bounded test of this folder as a long one: `npm run fuzz -- --cases 100000 --seed 1`,
+ * Runs a bounded test of this folder as a long one: `npm run fuzz -- --cases 100000 --seed 1`, `npm run fuzz -- --texts 1000000`,
  * `npm run slow-clients -- --connections 1000 --seconds 60`.
  */
 const runs: Record<string, Record<string, string>> = {
-  fuzz: { cases: 'FUZZ_CASES', seed: 'FUZZ_SEED' },
+  fuzz: { cases: 'FUZZ_CASES', seed: 'FUZZ_SEED', texts: 'FUZZ_TEXTS' },
   'slow-clients': { connections: 'SLOW_CONNECTIONS', seconds: 'SLOW_SECONDS' },
 };
 
@@ -28,7 +28,9 @@ const jest = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
-const { status } = spawnSync(process.execPath, [...jest, `test/security/${name}.spec.ts`], {
+// Texts are for the parts that read them, without a service.
+const spec = 'FUZZ_TEXTS' in environment ? 'fuzz-texts' : name;
+const { status } = spawnSync(process.execPath, [...jest, `test/security/${spec}.spec.ts`], {
   stdio: 'inherit',
   env: { ...process.env, ...environment },
 });

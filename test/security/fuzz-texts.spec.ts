@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { scrub, scrubDocument } from '../../src/telemetry/scrub.js';
+import { hostileTexts, ofLength, PIECES, type HostileText } from './fuzz/hostile-texts.js';
+import { readBy, textReaders } from './fuzz/text-readers.js';
+
+/** A long run sets these: `npm run fuzz -- --texts 1000000 --seed 1`. */
+const TEXTS = Number(process.env['FUZZ_TEXTS'] ?? 3_000);
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+
+const LENGTH = 4_096;
+/** What reads by the square of the length needs milliseconds for each KiB; what reads once needs a tenth of this. */
+const SUSPICIOUS_MS_A_KIB = 0.25;
+const TRIES = 5;
+const MOST_GROWTH = 8;
+const ENOUGH_MS = 60;
+
+const readers = Object.entries(textReaders);
+const worst = new Map<string, { ms: number; text: HostileText }>();
+
+/** In milliseconds; the least of some tries, for what else the machine does only ever adds to it. */
+function costOf(read: () => void, tries: number): number {
+  let least = Infinity;
+  for (let each = 0; each < tries; each++) {
+    const began = performance.now();
+    read();
+    least = Math.min(least, performance.now() - began);
+  }
+  return least;
+}
+
+/**
+ * The costs of growing lengths, where four times the length takes more than eight times the time: linear is four, the square sixteen.
+ * Taken in CPU, which a busy machine does not add to, over so many readings that its coarse clock does not matter.
+ */
+function growthOf(reader: (text: string) => unknown, text: HostileText): number[] | undefined {
+  const costs = [1, 2, 4].map((times) => {
+    const long = ofLength(text, LENGTH * times);
+    const before = process.threadCpuUsage();
+    let readings = 0;
+    let spent: number;
+    do {
+      readBy(reader, long);
+      readings++;
+      const { user, system } = process.threadCpuUsage(before);
+      spent = (user + system) / 1_000;
+    } while (spent < ENOUGH_MS);
+    return spent / readings;
+  });
+  const [first = 0, , last = 0] = costs;
+  return last <= first * MOST_GROWTH ? undefined : costs;
+}
+
+function check(name: string, reader: (text: string) => unknown, text: HostileText): void {
+  const short = ofLength(text, LENGTH);
+  const kib = short.length / 1_024;
+  let cost = costOf(() => readBy(reader, short), 1) / kib;
+  if (cost <= (worst.get(name)?.ms ?? 0)) return;
+  cost = costOf(() => readBy(reader, short), TRIES) / kib;
+  if (cost > (worst.get(name)?.ms ?? 0)) worst.set(name, { ms: cost, text });
+  if (cost > SUSPICIOUS_MS_A_KIB)
+    expect({ seed: SEED, reader: name, text, costs: growthOf(reader, text) }).toMatchObject({
+      costs: undefined,
+    });
+}
+
+const NUMBER = '5060990580000217499';
+const SECRET = 'Kq7Zw';
+const gaps = ['', ' ', '-', '\u00a0', '%20', '.', '_', '/', '\t'];
+
+/** A card number and a member with a secret, in the middle of anything. */
+function planted({ head, unit, tail }: HostileText, turn: number): { text: string; number: string } {
+  const number = (NUMBER.match(/.{1,4}/g) ?? []).join(gaps[turn % gaps.length]);
+  const around = head + unit.repeat(turn % 7);
+  return {
+    text: `${around}\n"${number}"\n${unit}","cvv":"${SECRET}","x":1${around}${tail}`,
+    number,
+  };
+}
+
+describe('no text costs more than its length', () => {
+  test('of any one piece over and over, each reader', () => {
+    for (const [name, reader] of readers) {
+      for (const unit of PIECES)
+        for (const head of ['', '"', 'cvv:']) check(name, reader, { head, unit, tail: '!' });
+    }
+  }, 120_000);
+
+  test(
+    'of many at random, a reader each',
+    () => {
+      let turn = 0;
+      for (const text of hostileTexts(SEED, TEXTS)) {
+        const [name = '', reader = scrub] = readers[turn++ % readers.length] ?? [];
+        check(name, reader, text);
+      }
+      if (process.env['FUZZ_TEXTS'] !== undefined) {
+        const lines = [...worst]
+          .sort(([, a], [, b]) => b.ms - a.ms)
+          .map(
+            ([name, { ms, text }]) =>
+              `${(ms * 1_000).toFixed(1)} µs a KiB: ${name}, ${JSON.stringify(text)}\n`,
+          );
+        process.stdout.write(`${TEXTS} texts, seed ${SEED}\n${lines.join('')}`);
+      }
+    },
+    24 * 3_600_000,
+  );
+});
+
+test(
+  'a card number and a secret member are gone after scrubbing, whatever stands around them',
+  () => {
+    let turn = 0;
+    for (const hostile of hostileTexts(SEED + 1, Math.ceil(TEXTS / 3))) {
+      const { text, number } = planted(hostile, turn++);
+      for (const clean of [scrub(text), scrubDocument(text)]) {
+        const found = { seed: SEED, text, clean };
+        if (clean.includes(number) || clean.includes(SECRET)) expect(found).toBe('without them');
+      }
+    }
+  },
+  24 * 3_600_000,
+);

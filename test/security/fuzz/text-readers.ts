@@ -1,0 +1,111 @@
+import 'reflect-metadata';
+import { validateSync } from 'class-validator';
+import { isMetadata } from '../../../src/checkout/is-metadata.js';
+import { parseAnswer } from '../../../src/gateway/answer-json.js';
+import {
+  readAmount,
+  readCurrency,
+  readFields,
+  readMessage,
+  readText,
+  readTime,
+} from '../../../src/gateway/answer-values.js';
+import { defaultProfile } from '../../../src/gateway/default-profile.js';
+import { readRetryAfter } from '../../../src/gateway/http-status.js';
+import { linearPattern } from '../../../src/gateway/linear-pattern.js';
+import { notificationReference } from '../../../src/gateway/notification-profile.js';
+import { parsePointer } from '../../../src/gateway/pointer.js';
+import { isSafeRedirect } from '../../../src/gateway/redirect.js';
+import { clientAddress } from '../../../src/http/client-address.js';
+import { idempotencyKey } from '../../../src/http/idempotency-key.js';
+import { problemInstance } from '../../../src/http/problem.js';
+import { chooseRequestId } from '../../../src/http/request-id.js';
+import { targetPath } from '../../../src/http/request-target.js';
+import { parseStrictJson } from '../../../src/http/strict-json.js';
+import { isCardNumber } from '../../../src/http/validators/card-brand.js';
+import { IsDecimalAmount } from '../../../src/http/validators/is-decimal-amount.js';
+import { isEmailAddress } from '../../../src/http/validators/is-email-address.js';
+import { IsLanguageTag } from '../../../src/http/validators/is-language-tag.js';
+import { IsPhone } from '../../../src/http/validators/is-phone.js';
+import { isPlainText } from '../../../src/http/validators/is-plain-text.js';
+import { isReturnUrl } from '../../../src/http/validators/is-return-url.js';
+import { IsTimeZone } from '../../../src/http/validators/is-time-zone.js';
+import { parseMajor } from '../../../src/money/money.js';
+import { accessOf } from '../../../src/notifications/notification-access.js';
+import { EchoFinder } from '../../../src/payments/echo-finder.js';
+import { cleanMessage } from '../../../src/payments/payer-message.js';
+import { readCursor } from '../../../src/payments/payment-cursor.js';
+import { scrub, scrubDocument, scrubLine } from '../../../src/telemetry/scrub.js';
+import { isSecretName } from '../../../src/telemetry/secret-names.js';
+
+/** The rules of a body's fields that are told as decorators only. */
+class Fields {
+  @IsPhone() phone: unknown;
+  @IsLanguageTag() language: unknown;
+  @IsTimeZone() timeZone: unknown;
+  @IsDecimalAmount() amount: unknown;
+
+  constructor(text: string) {
+    this.phone = this.language = this.timeZone = this.amount = text;
+  }
+}
+
+const pattern = linearPattern('^(?:[a-z]+[ :]?)*(x|y)+$');
+if (typeof pattern === 'string') throw new Error(pattern);
+const echoes = new EchoFinder(['5060990580000217499', '111', '4821', 'Ada Obi', 'ada@home.example']);
+const payer = ['Ada', 'Obi', 'ada@home.example', '+2348012345678', 'a:a:', '((((', '1111'];
+
+/** Everything that reads a text of a stranger or of the gateway. What refuses one by throwing has read it too. */
+export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  'the scrubbing net': scrub,
+  'the scrubbing net, a document': scrubDocument,
+  'the scrubbing net, a line': (text) => scrubLine(`{"msg":${JSON.stringify(text)}}\n`),
+  'a secret name': isSecretName,
+  'strict JSON': (text) => parseStrictJson(Buffer.from(text)),
+  "the gateway's JSON": parseAnswer,
+  "the gateway's values": (text) => [
+    readAmount(text, 'major', 'NGN'),
+    readCurrency(text),
+    readFields({ [text]: text }),
+    readMessage(text),
+    readText(text),
+    readTime(text),
+  ],
+  "a notification's reference": (text) =>
+    notificationReference(defaultProfile.notification, Buffer.from(text)),
+  "a notification's reference, a form": (text) =>
+    notificationReference(defaultProfile.notification, Buffer.from(`a=${text}`)),
+  "a profile's pattern": pattern,
+  'a JSON pointer': (text) => parsePointer(`/${text}`),
+  'Retry-After': (text) => readRetryAfter(text, 0),
+  'a redirect address': (text) => isSafeRedirect(`https://${text}`, 'test'),
+  'a return address': (text) => isReturnUrl(`https://shop.example/${text}`),
+  'an address with its port': (text) => clientAddress({ ip: text, socket: {} }),
+  'an authorization header': (text) =>
+    accessOf(
+      defaultProfile.notification,
+      { secret: 'a secret of the test', needed: true },
+      { headers: { authorization: `Bearer ${text}` }, pathSecret: text, body: Buffer.alloc(0) },
+    ),
+  'an idempotency key': (text) => idempotencyKey({ headers: { 'idempotency-key': text } } as never),
+  'a request id': (text) => chooseRequestId({ headers: { 'x-request-id': text, traceparent: text } }),
+  'a request target': (text) => [targetPath(text), problemInstance(`/v1/${text}`)],
+  'an e-mail address': isEmailAddress,
+  "a body's fields": (text) => validateSync(new Fields(text)),
+  'a plain text': (text) => isPlainText(text, 1_000_000),
+  metadata: (text) => isMetadata({ [text]: text }),
+  'a card number': isCardNumber,
+  'an amount': (text) => parseMajor(text, 'NGN'),
+  'a cursor': readCursor,
+  "a gateway's words": (text) => cleanMessage(text, payer, ['4821']),
+  'what a gateway repeats': (text) => echoes.isIn(text),
+};
+
+/** Runs a reader; a refusal is a result, a range error (a stack that ran out) is none. */
+export function readBy(reader: (text: string) => unknown, text: string): void {
+  try {
+    reader(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+  }
+}
