@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { validateSync } from 'class-validator';
 import { isMetadata } from '../../../src/checkout/is-metadata.js';
-import { parseAnswer } from '../../../src/gateway/answer-json.js';
+import { parseAnswer } from '../../../src/gateway/answers/answer-json.js';
 import {
   readAmount,
   readCurrency,
@@ -9,32 +9,32 @@ import {
   readMessage,
   readText,
   readTime,
-} from '../../../src/gateway/answer-values.js';
-import { defaultProfile } from '../../../src/gateway/default-profile.js';
-import { readRetryAfter } from '../../../src/gateway/http-status.js';
-import { linearPattern } from '../../../src/gateway/linear-pattern.js';
-import { notificationReference } from '../../../src/gateway/notification-profile.js';
-import { parsePointer } from '../../../src/gateway/pointer.js';
-import { isSafeRedirect } from '../../../src/gateway/redirect.js';
-import { clientAddress } from '../../../src/http/client-address.js';
-import { idempotencyKey } from '../../../src/http/idempotency-key.js';
-import { problemInstance } from '../../../src/http/problem.js';
-import { chooseRequestId } from '../../../src/http/request-id.js';
-import { targetPath } from '../../../src/http/request-target.js';
-import { parseStrictJson } from '../../../src/http/strict-json.js';
-import { isCardNumber } from '../../../src/http/validators/card-brand.js';
-import { IsDecimalAmount } from '../../../src/http/validators/is-decimal-amount.js';
-import { isEmailAddress } from '../../../src/http/validators/is-email-address.js';
-import { IsLanguageTag } from '../../../src/http/validators/is-language-tag.js';
-import { IsPhone } from '../../../src/http/validators/is-phone.js';
-import { isPlainText } from '../../../src/http/validators/is-plain-text.js';
-import { isReturnUrl } from '../../../src/http/validators/is-return-url.js';
-import { IsTimeZone } from '../../../src/http/validators/is-time-zone.js';
+} from '../../../src/gateway/answers/answer-values.js';
+import { defaultProfile } from '../../../src/gateway/profile/default-profile.js';
+import { readRetryAfter } from '../../../src/gateway/answers/http-status.js';
+import { linearPattern } from '../../../src/gateway/answers/linear-pattern.js';
+import { notificationReference } from '../../../src/gateway/notifications/notification-profile.js';
+import { parsePointer } from '../../../src/gateway/profile/pointer.js';
+import { isSafeRedirect } from '../../../src/gateway/answers/redirect.js';
+import { clientAddress } from '../../../src/http/request/client-address.js';
+import { idempotencyKey } from '../../../src/idempotency/idempotency-key.js';
+import { problemInstance } from '../../../src/http/problems/problem.js';
+import { chooseRequestId } from '../../../src/http/request/request-id.js';
+import { targetPath } from '../../../src/http/request/request-target.js';
+import { parseStrictJson } from '../../../src/http/body/strict-json.js';
+import { isCardNumber } from '../../../src/http/validation/validators/card-brand.js';
+import { IsDecimalAmount } from '../../../src/http/validation/validators/is-decimal-amount.js';
+import { isEmailAddress } from '../../../src/http/validation/validators/is-email-address.js';
+import { IsLanguageTag } from '../../../src/http/validation/validators/is-language-tag.js';
+import { IsPhone } from '../../../src/http/validation/validators/is-phone.js';
+import { isPlainText } from '../../../src/http/validation/validators/is-plain-text.js';
+import { isReturnUrl } from '../../../src/http/validation/validators/is-return-url.js';
+import { IsTimeZone } from '../../../src/http/validation/validators/is-time-zone.js';
 import { parseMajor } from '../../../src/money/money.js';
 import { accessOf } from '../../../src/notifications/notification-access.js';
-import { EchoFinder } from '../../../src/payments/echo-finder.js';
-import { cleanMessage } from '../../../src/payments/payer-message.js';
-import { readCursor } from '../../../src/payments/payment-cursor.js';
+import { EchoFinder } from '../../../src/payments/interpret/echo-finder.js';
+import { cleanMessage } from '../../../src/payments/interpret/payer-message.js';
+import { readCursor } from '../../../src/payments/api/payment-cursor.js';
 import { scrub, scrubDocument, scrubLine } from '../../../src/telemetry/scrub.js';
 import { isSecretName } from '../../../src/telemetry/secret-names.js';
 
