@@ -81,7 +81,11 @@ test('has every call, and who may make it', () => {
     return [call, letters.join('') || '–'];
   });
   expect(Object.fromEntries(described)).toEqual(CALLS);
-  expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['clientToken', 'merchantKey']);
+  expect(Object.keys(document.components.securitySchemes).sort()).toEqual([
+    'clientToken',
+    'merchantKey',
+    'returnToken',
+  ]);
 });
 
 test.each(operations)('$call says what it does, by a name of its own', ({ call, operation }) => {

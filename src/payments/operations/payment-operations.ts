@@ -7,15 +7,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import { formatMajor, parseMajor } from '../../money/money.js';
 import type { Secret } from '../../secrets/secret.js';
-import { newId } from '../../store/ids.js';
-import type {
-  OperationRecord,
-  OperationType,
-  PaymentRecord,
-  ReferenceRecord,
-  SessionRecord,
-  TimelineRecord,
-} from '../../store/schema.js';
+import type { OperationRecord, OperationType, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide } from '../../store/payment-writer.js';
@@ -32,6 +24,7 @@ import { LeaseWaiter } from '../lease/lease-waiter.js';
 import type { OperationRequest } from './operation-request.js';
 import { isLeased, withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './payment-starter.js';
+import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { sendGate } from './send-gate.js';
 import { subjectOf } from '../apply/payment-snapshot.js';
 import type { Sent } from '../interpret/sent.js';
@@ -287,57 +280,4 @@ function inProgress(payment: PaymentRecord): Problem {
   return new Problem('operation-in-progress', 'Another operation on this payment is in progress.', {
     paymentId: payment.id,
   });
-}
-
-function newOperation(
-  payment: PaymentRecord,
-  operation: Operation,
-  amount: bigint | null,
-  owner: string,
-  now: number,
-): OperationRecord {
-  return {
-    id: newId('op'),
-    paymentId: payment.id,
-    type: operation.type,
-    status: 'intended',
-    amount,
-    owner,
-    actor: operation.actor,
-    formerCount: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
-function intentEntry(payment: PaymentRecord, row: OperationRecord, now: number): TimelineRecord {
-  return {
-    paymentId: payment.id,
-    sequence: payment.timelineSequence + 1,
-    id: newId('tle'),
-    type: 'operation_intended',
-    at: Math.max(now, payment.updatedAt),
-    fromStatus: null,
-    toStatus: null,
-    late: false,
-    actor: row.actor,
-    detail: {
-      operation: row.type,
-      id: row.id,
-      ...(row.amount !== null && { amount: formatMajor(row.amount, payment.currency) }),
-    },
-  };
-}
-
-function madeOf(
-  session: SessionRecord,
-  payment: PaymentRecord,
-  row: OperationRecord,
-): { sessionId: string; paymentId: string; operationId: string; sessionExpiresAt: number } {
-  return {
-    sessionId: session.id,
-    paymentId: payment.id,
-    operationId: row.id,
-    sessionExpiresAt: session.expiresAt,
-  };
 }

@@ -1,0 +1,65 @@
+import { formatMajor } from '../../money/money.js';
+import { newId } from '../../store/ids.js';
+import type {
+  OperationRecord,
+  OperationType,
+  PaymentRecord,
+  SessionRecord,
+  TimelineRecord,
+} from '../../store/schema.js';
+
+/** The row of an operation that is about to be sent. Pure but for its id. */
+export function newOperation(
+  payment: PaymentRecord,
+  operation: { readonly type: OperationType; readonly actor: string },
+  amount: bigint | null,
+  owner: string,
+  now: number,
+): OperationRecord {
+  return {
+    id: newId('op'),
+    paymentId: payment.id,
+    type: operation.type,
+    status: 'intended',
+    amount,
+    owner,
+    actor: operation.actor,
+    formerCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The timeline's entry for it. Pure but for its id. */
+export function intentEntry(payment: PaymentRecord, row: OperationRecord, now: number): TimelineRecord {
+  return {
+    paymentId: payment.id,
+    sequence: payment.timelineSequence + 1,
+    id: newId('tle'),
+    type: 'operation_intended',
+    at: Math.max(now, payment.updatedAt),
+    fromStatus: null,
+    toStatus: null,
+    late: false,
+    actor: row.actor,
+    detail: {
+      operation: row.type,
+      id: row.id,
+      ...(row.amount !== null && { amount: formatMajor(row.amount, payment.currency) }),
+    },
+  };
+}
+
+/** What the idempotency key of its request keeps of it. */
+export function madeOf(
+  session: SessionRecord,
+  payment: PaymentRecord,
+  row: OperationRecord,
+): { sessionId: string; paymentId: string; operationId: string; sessionExpiresAt: number } {
+  return {
+    sessionId: session.id,
+    paymentId: payment.id,
+    operationId: row.id,
+    sessionExpiresAt: session.expiresAt,
+  };
+}
