@@ -133,18 +133,21 @@ export function mayHoldCardDigits(text: string): boolean {
  * `#cutCard`). UUIDs and trace ids stay: by chance one has many digits in a row, and it must stay findable.
  */
 export function cutCardDigits(text: string, cuts: Cuts): void {
+  const run = new DigitRun(text, cuts);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const identifier = beginsIdentifier(text, at, code) ? identifierEnd(text, at) : -1;
     if (identifier >= 0) at = identifier - 1;
-    else if (isDigit(code)) at = new DigitRun(text, cuts).read(at) - 1;
+    else if (!isDigit(code)) continue;
+    else if (digitsFrom(text, at).enough) at = run.read(at) - 1;
+    else while (isDigit(text.charCodeAt(at + 1))) at++;
   }
 }
 
 /** The newest digits are held in tables of this many places, a power of two. */
 const PLACES = 32;
 
-/** Digits with nothing but gaps between them. */
+/** Digits with nothing but gaps between them, one run after the other. */
 class DigitRun {
   readonly #text: string;
   readonly #cuts: Cuts;
@@ -166,6 +169,9 @@ class DigitRun {
 
   /** Reads from a digit on and cuts; the answer is where the run ends. It ends before an identifier. */
   read(from: number): number {
+    this.#count = 0;
+    this.#hardCount = 0;
+    this.#lastSoft = -1;
     let at = from;
     let kinds = 0;
     for (;;) {
