@@ -21,7 +21,7 @@ const KEPT_TOKEN = 'tillfront:checkout-token';
 let scene: CheckoutScene;
 beforeAll(async () => {
   scene = await startCheckoutScene({ GATEWAY_TIMEOUT_MS: '8000' });
-}, 60_000);
+}, 120_000);
 afterAll(() => scene.stop());
 
 const linkOf = ({ id }: { id: string }): string =>
