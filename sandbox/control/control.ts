@@ -38,7 +38,7 @@ const CONTROLS: Record<string, Handler> = {
       testAmounts: TEST_AMOUNTS.map(({ minor, title }) => ({ ending: `.${minor}`, title })),
       controls: Object.keys(CONTROLS),
     }),
-  'GET /sandbox/encryption/encryption': ({ decryptor }) =>
+  'GET /sandbox/encryption': ({ decryptor }) =>
     done({
       ...decryptor.settings,
       key: decryptor.callerKey,
@@ -71,7 +71,7 @@ const CONTROLS: Record<string, Handler> = {
     const why = moveByHand(context, transaction, known, body);
     return why === undefined ? done(attemptView(transaction)) : [409, { problems: [why] }];
   },
-  'GET /sandbox/ledger/ledger': ({ context }, { query }) =>
+  'GET /sandbox/ledger': ({ context }, { query }) =>
     done({ data: context.ledger.entries(query.get('client_ref') ?? undefined) }),
   'GET /sandbox/requests': ({ recorder }, { query }) =>
     done({ data: recorder.list(query.get('client_ref') ?? undefined, query.get('operation') ?? undefined) }),
@@ -87,13 +87,13 @@ const CONTROLS: Record<string, Handler> = {
     faults.clear();
     return done();
   },
-  'GET /sandbox/notifications/notifications': ({ notifications }, { query }) =>
+  'GET /sandbox/notifications': ({ notifications }, { query }) =>
     done({
       mode: notifications.mode,
       delayMs: notifications.delayMs,
       data: notifications.list(query.get('client_ref') ?? undefined),
     }),
-  'POST /sandbox/notifications/notifications': ({ notifications }, { body }) => {
+  'POST /sandbox/notifications': ({ notifications }, { body }) => {
     const mode = NOTIFICATION_MODES.find((one) => one === body.mode);
     const delayMs = body.delayMs ?? 0;
     if (!mode) return refused(`mode: must be one of ${NOTIFICATION_MODES.join(', ')}`);

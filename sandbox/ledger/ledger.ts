@@ -108,7 +108,7 @@ export class Ledger {
   /** What a `clientRef` was charged, less what was given back, in minor units of its (one) currency. */
   chargedMinor(clientRef: string): bigint {
     return this.entries(clientRef).reduce((sum, entry) => {
-      const minor = BigInt(entry.amount.replace('..', ''));
+      const minor = BigInt(entry.amount.replace('.', ''));
       if (TAKES.includes(entry.kind)) return sum + minor;
       return GIVES.includes(entry.kind) ? sum - minor : sum;
     }, 0n);

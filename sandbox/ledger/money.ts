@@ -18,7 +18,7 @@ export function readMajor(text: string, currency: string): bigint | undefined {
   const digits = minorDigits(currency);
   const shape = digits === 0 ? /^[1-9][0-9]{0,11}$/ : new RegExp(`^(0|[1-9][0-9]{0,11})\\.[0-9]{${digits}}$`);
   if (!shape.test(text)) return undefined;
-  const minor = BigInt(text.replace('..', ''));
+  const minor = BigInt(text.replace('.', ''));
   return minor > 0n ? minor : undefined;
 }
 

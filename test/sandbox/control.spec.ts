@@ -125,7 +125,7 @@ test('reset forgets everything', async () => {
   await client.post('/sandbox/faults', { kind: 'cut' });
   expect((await client.post('/sandbox/reset')).status).toBe(200);
   expect(await client.truth(ref)).toEqual({});
-  expect((await client.get('/sandbox/ledger/ledger')).json.data).toEqual([]);
+  expect((await client.get('/sandbox/ledger')).json.data).toEqual([]);
   expect((await client.pay()).status).toBe(200);
 });
 

@@ -163,7 +163,7 @@ describe.each(CASES)('%s', (_name, encryption, encryptionKey, envelope) => {
 test('gateway-endpoint: what the endpoint encrypted is taken, and only with credentials', async () => {
   const client = await SandboxClient.start({ encryption: 'gateway-endpoint' });
   try {
-    const { path } = (await client.get('/sandbox/encryption/encryption')).json;
+    const { path } = (await client.get('/sandbox/encryption')).json;
     expect((await client.post(String(path), cardBody(), { 'x-api-key': 'wrong' })).status).toBe(401);
     const { json, text } = await client.post(String(path), cardBody());
     expect(text).not.toContain('4111111111111111');
@@ -177,7 +177,7 @@ test('gateway-endpoint: what the endpoint encrypted is taken, and only with cred
 test('without a key of its own a sandbox makes one and says what callers need', async () => {
   const client = await SandboxClient.start({ encryption: 'aes-256-gcm' });
   try {
-    const { key } = (await client.get('/sandbox/encryption/encryption')).json;
+    const { key } = (await client.get('/sandbox/encryption')).json;
     expect(key).toMatch(/^hex:[0-9a-f]{64}$/);
     const { iv, sealed, tag } = gcm(JSON.stringify(cardBody()), Buffer.from(String(key).slice(4), 'hex'), 12);
     const charge_data = [iv, sealed, tag].map((part) => part.toString('hex')).join(':');

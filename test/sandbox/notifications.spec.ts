@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const mode = (value: string, delayMs?: number) =>
-  client.post('/sandbox/notifications/notifications', { mode: value, delayMs });
+  client.post('/sandbox/notifications', { mode: value, delayMs });
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 test('every move is told, with the secret; waiting for the payer is not', async () => {

@@ -77,7 +77,7 @@ export function readAmount(
 }
 
 function withoutTrailingZeros(decimal: string): string {
-  return decimal.includes('..') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
+  return decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 }
 
 /** An ISO 4217 code: alphabetic in any case, or numeric (`566`), as NGN. Anything else is handed on as it came. */
