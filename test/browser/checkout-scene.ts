@@ -90,9 +90,7 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
     charges: async (reference) => {
       const answers = await Promise.all(
         [1, 2, 3, 4].map(async (attempt) => {
-          const answer = await fetch(
-            `${sandbox.url}/sandbox/ledger?client_ref=${reference}_${attempt}`,
-          );
+          const answer = await fetch(`${sandbox.url}/sandbox/ledger?client_ref=${reference}_${attempt}`);
           return ((await answer.json()) as { data: LedgerLine[] }).data;
         }),
       );
