@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CardsModule } from './methods/cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { ConfigModule } from './config/config.module.js';
-import type { Config } from './config/read-config.js';
+import type { Config } from './config/config.js';
 import { EventsModule } from './event-feed/events.module.js';
 import { Gateway } from './gateway/gateway.js';
 import { GatewayModule } from './gateway/gateway.module.js';
@@ -20,7 +20,7 @@ import { UssdModule } from './methods/ussd/ussd.module.js';
 import { WalletsModule } from './methods/wallets/wallets.module.js';
 
 /** What is made before the application: each of it may stop the start with a message for a person. */
-export interface Foundations {
+export interface Dependencies {
   config: Config;
   profile: Profile;
   gateway: Gateway;
@@ -30,7 +30,7 @@ export interface Foundations {
 
 @Module({})
 export class AppModule {
-  static forRoot({ config, profile, gateway, store, telemetry }: Foundations): DynamicModule {
+  static forRoot({ config, profile, gateway, store, telemetry }: Dependencies): DynamicModule {
     return {
       module: AppModule,
       imports: [

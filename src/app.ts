@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AppModule, type Foundations } from './app.module.js';
+import { AppModule, type Dependencies } from './app.module.js';
 import { serveApiDocs } from './openapi/api-docs.js';
 import { addDetails } from './openapi/details.js';
 import { buildOpenApi } from './openapi/openapi.js';
@@ -25,10 +25,10 @@ export interface Application {
 }
 
 /** Puts the application together from what was made before. */
-export async function createApp(foundations: Foundations): Promise<Application> {
-  const { config, telemetry } = foundations;
+export async function createApp(dependencies: Dependencies): Promise<Application> {
+  const { config, telemetry } = dependencies;
   const edge = createFastifyAdapter(config, { isPayersToken });
-  const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(foundations), edge, {
+  const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
     // A fault at the start is for main to report.

@@ -1,7 +1,7 @@
-import type { Foundations } from './app.module.js';
+import type { Dependencies } from './app.module.js';
 import { Gateway } from './gateway/gateway.js';
 import { OPERATION_KEYS } from './gateway/profile/format.js';
-import type { Settings } from './start-configuration.js';
+import type { StartConfiguration } from './start-configuration.js';
 import { Store } from './store/store.js';
 import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -11,12 +11,12 @@ import { createTracing } from './telemetry/traces.js';
 const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
 
 /** Makes what the application stands on. Throws a message for a person; nothing is listening yet. */
-export async function layFoundations({
+export async function createDependencies({
   config,
   profile,
   rules,
   unconfirmed,
-}: Settings): Promise<Foundations> {
+}: StartConfiguration): Promise<Dependencies> {
   const tracing = await createTracing(config.telemetry.otel);
   const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
   logger.info({

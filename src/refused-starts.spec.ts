@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { readSettings, StartRefused } from './start-configuration.js';
+import { readStartConfiguration, StartRefused } from './start-configuration.js';
 
 function refusal(env: NodeJS.ProcessEnv): string {
   try {
-    readSettings({ ...env, PORT: 'x' });
+    readStartConfiguration({ ...env, PORT: 'x' });
     return '';
   } catch (error) {
     return error instanceof StartRefused ? error.message : '';

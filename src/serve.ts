@@ -1,13 +1,13 @@
 import { createApp, type Application } from './app.js';
-import type { Config } from './config/read-config.js';
-import { layFoundations } from './dependencies.js';
-import type { Settings } from './start-configuration.js';
+import type { Config } from './config/config.js';
+import { createDependencies } from './dependencies.js';
+import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
 import { DataDirInUse } from './store/data-dir-lock.js';
 import { SchemaMismatch } from './store/migrations.js';
 import { ForeignStore } from './store/store-identity.js';
 import { StoreUnavailable } from './store/store-unavailable.js';
-import type { Foundations } from './app.module.js';
+import type { Dependencies } from './app.module.js';
 import { flushLog } from './telemetry/logger.js';
 
 /** How often a database that is away at the start is tried. */
@@ -20,29 +20,29 @@ const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
  * Runs the service until a signal stops it; settles when it listens and its store is ready. Throws {@link PlainRefusal} where
  * the store cannot be used as it is.
  */
-export async function serve(settings: Settings): Promise<void> {
+export async function serve(configuration: StartConfiguration): Promise<void> {
   try {
-    await start(settings);
+    await start(configuration);
   } catch (error) {
     throw asRefusal(error);
   }
 }
 
-async function start(settings: Settings): Promise<void> {
-  const { config } = settings;
-  const foundations = await layFoundations(settings);
-  const { store } = foundations;
-  const prepared = await tryToPrepare(foundations);
-  const application = await createApp(foundations);
-  stopOnSignals(application, foundations);
+async function start(configuration: StartConfiguration): Promise<void> {
+  const { config } = configuration;
+  const dependencies = await createDependencies(configuration);
+  const { store } = dependencies;
+  const prepared = await tryToPrepare(dependencies);
+  const application = await createApp(dependencies);
+  stopOnSignals(application, dependencies);
   await application.listen();
-  announce(config, foundations);
-  if (!prepared) keepPreparing(foundations);
+  announce(config, dependencies);
+  if (!prepared) keepPreparing(dependencies);
   await store.prepared;
 }
 
 /** False where a database is away: the service then starts, is not ready, and keeps trying. */
-async function tryToPrepare({ store, telemetry }: Foundations): Promise<boolean> {
+async function tryToPrepare({ store, telemetry }: Dependencies): Promise<boolean> {
   try {
     await store.prepare();
     return true;
@@ -53,11 +53,11 @@ async function tryToPrepare({ store, telemetry }: Foundations): Promise<boolean>
   }
 }
 
-function keepPreparing(foundations: Foundations): void {
+function keepPreparing(dependencies: Dependencies): void {
   setTimeout(() => {
-    tryToPrepare(foundations).then(
+    tryToPrepare(dependencies).then(
       (prepared) => {
-        if (!prepared) keepPreparing(foundations);
+        if (!prepared) keepPreparing(dependencies);
       },
       (error: unknown) => void refuse(asRefusal(error)),
     );
@@ -65,7 +65,7 @@ function keepPreparing(foundations: Foundations): void {
 }
 
 /** The first signal stops the service gracefully; further ones change nothing. */
-function stopOnSignals(application: Application, { config, telemetry }: Foundations): void {
+function stopOnSignals(application: Application, { config, telemetry }: Dependencies): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
@@ -85,7 +85,7 @@ function stopOnSignals(application: Application, { config, telemetry }: Foundati
   process.on('SIGINT', stop);
 }
 
-function announce(config: Config, { telemetry, store }: Foundations): void {
+function announce(config: Config, { telemetry, store }: Dependencies): void {
   const { publicBaseUrl, port, host, merchantPort } = config.http;
   telemetry.logger.info({
     event: 'service.listening',

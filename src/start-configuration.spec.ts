@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings, StartRefused } from './start-configuration.js';
+import { readStartConfiguration, StartRefused } from './start-configuration.js';
 
 /** A start that is wrong says everything that is wrong with it, variables and profile at once. test/e2e/start.spec.ts shows the process. */
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillfront-test-settings-'));
+  folder = await mkdtemp(join(tmpdir(), 'tillfront-test-start-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -22,7 +22,7 @@ const enough = () => ({
 
 function refusal(env: NodeJS.ProcessEnv): string {
   try {
-    readSettings(env);
+    readStartConfiguration(env);
   } catch (error) {
     if (error instanceof StartRefused) return error.message;
     throw error;

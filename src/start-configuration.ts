@@ -15,7 +15,7 @@ export class StartRefused extends Error {
 }
 
 /** What an operator has said: the variables and the gateway's profile, which go together. */
-export interface Settings {
+export interface StartConfiguration {
   config: Config;
   profile: Profile;
   rules: RulesInForce;
@@ -27,7 +27,7 @@ export interface Settings {
  * Reads the variables and the profile. Throws {@link StartRefused} with every fault of both at once; only where there is none
  * are keys made that nobody gave.
  */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const reading = readConfig(env);
   const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
   const profile = orFaults(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import { validationFailed } from '../http/validation/validate.js';
 import { isAllowedReturn } from '../http/validation/validators/is-return-url.js';

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
-import { layFoundations } from '../dependencies.js';
+import { createDependencies } from '../dependencies.js';
 import { addDetails } from '../openapi/details.js';
 import { buildOpenApi } from '../openapi/openapi.js';
-import { readSettings } from '../start-configuration.js';
+import { readStartConfiguration } from '../start-configuration.js';
 
 /**
  * The description of the API as `/openapi.json` serves it, but for the server's address; ends with a line feed.
@@ -14,14 +14,14 @@ import { readSettings } from '../start-configuration.js';
 export async function describeApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
   try {
-    const settings = readSettings({
+    const configuration = readStartConfiguration({
       GATEWAY_BASE_URL: 'https://gateway.example',
       GATEWAY_API_KEY: 'never-sent',
       GATEWAY_ACCESS_TOKEN: 'never-sent',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
     });
-    const application = await createApp(await layFoundations(settings));
+    const application = await createApp(await createDependencies(configuration));
     return `${JSON.stringify(buildOpenApi(application.nest, { details: addDetails }), null, 2)}\n`;
   } finally {
     await rm(dataDir, { recursive: true, force: true });

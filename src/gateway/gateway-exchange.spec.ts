@@ -4,7 +4,7 @@ import { cardAnswer, notFoundAnswer } from '../../test/harness/gateway-answers.j
 import type { Behaviour } from '../../test/harness/gateway-behaviour.js';
 import { cardPaymentInput, gatewayConfig } from '../../test/harness/gateway-inputs.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { Gateway, type GatewayCall, type GatewayResult } from './gateway.js';
 import { loadProfile } from './profile/load.js';
 

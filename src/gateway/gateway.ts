@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type {
   CardPaymentInput,

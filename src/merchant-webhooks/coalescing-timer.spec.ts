@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Pulse } from './coalescing-timer.js';
+import { CoalescingTimer } from './coalescing-timer.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -10,10 +10,10 @@ afterEach(() => {
 
 test('runs once for all who woke it, at the earliest time asked for', async () => {
   const task = jest.fn(() => Promise.resolve(undefined));
-  const pulse = new Pulse(task);
-  pulse.wake(100);
-  pulse.wake(30);
-  pulse.wake(60);
+  const timer = new CoalescingTimer(task);
+  timer.wake(100);
+  timer.wake(30);
+  timer.wake(60);
   await jest.advanceTimersByTimeAsync(29);
   expect(task).toHaveBeenCalledTimes(0);
   await jest.advanceTimersByTimeAsync(1);
@@ -31,11 +31,11 @@ test('never runs beside itself, and once more where it was woken meanwhile', asy
     atOnce -= 1;
     return undefined;
   });
-  const pulse = new Pulse(task);
-  pulse.wake(0);
+  const timer = new CoalescingTimer(task);
+  timer.wake(0);
   await jest.advanceTimersByTimeAsync(10);
-  pulse.wake(0);
-  pulse.wake(5);
+  timer.wake(0);
+  timer.wake(5);
   await jest.advanceTimersByTimeAsync(500);
   expect(task).toHaveBeenCalledTimes(2);
   expect(most).toBe(1);
@@ -43,23 +43,23 @@ test('never runs beside itself, and once more where it was woken meanwhile', asy
 
 test('runs again when it wanted to, or sooner where it is woken', async () => {
   const task = jest.fn(() => Promise.resolve(1_000));
-  const pulse = new Pulse(task);
-  pulse.wake(0);
+  const timer = new CoalescingTimer(task);
+  timer.wake(0);
   await jest.advanceTimersByTimeAsync(2_500);
   expect(task).toHaveBeenCalledTimes(3);
-  pulse.wake(10);
+  timer.wake(10);
   await jest.advanceTimersByTimeAsync(10);
   expect(task).toHaveBeenCalledTimes(4);
-  await pulse.stop();
+  await timer.stop();
 });
 
 test('a wait of more than a timer can count does not run at once', async () => {
   const task = jest.fn(() => Promise.resolve(undefined));
-  const pulse = new Pulse(task);
-  pulse.wake(40 * 24 * 3_600_000);
+  const timer = new CoalescingTimer(task);
+  timer.wake(40 * 24 * 3_600_000);
   await jest.advanceTimersByTimeAsync(3_600_000);
   expect(task).toHaveBeenCalledTimes(0);
-  await pulse.stop();
+  await timer.stop();
 });
 
 test('stopping waits for the run that is under way, and there is none after it', async () => {
@@ -69,13 +69,13 @@ test('stopping waits for the run that is under way, and there is none after it',
     ended = true;
     return 0;
   });
-  const pulse = new Pulse(task);
-  pulse.wake(0);
+  const timer = new CoalescingTimer(task);
+  timer.wake(0);
   await jest.advanceTimersByTimeAsync(10);
-  const stopped = pulse.stop().then(() => ended);
+  const stopped = timer.stop().then(() => ended);
   await jest.advanceTimersByTimeAsync(500);
   expect(await stopped).toBe(true);
-  pulse.wake(0);
+  timer.wake(0);
   await jest.advanceTimersByTimeAsync(500);
   expect(task).toHaveBeenCalledTimes(1);
 });

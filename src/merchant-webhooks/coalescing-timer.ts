@@ -5,7 +5,7 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
  * Runs a task whenever it is due, one run at a time, with a single timer. The task says after how many milliseconds it wants to run
  * again by itself, or undefined: not before it is woken. It must not throw.
  */
-export class Pulse {
+export class CoalescingTimer {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   /** By `performance.now()`; infinite: not at all. */

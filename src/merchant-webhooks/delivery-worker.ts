@@ -1,10 +1,10 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import type { Store } from '../store/store.js';
 import { judgeAttempt } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
-import { Pulse } from './coalescing-timer.js';
+import { CoalescingTimer } from './coalescing-timer.js';
 import type { Sequencer } from './sequencer.js';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 
@@ -45,7 +45,7 @@ export interface DeliveryWorkerParts {
  * what was claimed and not recorded, because the process died, is sent again.
  */
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly pulse = new Pulse(() => this.run());
+  private readonly timer = new CoalescingTimer(() => this.run());
   private readonly sender: WebhookSender | undefined;
   private readonly lanes: DeliveryLanes;
   /** When the attempts that are under way began, by `performance.now()`. */
@@ -97,7 +97,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Looks for events that may go: call it when some may have become due. */
   wake(): void {
-    this.pulse.wake(GATHER_MS);
+    this.timer.wake(GATHER_MS);
   }
 
   /**
@@ -107,7 +107,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async stop(graceMs: number): Promise<void> {
     if (this.stopping || !this.sender) return;
     this.stopping = true;
-    await this.pulse.stop();
+    await this.timer.stop();
     const { sender } = this;
     const timer = setTimeout(() => {
       sender.interrupt();

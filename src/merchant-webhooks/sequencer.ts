@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
 import type { Store } from '../store/store.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
-import { Pulse } from './coalescing-timer.js';
+import { CoalescingTimer } from './coalescing-timer.js';
 
 const LEASE = 'event-sequencer';
 /** A replica that dies with the lease delays the others by no more than this. */
@@ -26,7 +26,7 @@ const CHUNK = 1_000;
  * tell who waits for them.
  */
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly pulse = new Pulse(() => this.run());
+  private readonly timer = new CoalescingTimer(() => this.run());
   private readonly listeners: (() => void)[] = [];
   /** Events were written here since the last look, so there is no need to ask whether there are any. */
   private expecting = false;
@@ -48,19 +48,19 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Places what a crash has left, then whatever is written. */
   start(): void {
-    this.store.seam.onCommitted((changes) => {
+    this.store.writer.onCommitted((changes) => {
       if (!changes.events || changes.events.length === 0) return;
       this.expecting = true;
-      this.pulse.wake(GATHER_MS);
+      this.timer.wake(GATHER_MS);
     });
     void this.store.prepared.then(() => {
-      this.pulse.wake(0);
+      this.timer.wake(0);
     });
   }
 
   /** Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
-    await this.pulse.stop();
+    await this.timer.stop();
   }
 
   /** Calls `listener` each time when events have got their position in this process. */

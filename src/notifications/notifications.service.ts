@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { PROFILE } from '../gateway/gateway.module.js';
 import { notificationReference } from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { Inquiry } from '../payments/inquiry/inquiry.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';

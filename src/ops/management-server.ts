@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 

@@ -38,7 +38,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
   }
 
   private async measurePayments(now: number): Promise<void> {
-    const asked = this.store.db.selectFrom('payments').where('ask_at', 'is not', null);
+    const asked = this.store.db.selectFrom('payments').where('next_status_check_at', 'is not', null);
     const open = await asked
       .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('open_since').as('oldest')])
       .where('pending_operation', 'is not', null)
@@ -46,7 +46,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
     this.metrics.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
     // While somebody holds the lease, the gateway is being asked.
     const due = await asked
-      .select((eb) => eb.fn.min('ask_at').as('oldest'))
+      .select((eb) => eb.fn.min('next_status_check_at').as('oldest'))
       .where('lease_until', '<=', now)
       .executeTakeFirstOrThrow();
     this.metrics.inquiriesOverdue(secondsSince(due.oldest, now));

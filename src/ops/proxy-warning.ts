@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isPrivateHost } from '../config/addresses.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import type { HttpEdge } from '../http/server/server.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { DeclinesRepository } from '../payments/operations/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 
 /**
  * What the pages may do: load scripts and styles from this service only, talk to it only, stand in no frame, and make no

@@ -9,7 +9,7 @@ export class SessionReferences {
   private readonly kept = new Map<string, string>();
 
   constructor(private readonly store: Store) {
-    store.seam.onCommitted(({ session }) => {
+    store.writer.onCommitted(({ session }) => {
       if (session) this.keep(session.id, session.reference);
     });
   }

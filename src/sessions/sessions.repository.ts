@@ -3,7 +3,7 @@ import type { SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { decodeRow, sessions, type StoredRow } from '../store/tables.js';
 
-/** Reads sessions. They are written through the store's seam alone. */
+/** Reads sessions. They are written through the payment writer alone. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly store: Store) {}

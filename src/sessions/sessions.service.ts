@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
@@ -84,7 +84,7 @@ export class SessionsService {
   /** Erases a finished session's payer data because its time of keeping is over. */
   async redactKept(session: SessionRecord): Promise<void> {
     await this.repository.eraseNotifications(session);
-    await this.store.seam.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
+    await this.store.writer.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
       changes: snapshot.session ? { session: redacted(snapshot.session, Date.now()) } : {},
       result: undefined,
     }));
@@ -92,7 +92,7 @@ export class SessionsService {
 
   /** Moves an open session whose time is over to `expired`, unless a payment is live. Returns it as it then stands. */
   async expire(session: SessionRecord): Promise<SessionRecord> {
-    return this.store.seam.write(
+    return this.store.writer.write(
       { reference: session.reference, sessionId: session.id },
       ({ session: current, reference }) => {
         const now = Date.now();
@@ -113,7 +113,7 @@ export class SessionsService {
     const secretKeys = this.config.keys.secretKeys.current();
     const idempotency = { scope: request.scope, key: request.key };
     const look = { reference: wanted.reference, createReference: true, sessionId: lastId, idempotency };
-    const made = await this.store.seam.write<SessionRecord | { replayOf: string }>(look, (snapshot) => {
+    const made = await this.store.writer.write<SessionRecord | { replayOf: string }>(look, (snapshot) => {
       const now = Date.now();
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { replayOf: snapshot.idempotency?.sessionId ?? '' } };
@@ -143,7 +143,7 @@ export class SessionsService {
     check: (snapshot: Snapshot) => void,
   ): Promise<MadeSession | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
-    return this.store.seam.write<MadeSession | undefined>(keyedLook(found, request), (snapshot) => {
+    return this.store.writer.write<MadeSession | undefined>(keyedLook(found, request), (snapshot) => {
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, Date.now())) {
         return { changes: {}, result: { session: snapshot.session ?? found, replayed: true } };
       }
@@ -162,7 +162,7 @@ export class SessionsService {
     ) => { session: SessionRecord; events?: EventRecord[] },
   ): Promise<MadeSession> {
     const secretKeys = this.config.keys.secretKeys.current();
-    return this.store.seam.write<MadeSession>(keyedLook(found, request), (snapshot) => {
+    return this.store.writer.write<MadeSession>(keyedLook(found, request), (snapshot) => {
       const now = Date.now();
       const session = snapshot.session ?? found;
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.js';
 import { cardTesting } from './migrations/0002-card-testing.js';
 import { notificationInbox } from './migrations/0003-notification-inbox.js';
+import { statusCheckWords } from './migrations/0004-status-check-words.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-card-testing': cardTesting,
   '0003-notification-inbox': notificationInbox,
+  '0004-status-check-words': statusCheckWords,
 };
 
 /** The store's schema does not fit this version of the code. */

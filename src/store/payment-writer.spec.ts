@@ -11,7 +11,7 @@ import type { IdempotencyRecord } from './schema.js';
 import { SqliteBatch } from './sqlite/batch.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Store } from './store.js';
-import { WriteSeam, type BatchExecutor, type Decide, type Job, type Snapshot } from './payment-writer.js';
+import { PaymentWriter, type BatchExecutor, type Decide, type Job, type Snapshot } from './payment-writer.js';
 
 function keyRecord(key: string, fingerprint: string): IdempotencyRecord {
   return {
@@ -34,7 +34,7 @@ const attempt: Decide<number> = ({ reference }) => {
 };
 
 const count = (store: Store, reference: string) =>
-  store.seam.write({ reference, createReference: true }, (snapshot) => ({
+  store.writer.write({ reference, createReference: true }, (snapshot) => ({
     changes: {},
     result: snapshot.reference.attempts,
   }));
@@ -43,10 +43,10 @@ describe('batches', () => {
   let folder: string;
   let database: DatabaseSync;
   const batches: Job[][] = [];
-  let seam: WriteSeam;
+  let writer: PaymentWriter;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tillfront-test-seam-'));
+    folder = await mkdtemp(join(tmpdir(), 'tillfront-test-writer-'));
     const place: TestStore = { kind: 'embedded', dataDir: folder, dispose: () => Promise.resolve() };
     const store = await openStore(place);
     await store.close();
@@ -59,7 +59,7 @@ describe('batches', () => {
         return real.execute(jobs);
       },
     };
-    seam = new WriteSeam(watched);
+    writer = new PaymentWriter(watched);
   });
   afterAll(async () => {
     database.close();
@@ -70,7 +70,7 @@ describe('batches', () => {
     batches.splice(0);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        seam.write({ reference: `R${index}`, createReference: true }, attempt),
+        writer.write({ reference: `R${index}`, createReference: true }, attempt),
       ),
     );
     expect(results).toEqual(Array.from({ length: 20 }, () => 1));
@@ -85,7 +85,7 @@ describe('batches', () => {
       const reference = `S${index % 7}`;
       const key = `k${index % 11}`;
       work.push(
-        seam.write({ reference, createReference: true, idempotency: { scope: 'm', key } }, (snapshot) => {
+        writer.write({ reference, createReference: true, idempotency: { scope: 'm', key } }, (snapshot) => {
           order.push(`${reference} ${index}`);
           return attempt(snapshot);
         }),
@@ -111,7 +111,7 @@ describe('batches', () => {
     batches.splice(0);
     await Promise.all(
       Array.from({ length: 400 }, (_, index) =>
-        seam.write({ reference: `T${index}`, createReference: true }, attempt),
+        writer.write({ reference: `T${index}`, createReference: true }, attempt),
       ),
     );
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(128);
@@ -120,8 +120,8 @@ describe('batches', () => {
   test('drained when nothing is left', async () => {
     let done = 0;
     for (let index = 0; index < 50; index += 1)
-      void seam.write({ reference: 'U', createReference: true }, attempt).then(() => (done += 1));
-    await seam.drained();
+      void writer.write({ reference: 'U', createReference: true }, attempt).then(() => (done += 1));
+    await writer.drained();
     expect(done).toBe(50);
   });
 });
@@ -142,7 +142,7 @@ describe.each(stores)('writing to the %s store', (kind) => {
   });
 
   const write = <T>(reference: string, decide: Decide<T>) =>
-    store.seam.write({ reference, createReference: true }, decide);
+    store.writer.write({ reference, createReference: true }, decide);
 
   test('writes of one reference come one after the other: none is lost', async () => {
     const reference = newReference();
@@ -223,7 +223,7 @@ describe.each(stores)('writing to the %s store', (kind) => {
   });
 
   test('a reference that was never made cannot be written', async () => {
-    await expect(store.seam.write({ reference: newReference() }, attempt)).rejects.toThrow(/never made/);
+    await expect(store.writer.write({ reference: newReference() }, attempt)).rejects.toThrow(/never made/);
   });
 
   test('a key is written once, given back, and taken anew', async () => {
@@ -231,16 +231,19 @@ describe.each(stores)('writing to the %s store', (kind) => {
     const idempotency = { scope: 'merchant', key: reference };
     const look = { reference, createReference: true, idempotency };
     const seen = () =>
-      store.seam.write(look, (snapshot) => ({ changes: {}, result: snapshot.idempotency?.fingerprint }));
+      store.writer.write(look, (snapshot) => ({ changes: {}, result: snapshot.idempotency?.fingerprint }));
     const keep = (fingerprint: string) =>
-      store.seam.write(look, () => ({
+      store.writer.write(look, () => ({
         changes: { idempotency: keyRecord(reference, fingerprint) },
         result: undefined,
       }));
     expect(await seen()).toBeUndefined();
     await keep('first');
     expect(await seen()).toBe('first');
-    await store.seam.write(look, () => ({ changes: { releaseIdempotency: idempotency }, result: undefined }));
+    await store.writer.write(look, () => ({
+      changes: { releaseIdempotency: idempotency },
+      result: undefined,
+    }));
     expect(await seen()).toBeUndefined();
     await keep('second');
     expect(await seen()).toBe('second');
@@ -249,7 +252,7 @@ describe.each(stores)('writing to the %s store', (kind) => {
   test('listeners hear what was committed, and nothing else', async () => {
     const reference = newReference();
     const heard: (string | undefined)[] = [];
-    store.seam.onCommitted((changes) => heard.push(changes.reference?.reference));
+    store.writer.onCommitted((changes) => heard.push(changes.reference?.reference));
     await write(reference, attempt);
     await write(reference, () => {
       throw new Error('no');
@@ -265,12 +268,12 @@ describe.each(stores)('writing to the %s store', (kind) => {
       leaseOwner: 'own_1',
     });
     const look = { reference, createReference: true, sessionId: undefined, paymentId: payment.id };
-    await store.seam.write(look, () => ({ changes: { payment }, result: undefined }));
+    await store.writer.write(look, () => ({ changes: { payment }, result: undefined }));
     const grow: Decide<number> = (snapshot: Snapshot) => {
       const version = (snapshot.payment?.version ?? 0) + 1;
       return { changes: { payment: { ...(snapshot.payment ?? payment), version } }, result: version };
     };
-    const versions = await Promise.all(Array.from({ length: 25 }, () => store.seam.write(look, grow)));
+    const versions = await Promise.all(Array.from({ length: 25 }, () => store.writer.write(look, grow)));
     expect(Math.max(...versions)).toBe(26);
     expect(new Set(versions).size).toBe(25);
   });
@@ -294,7 +297,7 @@ describe('two processes on PostgreSQL', () => {
   test('writes of one reference come one after the other', async () => {
     const results = await Promise.all(
       Array.from({ length: 60 }, (_, turn) =>
-        replica(turn).seam.write({ reference: 'R', createReference: true }, attempt),
+        replica(turn).writer.write({ reference: 'R', createReference: true }, attempt),
       ),
     );
     expect([...results].sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
@@ -304,7 +307,7 @@ describe('two processes on PostgreSQL', () => {
     const turns = Array.from({ length: 400 }, (_, turn) => turn);
     const results = await Promise.all(
       turns.map((turn) =>
-        replica(turn).seam.write({ reference: `M${(turn * 7) % 20}`, createReference: true }, attempt),
+        replica(turn).writer.write({ reference: `M${(turn * 7) % 20}`, createReference: true }, attempt),
       ),
     );
     expect(Math.max(...results)).toBe(20);
@@ -315,7 +318,7 @@ describe('two processes on PostgreSQL', () => {
       const key = `race ${round}`;
       const seen = await Promise.all(
         Array.from({ length: 8 }, (_, turn) =>
-          replica(turn).seam.write(
+          replica(turn).writer.write(
             {
               reference: `K${round}-${turn}`,
               createReference: true,
@@ -342,7 +345,7 @@ describe('two processes on PostgreSQL', () => {
   test('what one has written the other reads, though it has written it before', async () => {
     const reference = 'TURNS';
     for (let turn = 0; turn < 6; turn += 1) {
-      expect(await replica(turn).seam.write({ reference, createReference: true }, attempt)).toBe(turn + 1);
+      expect(await replica(turn).writer.write({ reference, createReference: true }, attempt)).toBe(turn + 1);
     }
   });
 
@@ -350,7 +353,7 @@ describe('two processes on PostgreSQL', () => {
     const [store, other] = replicas;
     const before = await count(store, 'CUT');
     const writing = Array.from({ length: 40 }, () =>
-      store.seam.write({ reference: 'CUT', createReference: true }, attempt).then(
+      store.writer.write({ reference: 'CUT', createReference: true }, attempt).then(
         () => 'written',
         (error: unknown) => (error instanceof StoreUnavailable ? 'away' : `broken: ${String(error)}`),
       ),
@@ -364,6 +367,6 @@ describe('two processes on PostgreSQL', () => {
     const written = results.filter((one) => one === 'written').length;
     const after = await count(store, 'CUT').catch(() => count(store, 'CUT'));
     expect(after - before).toBeGreaterThanOrEqual(written);
-    expect(await store.seam.write({ reference: 'CUT' }, attempt)).toBe(after + 1);
+    expect(await store.writer.write({ reference: 'CUT' }, attempt)).toBe(after + 1);
   });
 });

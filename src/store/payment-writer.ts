@@ -101,7 +101,7 @@ export interface BatchExecutor {
   readonly concurrency: number;
 }
 
-export interface SeamObserver {
+export interface WriteObserver {
   /** A batch of `size` writes has been committed. */
   batch(size: number, seconds: number): void;
   /** Runs each write from its call to its commit, the wait for its batch included. Absent: nothing watches it, at no cost. */
@@ -126,7 +126,7 @@ const BESIDE_FROM = 16;
  * a transaction and its fsync (group commit); each is answered only after its own commit. A batch holds at most one
  * write a reference and an idempotency key, so its writes cannot disturb each other.
  */
-export class WriteSeam {
+export class PaymentWriter {
   private waiting: Waiting[] = [];
   private running = 0;
   private scheduled = false;
@@ -135,7 +135,7 @@ export class WriteSeam {
 
   constructor(
     private readonly executor: BatchExecutor,
-    private readonly observer?: SeamObserver,
+    private readonly observer?: WriteObserver,
   ) {}
 
   /** Writes what `decide` returns, in one transaction with everything it looked at. Rejects with what `decide` threw. */

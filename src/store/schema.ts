@@ -175,11 +175,11 @@ export interface PaymentRecord {
   /** When the gateway lets this payment end by itself, where it said so. */
   gatewayExpiresAt: number | null;
   /** When the gateway is to be asked next; null: not at all. */
-  askAt: number | null;
+  nextStatusCheckAt: number | null;
   /** The last finding on the timeline: the same one again is not written again. */
-  lastFinding: string | null;
+  lastTimelineNote: string | null;
   /** How often it was asked since its state last changed: the exponent of the backoff. */
-  askCount: number;
+  statusCheckCount: number;
   /** Since when the outcome (of the payment or of an operation on it) is open without a conclusive answer. */
   openSince: number | null;
   /** When it was closed; null while live. */

@@ -66,14 +66,14 @@ describe.each(stores)('the %s store', (kind) => {
     const place = await newPlace(kind);
     const first = connect(place);
     await first.prepare();
-    await first.seam.write({ reference: 'R', createReference: true }, ({ reference }) => ({
+    await first.writer.write({ reference: 'R', createReference: true }, ({ reference }) => ({
       changes: { reference: { ...reference, attempts: 3 } },
       result: undefined,
     }));
     await close(first);
     const second = connect(place);
     await second.prepare();
-    const attempts = await second.seam.write({ reference: 'R' }, ({ reference }) => ({
+    const attempts = await second.writer.write({ reference: 'R' }, ({ reference }) => ({
       changes: {},
       result: reference.attempts,
     }));
@@ -127,7 +127,7 @@ describe.each(stores)('the %s store', (kind) => {
     const store = connect(await newPlace(kind));
     await store.prepare();
     for (const reference of ['b', 'A-1', '_', 'a', 'A1', 'B']) {
-      await store.seam.write({ reference, createReference: true }, (snapshot) => ({
+      await store.writer.write({ reference, createReference: true }, (snapshot) => ({
         changes: { reference: snapshot.reference },
         result: undefined,
       }));
@@ -223,7 +223,7 @@ describe('a database that is not there', () => {
     expect(String((error as Error).stack)).not.toContain('hidden-word');
     expect(await store.answers()).toBe(false);
     await expect(
-      store.seam.write({ reference: 'R', createReference: true }, () => ({ changes: {}, result: 0 })),
+      store.writer.write({ reference: 'R', createReference: true }, () => ({ changes: {}, result: 0 })),
     ).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
@@ -233,7 +233,7 @@ describe('a database that is not there', () => {
     await store.prepare();
     await place.dispose();
     const writes = Array.from({ length: 10 }, (_, index) =>
-      store.seam
+      store.writer
         .write({ reference: `R${index}`, createReference: true }, () => ({ changes: {}, result: 0 }))
         .catch((error: unknown) => error),
     );
@@ -242,14 +242,14 @@ describe('a database that is not there', () => {
   });
 });
 
-test('an embedded store that is full is unavailable, for what goes through the seam and past it', async () => {
+test('an embedded store that is full is unavailable, for what goes through the payment writer and past it', async () => {
   const store = connect(await newPlace('embedded'));
   await store.prepare();
   // No more pages than there are.
   await sql`pragma max_page_count = 1`.execute(store.db);
   const value = 'x'.repeat(100_000);
   const past = sql`insert into meta (name, value) values ('much', ${value})`.execute(store.db);
-  const through = store.seam.write({ reference: value, createReference: true }, ({ reference }) => ({
+  const through = store.writer.write({ reference: value, createReference: true }, ({ reference }) => ({
     changes: { reference },
     result: undefined,
   }));

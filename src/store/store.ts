@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
 import { newId } from './ids.js';
@@ -15,7 +15,7 @@ import { SqliteBatch } from './sqlite/batch.js';
 import { asKyselyDatabase, openSqliteFile } from './sqlite/connection.js';
 import { TransactionalSqliteDialect } from './sqlite/dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
-import { WriteSeam, type BatchExecutor, type SeamObserver } from './payment-writer.js';
+import { PaymentWriter, type BatchExecutor, type WriteObserver } from './payment-writer.js';
 
 /** PostgreSQL's bigint comes as text by default; every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -34,12 +34,12 @@ export interface StoreOptions {
   config: Config['store'];
   migrate: boolean;
   identity: StoreIdentity;
-  observer?: SeamObserver;
+  observer?: WriteObserver;
 }
 
 /**
  * The store of one Tillfront: the embedded one (SQLite) or PostgreSQL, behind the same queries.
- * Moves of payments and sessions go through `seam`; everything else is a single statement on `db`.
+ * Moves of payments and sessions go through `writer`; everything else is a single statement on `db`.
  */
 export class Store {
   /** Names this process in leases and operations. */
@@ -52,7 +52,7 @@ export class Store {
   private constructor(
     readonly kind: 'embedded' | 'postgres',
     readonly db: Kysely<Tables>,
-    readonly seam: WriteSeam,
+    readonly writer: PaymentWriter,
     private readonly options: StoreOptions,
     private readonly end: () => Promise<void>,
   ) {
@@ -92,7 +92,7 @@ export class Store {
 
   /** Lets waiting writes finish, then closes. */
   async close(): Promise<void> {
-    await this.seam.drained();
+    await this.writer.drained();
     await this.end();
   }
 
@@ -104,7 +104,7 @@ export class Store {
     options: StoreOptions,
     end: () => Promise<void>,
   ): Store {
-    return new Store(kind, db, new WriteSeam(executor, options.observer), options, end);
+    return new Store(kind, db, new PaymentWriter(executor, options.observer), options, end);
   }
 }
 

@@ -46,7 +46,7 @@ const payment: fc.Arbitrary<PaymentRecord> = fc
     metadata: fc.dictionary(text, text),
     answered: fc.boolean(),
     waiting: fc.boolean(),
-    askAt: orNull(moment),
+    nextStatusCheckAt: orNull(moment),
     openSince: orNull(moment),
     updatedAt: moment,
     leaseUntil: moment,
@@ -137,11 +137,11 @@ describe.each(stores)('the %s store', (kind) => {
         const keyed = { ...wanted, idempotency: { scope: 'merchant', key: idempotency.key } };
         const record = { ...first, ...own };
         const ofPayment = { ...owed, id: wanted.sessionId };
-        await store.seam.write(keyed, () => ({
+        await store.writer.write(keyed, () => ({
           changes: { payment: record, session: ofPayment, operations, idempotency },
           result: undefined,
         }));
-        const found = await store.seam.write(keyed, (snapshot) => ({ changes: {}, result: snapshot }));
+        const found = await store.writer.write(keyed, (snapshot) => ({ changes: {}, result: snapshot }));
         expect(found).toMatchObject({
           payment: record,
           session: ofPayment,
@@ -150,8 +150,8 @@ describe.each(stores)('the %s store', (kind) => {
           keyedOperation: operations[0],
         });
         const changed = { ...second, ...own };
-        await store.seam.write(wanted, () => ({ changes: { payment: changed }, result: undefined }));
-        const again = await store.seam.write(keyed, (snapshot) => ({
+        await store.writer.write(wanted, () => ({ changes: { payment: changed }, result: undefined }));
+        const again = await store.writer.write(keyed, (snapshot) => ({
           changes: {},
           result: snapshot.payment,
         }));

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import { errorFields, isError } from './error-fields.js';
 import { LogOutput } from './log-output.js';
 import { scrubLine } from './scrub.js';

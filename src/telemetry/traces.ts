@@ -1,4 +1,4 @@
-import type { Config } from '../config/read-config.js';
+import type { Config } from '../config/config.js';
 import type { ActiveSpan, Tracing } from './tracing.js';
 
 export type { ActiveSpan, SpanAttributes, SpanOptions, SpanRole, Tracing } from './tracing.js';

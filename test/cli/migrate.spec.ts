@@ -5,7 +5,12 @@ import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { runBuiltCli, runCli } from './run-cli.js';
 
 /** All of them, oldest first. */
-const MIGRATIONS = ['0001-initial', '0002-card-testing', '0003-notification-inbox'];
+const MIGRATIONS = [
+  '0001-initial',
+  '0002-card-testing',
+  '0003-notification-inbox',
+  '0004-status-check-words',
+];
 
 describe.each(stores)('migrate on the %s store', (kind) => {
   let store: TestStore;

@@ -25,7 +25,7 @@ export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<St
   return store;
 }
 
-/** Writes events as a move of a payment does: in a commit of their own, through the seam. */
+/** Writes events as a move of a payment does: in a commit of their own, through the payment writer. */
 export async function writeEvents(
   store: Store,
   ...wanted: (Partial<NewEvent> & Pick<NewEvent, 'aggregateId' | 'sequence'>)[]
@@ -42,7 +42,7 @@ export async function writeEvents(
     }),
   );
   const reference = records[0]?.reference ?? '';
-  await store.seam.write({ reference, createReference: true }, () => ({
+  await store.writer.write({ reference, createReference: true }, () => ({
     changes: { events: records },
     result: undefined,
   }));

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config/read-config.js';
+import type { Config } from '../../src/config/config.js';
 import type { CardPaymentInput } from '../../src/gateway/gateway-input.js';
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';

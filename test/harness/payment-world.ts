@@ -3,17 +3,21 @@ import { Problem } from '../../src/http/problems/problem.js';
 import { apply } from '../../src/payments/apply/apply.js';
 import { beginPayment } from '../../src/payments/operations/begin-payment.js';
 import { canceled, isCancelable } from '../../src/payments/operations/cancellation.js';
-import { judgeInitiation } from '../../src/payments/interpret/interpret-initiation.js';
-import { judgeCompletion, judgeOtp, judgeVoid } from '../../src/payments/interpret/interpret-operation.js';
-import { judgeResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
+import { interpretInitiation } from '../../src/payments/interpret/interpret-initiation.js';
 import {
-  judgeStatus,
+  interpretCompletion,
+  interpretOtp,
+  interpretVoid,
+} from '../../src/payments/interpret/interpret-operation.js';
+import { interpretResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
+import {
+  interpretStatus,
   readStatus,
   type StatusInquiry,
 } from '../../src/payments/interpret/interpret-status.js';
 import { disputedAnswer } from '../../src/payments/state/attention.js';
 import { orphaned } from '../../src/payments/state/orphaned.js';
-import type { Verdict } from '../../src/payments/state/payment-update.js';
+import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
 import { moveSession } from '../../src/sessions/move-session.js';
 import { assertPayable, isOverdue } from '../../src/sessions/session-guards.js';
 import type {
@@ -105,8 +109,13 @@ export class PaymentWorld {
     const [operation] = this.openOf(paymentId);
     if (!operation) return;
     const call = { payment, reference: this.reference, operation, mode: 'live' as const };
-    const judges = { pay: judgeInitiation, otp: judgeOtp, complete: judgeCompletion, void: judgeVoid };
-    this.apply(paymentId, judges[operation.type](result, call), { by: 'answer', to: 'call', result });
+    const interprets = {
+      pay: interpretInitiation,
+      otp: interpretOtp,
+      complete: interpretCompletion,
+      void: interpretVoid,
+    };
+    this.apply(paymentId, interprets[operation.type](result, call), { by: 'answer', to: 'call', result });
   }
 
   /** Whoever had something under way is gone. */
@@ -119,9 +128,9 @@ export class PaymentWorld {
   /** The gateway is asked, under the lease: what was under way has ended. */
   ask(paymentId: string, result: GatewayResult): void {
     this.crash(paymentId);
-    const verdict = judgeStatus(result, this.inquiry(paymentId));
-    const byClock = verdict.move?.by === 'clock';
-    this.apply(paymentId, verdict, byClock ? { by: 'clock' } : { by: 'answer', to: 'question', result });
+    const update = interpretStatus(result, this.inquiry(paymentId));
+    const byClock = update.move?.by === 'clock';
+    this.apply(paymentId, update, byClock ? { by: 'clock' } : { by: 'answer', to: 'question', result });
   }
 
   cancel(paymentId: string, result: GatewayResult): void {
@@ -138,14 +147,14 @@ export class PaymentWorld {
   resolve(paymentId: string, resolution: Resolution): void {
     const payment = this.payment(paymentId);
     const openOperations = this.openOf(paymentId);
-    let verdict: Verdict;
+    let update: PaymentUpdate;
     try {
-      verdict = judgeResolution(resolution, { payment, openOperations });
+      update = interpretResolution(resolution, { payment, openOperations });
     } catch (error) {
       if (error instanceof Problem) return;
       throw error;
     }
-    this.apply(paymentId, verdict, { by: 'person' });
+    this.apply(paymentId, update, { by: 'person' });
     const settledAnswer = disputedAnswer(payment.attentionReason) ?? payment.settledAnswer;
     this.payments.set(paymentId, { ...this.payment(paymentId), settledAnswer });
   }
@@ -180,7 +189,7 @@ export class PaymentWorld {
     };
   }
 
-  private apply(paymentId: string, verdict: Verdict, cause: Cause): void {
+  private apply(paymentId: string, update: PaymentUpdate, cause: Cause): void {
     const before = this.payment(paymentId);
     const open = this.openOf(paymentId);
     const subject = {
@@ -189,7 +198,7 @@ export class PaymentWorld {
       reference: this.reference,
       openOperations: open,
     };
-    const changes = apply(subject, verdict, {
+    const changes = apply(subject, update, {
       now: this.now,
       livemode: false,
       deliver: true,

@@ -109,7 +109,7 @@ function statements(numbers: string, hex: string): string[] {
       ${at} + 1800000, ${at}, ${at}, ${at}, null from ${numbers}`,
     `insert into payments (id, session_id, reference, gateway_reference, method, status, amount, currency, amount_captured, needs_attention,
       card_brand, card_last4, card_fingerprint, address_fingerprint, transaction_ref, metadata, otps_sent, answered, waiting, not_known_count,
-      ask_count, closed_at, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at)
+      status_check_count, closed_at, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at)
       select ${id('pay')}, ${id('cs')}, 'G-' || n, 'G-' || n || '_1', 'card', 'succeeded', '150000', 'NGN', '150000', 0, 'verve', '7499',
       ${id('card')}, ${id('address')}, 'T' || n, '{}', 0, 1, 0, 0, 0, ${at}, 1, 4, 0, 1, 2, ${at}, ${at} from ${numbers}`,
     `insert into operations select ${id('pay')}, ${id('op')}, 'pay', 'confirmed', null, 'own_g', 'payer', 0, ${at}, ${at} from ${numbers}`,

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function write(store: Store, payment: PaymentRecord): Promise<void> {
   const wanted = { reference: payment.reference, createReference: true };
-  await store.seam.write(wanted, () => ({ changes: { payment }, result: undefined }));
+  await store.writer.write(wanted, () => ({ changes: { payment }, result: undefined }));
 }
 
 const waitingPayment = (n: number): PaymentRecord =>

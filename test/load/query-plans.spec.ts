@@ -55,8 +55,8 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
     'a payment by the gateway’s reference',
     (store) => new PaymentsRepository(store).findByGatewayReference('A_1'),
   ],
-  ['payments due to be asked about', (store) => new PaymentsRepository(store).dueToAsk(now, 16)],
-  ['when the next one is due', (store) => new PaymentsRepository(store).nextAskAt()],
+  ['payments due to be asked about', (store) => new PaymentsRepository(store).dueForStatusCheck(now, 16)],
+  ['when the next one is due', (store) => new PaymentsRepository(store).nextStatusCheckAt()],
   [
     'a session’s payments',
     (store) => new PaymentsRepository(store).ofSession({ id: 'cs_1', reference: 'A' }),
@@ -93,7 +93,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['notifications of nothing', (store) => new NotificationsRepository(store).trimUnmatched(9)],
 ];
 
-/** What the write seam and the sequencer ask by statements of their own. */
+/** What the payment writer and the sequencer ask by statements of their own. */
 const statements: [string, string][] = [
   ['an idempotency key', `select * from idempotency_keys where scope = 'session:cs_1' and key = 'k'`],
   ['a reference', `select * from payment_references where reference = 'A'`],

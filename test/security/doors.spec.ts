@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { runCli } from '../cli/run-cli.js';
 import { createApp, type Application } from '../../src/app.js';
-import { layFoundations } from '../../src/dependencies.js';
+import { createDependencies } from '../../src/dependencies.js';
 import type { HttpEdge } from '../../src/http/server/server.js';
-import { readSettings } from '../../src/start-configuration.js';
+import { readStartConfiguration } from '../../src/start-configuration.js';
 import { expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
@@ -97,8 +97,8 @@ describe('the routes of the application', () => {
   beforeAll(async () => {
     place = await createTestStore('embedded');
     [port, merchantPort] = await Promise.all([freePort(), freePort()]);
-    const foundations = await layFoundations(
-      readSettings({
+    const dependencies = await createDependencies(
+      readStartConfiguration({
         PORT: String(port),
         MERCHANT_PORT: String(merchantPort),
         HOST: '127.0.0.1',
@@ -111,8 +111,8 @@ describe('the routes of the application', () => {
         LOG_LEVEL: 'silent',
       }),
     );
-    await foundations.store.prepare();
-    application = await createApp(foundations);
+    await dependencies.store.prepare();
+    application = await createApp(dependencies);
     await application.listen();
     const { doors } = application.nest.getHttpAdapter() as unknown as HttpEdge;
     openings = new Map([...doors.openings].filter(([route]) => !route.startsWith('HEAD ')));

@@ -60,6 +60,6 @@ export function closedAgo(
   const now = Date.now();
   return execute(
     scene,
-    `update payments set closed_at = ${now - milliseconds}, ask_at = ${now} where id = '${id}' and closed_at is not null`,
+    `update payments set closed_at = ${now - milliseconds}, next_status_check_at = ${now} where id = '${id}' and closed_at is not null`,
   );
 }

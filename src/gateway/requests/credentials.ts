@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 
 interface Held {
   readonly apiKey: string | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import type { NotSentReason } from '../gateway-result.js';
 
 /** A connection that hangs longer is given up: nothing has been sent, and the payer waits. */

@@ -6,7 +6,7 @@ import { createServer, type Server as HttpsServer, type ServerOptions } from 'no
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Transport, type TransportResult } from './transport.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import { Pool } from 'undici';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { createConnector } from './connector.js';
 import type { NotSentReason, UnknownReason } from '../gateway-result.js';
 import { decodeBody, type DecodedBody } from './response-body.js';

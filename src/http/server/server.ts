@@ -7,7 +7,7 @@ import type {
   FastifyServerFactoryHandler,
   FastifyServerOptions,
 } from 'fastify';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, compactDecrypt, exportJWK, type JWK } from 'jose';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { parseStrictJson } from '../../http/body/strict-json.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { walletMethod } from './wallet-method.js';
 import { answerStarted } from '../../payments/api/payment-answer.js';
 import { PaymentDto } from '../../payments/views/payment.dto.js';

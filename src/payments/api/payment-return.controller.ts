@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { OpenAt } from '../../http/server/doors.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';

@@ -41,7 +41,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
   private ended = false;
 
   constructor(private readonly store: Store) {
-    store.seam.onCommitted(({ payment }) => {
+    store.writer.onCommitted(({ payment }) => {
       if (payment) this.tell(payment);
     });
   }

@@ -14,7 +14,7 @@ import {
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { ApiIdempotent } from '../../openapi/api-idempotent.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
@@ -89,7 +89,7 @@ export class PaymentsController {
     return caller.kind === 'payment-reader' ? outcomeOnly(this.view(payment)) : this.view(payment);
   }
 
-  /** A payment's timeline: its creation, every move, operation and finding. */
+  /** A payment's timeline: its creation, every move, operation and timelineNote. */
   @Get(':id/events')
   @UseGuards(MerchantGuard)
   @ReadAccess()

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { PlainMethod } from '../../methods/method-descriptor.js';
 import { holderFrom } from '../../sessions/payer-details.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { isKeyedHash, keyedHash } from '../../secrets/keyed-hash.js';
 
 /** Where the payer comes back to after a bank's or a wallet's page: the service's own address, with a token a payment. */

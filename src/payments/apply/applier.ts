@@ -1,28 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { apply } from './apply.js';
 import { withoutEchoes } from '../interpret/echoed.js';
 import { cleanMessage } from '../interpret/payer-message.js';
-import { subjectOf } from './payment-snapshot.js';
+import { paymentSnapshot } from './payment-snapshot.js';
 import { NOTHING_SENT, type Sent } from '../interpret/sent.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** Applies verdicts with what the configuration says of events, limits and mode. */
+/** Applies updates with what the configuration says of events, limits and mode. */
 @Injectable()
 export class Applier {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** The rows that a verdict makes of a snapshot. With `lease`, that holding is given back by the same write. */
+  /** The rows that an update makes of a snapshot. With `lease`, that holding is given back by the same write. */
   changes(
     snapshot: Snapshot,
-    verdict: Verdict,
+    update: PaymentUpdate,
     lease?: { owner: string; fence: number },
   ): Changes & { payment: PaymentRecord } {
-    return apply(subjectOf(snapshot), verdict, {
+    return apply(paymentSnapshot(snapshot), update, {
       now: Date.now(),
       livemode: this.config.gateway.mode === 'live',
       deliver: this.config.merchant.webhookUrl !== undefined,

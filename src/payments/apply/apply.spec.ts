@@ -12,10 +12,10 @@ import {
   SECOND,
   sessionRecord,
 } from '../../../test/harness/records.js';
-import { apply, type ApplyContext, type Subject } from './apply.js';
+import { apply, type ApplyContext, type PaymentSnapshot } from './apply.js';
 import { failure } from '../state/failures.js';
 import { IllegalMove } from '../state/payment-state.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 const now = madeAt + MINUTE;
 const context: ApplyContext = {
@@ -31,17 +31,17 @@ type Applied = ReturnType<typeof apply>;
 
 function applied(
   payment: PaymentRecord,
-  verdict: Verdict,
-  over: Partial<Subject> & Partial<ApplyContext> = {},
+  update: PaymentUpdate,
+  over: Partial<PaymentSnapshot> & Partial<ApplyContext> = {},
 ): Applied {
-  const subject = {
+  const rows = {
     payment,
     session: sessionRecord(),
     reference: referenceOf(payment),
     openOperations: [],
     ...over,
   };
-  return apply(subject, verdict, { ...context, ...over });
+  return apply(rows, update, { ...context, ...over });
 }
 
 const types = ({ events }: Applied) => (events ?? []).map(({ type }) => type);
@@ -51,8 +51,11 @@ const bodies = ({ events }: Applied) =>
     ({ body }) => JSON.parse(body) as { sequence: number; late?: boolean; data: { status: string } },
   );
 
-const succeeds: Verdict = { move: { to: 'succeeded', by: 'gateway', captured: 150_000n }, conclusive: true };
-const declines: Verdict = {
+const succeeds: PaymentUpdate = {
+  move: { to: 'succeeded', by: 'gateway', captured: 150_000n },
+  conclusive: true,
+};
+const declines: PaymentUpdate = {
   move: { to: 'failed', by: 'gateway', failure: failure('declined') },
   conclusive: true,
 };
@@ -68,7 +71,7 @@ describe('a move', () => {
       failure: null,
       transactionRef: 'T1',
       closedAt: now,
-      askAt: null,
+      nextStatusCheckAt: null,
       openSince: null,
       version: 8,
       updatedAt: now,
@@ -97,7 +100,7 @@ describe('a move', () => {
     expect(() => applied(paymentIn('succeeded'), { nextAction: { type: 'otp' } })).toThrow(IllegalMove);
   });
 
-  test.each<[PaymentStatus, Verdict, string[]]>([
+  test.each<[PaymentStatus, PaymentUpdate, string[]]>([
     ['processing', { nextAction: { type: 'otp' } }, ['payment.requires_action']],
     ['processing', { move: { to: 'authorized', by: 'gateway' } }, ['payment.authorized']],
     ['processing', { move: { to: 'expired', by: 'clock' } }, ['payment.expired']],
@@ -105,9 +108,9 @@ describe('a move', () => {
     ['requires_action', { move: { to: 'processing', by: 'service' } }, []],
     ['authorized', { move: { to: 'voided', by: 'gateway' } }, ['payment.voided']],
     ['succeeded', { move: { to: 'voided', by: 'gateway' } }, ['payment.voided', 'checkout_session.closed']],
-  ])('from %s by %j announces %j', (status, verdict, announced) => {
+  ])('from %s by %j announces %j', (status, update, announced) => {
     const session = sessionRecord(status === 'succeeded' ? { status: 'paid' } : {});
-    expect(types(applied(paymentIn(status), verdict, { session }))).toEqual(announced);
+    expect(types(applied(paymentIn(status), update, { session }))).toEqual(announced);
   });
 
   test('a new action of one that waits is announced too', () => {
@@ -162,7 +165,11 @@ describe('a duplicate', () => {
     const payment = paymentIn('canceled');
     const session = sessionRecord({ status: 'expired' });
     const result = applied(payment, succeeds, { reference: referenceOf(payment, other), session });
-    expect(result.payment).toMatchObject({ status: 'succeeded', duplicateOf: 'pay_0', askAt: null });
+    expect(result.payment).toMatchObject({
+      status: 'succeeded',
+      duplicateOf: 'pay_0',
+      nextStatusCheckAt: null,
+    });
     expect(types(result)).toEqual(['payment.duplicate']);
     expect(entries(result)).toEqual(['status_changed', 'duplicate']);
     expect(result.session).toBeUndefined();
@@ -175,7 +182,7 @@ describe('a duplicate', () => {
       reference: referenceOf(payment, other),
       rules: { ...context.rules, voidDuplicates: true },
     });
-    expect(result.payment.askAt).toBe(now + SECOND);
+    expect(result.payment.nextStatusCheckAt).toBe(now + SECOND);
   });
 
   test('its void changes no session', () => {
@@ -251,7 +258,7 @@ describe('operations', () => {
     );
     expect(result.payment).toMatchObject({
       pendingOperation: { type: 'void', since: new Date(madeAt).toISOString() },
-      askAt: now + SECOND,
+      nextStatusCheckAt: now + SECOND,
       openSince: now,
     });
     expect(result.operations).toMatchObject([{ id: 'op_void', status: 'unknown', updatedAt: now }]);
@@ -282,16 +289,16 @@ describe('operations', () => {
 
   test('a count alone is written, not entered', () => {
     const openOperations = [operationRecord({ type: 'void', formerCount: 1 })];
-    const verdict: Verdict = { operations: [{ id: 'op_void', status: 'unknown', formerCount: 2 }] };
-    const result = applied(paymentIn('succeeded'), verdict, { openOperations });
+    const update: PaymentUpdate = { operations: [{ id: 'op_void', status: 'unknown', formerCount: 2 }] };
+    const result = applied(paymentIn('succeeded'), update, { openOperations });
     expect(result.operations).toMatchObject([{ formerCount: 2 }]);
     expect(result.timeline).toEqual([]);
   });
 
   test('a beginning that a clock set back has made wrong is written anew, and told', () => {
     const openOperations = [operationRecord({ type: 'void', formerCount: 1, createdAt: madeAt + 3_600_000 })];
-    const verdict: Verdict = { operations: [{ id: 'op_void', status: 'unknown', createdAt: madeAt }] };
-    const result = applied(paymentIn('succeeded'), verdict, { openOperations });
+    const update: PaymentUpdate = { operations: [{ id: 'op_void', status: 'unknown', createdAt: madeAt }] };
+    const result = applied(paymentIn('succeeded'), update, { openOperations });
     expect(result.operations).toMatchObject([{ createdAt: madeAt, formerCount: 1 }]);
     expect(result.payment.pendingOperation?.since).toBe(new Date(madeAt).toISOString());
   });
@@ -307,12 +314,19 @@ describe('operations', () => {
       { operations: [{ id: 'op_void', status: 'refused' }] },
       { openOperations },
     );
-    expect(result.payment).toMatchObject({ pendingOperation: null, askAt: null, openSince: null });
+    expect(result.payment).toMatchObject({
+      pendingOperation: null,
+      nextStatusCheckAt: null,
+      openSince: null,
+    });
   });
 });
 
 describe('attention', () => {
-  const dispute: Verdict = { answered: true, attention: { reason: 'mismatch', answer: 'succeeded:1:NGN:' } };
+  const dispute: PaymentUpdate = {
+    answered: true,
+    attention: { reason: 'mismatch', answer: 'succeeded:1:NGN:' },
+  };
 
   test('is raised once, and moves nothing', () => {
     const raised = applied(paymentIn('requires_action'), dispute);
@@ -333,7 +347,7 @@ describe('attention', () => {
     expect(applied(first.payment, {}).payment.attentionReason).toBe('mismatch succeeded:1:NGN:');
   });
 
-  test('is lifted where the verdict says so, and not beside another dispute', () => {
+  test('is lifted where the update says so, and not beside another dispute', () => {
     const payment = paymentIn('requires_action', { needsAttention: true, attentionReason: 'mismatch x' });
     const lifted = applied(payment, { liftAttention: true });
     expect(lifted.payment).toMatchObject({ needsAttention: false, attentionReason: null });
@@ -346,7 +360,7 @@ describe('attention', () => {
     const payment = paymentIn('processing', { openSince: now - 72 * HOUR });
     const early = applied({ ...payment, openSince: now - 72 * HOUR + 1 }, {});
     expect(early.payment.needsAttention).toBe(false);
-    const raised = applied(payment, { finding: { type: 'inconclusive' } });
+    const raised = applied(payment, { timelineNote: { type: 'inconclusive' } });
     expect(raised.payment).toMatchObject({ needsAttention: true, attentionReason: 'no_conclusive_answer' });
     expect(types(raised)).toEqual(['payment.needs_attention']);
     const answered = applied(raised.payment, { conclusive: true, waiting: true });
@@ -361,10 +375,10 @@ describe('attention', () => {
 });
 
 test('what the gateway says again and again stands once, until it says something else', () => {
-  const inconclusive: Verdict = { finding: { type: 'inconclusive', detail: { reason: 'busy' } } };
+  const inconclusive: PaymentUpdate = { timelineNote: { type: 'inconclusive', detail: { reason: 'busy' } } };
   const first = applied(paymentIn('processing'), inconclusive);
   const second = applied(first.payment, inconclusive);
-  const other = applied(second.payment, { finding: { type: 'not_known' } });
+  const other = applied(second.payment, { timelineNote: { type: 'not_known' } });
   const third = applied(other.payment, inconclusive);
   expect([first, second, other, third].map(entries)).toEqual([
     ['inconclusive'],
@@ -378,21 +392,21 @@ test('what the gateway says again and again stands once, until it says something
 
 describe('when it is asked about next', () => {
   test('the pauses grow, begin anew with each move, and not with a mere question at once', () => {
-    const payment = paymentIn('processing', { askCount: 4 });
-    expect(applied(payment, { scheduled: true }).payment.askCount).toBe(5);
+    const payment = paymentIn('processing', { statusCheckCount: 4 });
+    expect(applied(payment, { scheduled: true }).payment.statusCheckCount).toBe(5);
     // Whoever asks beside the schedule makes it none the slower.
-    expect(applied(payment, {}).payment.askCount).toBe(4);
+    expect(applied(payment, {}).payment.statusCheckCount).toBe(4);
     expect(applied(payment, { nextAction: { type: 'otp' } }).payment).toMatchObject({
-      askCount: 0,
-      askAt: now + 8 * SECOND,
+      statusCheckCount: 0,
+      nextStatusCheckAt: now + 8 * SECOND,
     });
-    const atOnce = applied(paymentIn('requires_action', { askCount: 4 }), { askNow: true });
-    expect(atOnce.payment.askAt).toBe(now);
+    const atOnce = applied(paymentIn('requires_action', { statusCheckCount: 4 }), { checkNow: true });
+    expect(atOnce.payment.nextStatusCheckAt).toBe(now);
   });
 
   test('not after a person’s word', () => {
     const move = { to: 'failed', by: 'person', failure: failure('resolved') } as const;
-    expect(applied(paymentIn('processing'), { move }).payment.askAt).toBeNull();
+    expect(applied(paymentIn('processing'), { move }).payment.nextStatusCheckAt).toBeNull();
   });
 });
 

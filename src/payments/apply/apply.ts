@@ -15,15 +15,20 @@ import type {
 } from '../../store/schema.js';
 import type { Changes } from '../../store/payment-writer.js';
 import { writeAttention } from '../state/attention.js';
-import { ATTENTION_AFTER, isOpen, nextAskAt, type AskRules } from '../schedule/status-check-schedule.js';
+import {
+  ATTENTION_AFTER,
+  isOpen,
+  nextStatusCheckAt,
+  type StatusCheckRules,
+} from '../schedule/status-check-schedule.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { canOperationMove } from '../state/operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
 import { viewPayment } from '../views/payment-view.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** The rows that a verdict is applied to. */
-export interface Subject {
+/** The rows that an update is applied to. */
+export interface PaymentSnapshot {
   reference: ReferenceRecord;
   session: SessionRecord;
   payment: PaymentRecord;
@@ -38,25 +43,25 @@ export interface ApplyContext {
   deliver: boolean;
   maxDeclines: number;
   random: () => number;
-  rules: AskRules;
+  rules: StatusCheckRules;
   /** Given back with this write, where it is still held. */
   lease?: { owner: string; fence: number };
 }
 
 /**
- * The only writer of a payment's status. Turns a verdict into rows: the payment, its operations, its session and
+ * The only writer of a payment's status. Turns an update into rows: the payment, its operations, its session and
  * reference, the timeline and the events, all to be committed together. Pure but for ids and jitter.
  */
 export function apply(
-  subject: Subject,
-  verdict: Verdict,
+  rows: PaymentSnapshot,
+  update: PaymentUpdate,
   context: ApplyContext,
 ): Changes & { payment: PaymentRecord } {
-  return new Application(subject, verdict, context).run();
+  return new Application(rows, update, context).run();
 }
 
 class Application {
-  private readonly subject: Subject;
+  private readonly rows: PaymentSnapshot;
   readonly before: PaymentRecord;
   readonly payment: PaymentRecord;
   private readonly at: number;
@@ -69,33 +74,33 @@ class Application {
   private late = false;
 
   constructor(
-    subject: Subject,
-    private readonly verdict: Verdict,
+    rows: PaymentSnapshot,
+    private readonly update: PaymentUpdate,
     private readonly context: ApplyContext,
   ) {
-    this.subject = subject;
-    this.before = subject.payment;
+    this.rows = rows;
+    this.before = rows.payment;
     // A clock that was set back must not disorder what is ordered by time.
-    this.at = Math.max(context.now, subject.payment.updatedAt);
-    this.payment = { ...subject.payment, version: subject.payment.version + 1, updatedAt: this.at };
-    this.session = subject.session;
-    this.reference = subject.reference;
-    this.operations = [...subject.openOperations];
+    this.at = Math.max(context.now, rows.payment.updatedAt);
+    this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
+    this.session = rows.session;
+    this.reference = rows.reference;
+    this.operations = [...rows.openOperations];
   }
 
   run(): Changes & { payment: PaymentRecord } {
     this.takeFacts();
     this.settleOperations();
     this.move();
-    this.attend();
-    this.find();
+    this.raiseOrLiftAttention();
+    this.enterTimelineNote();
     this.schedule();
     this.releaseLease();
     const counted = this.countDecline();
     return {
       payment: this.payment,
-      ...(this.session !== this.subject.session && { session: this.session }),
-      ...(this.reference !== this.subject.reference && { reference: this.reference }),
+      ...(this.session !== this.rows.session && { session: this.session }),
+      ...(this.reference !== this.rows.reference && { reference: this.reference }),
       operations: this.written,
       timeline: this.timeline,
       events: this.events,
@@ -104,17 +109,17 @@ class Application {
   }
 
   private takeFacts(): void {
-    const { verdict, payment } = this;
-    if (verdict.transactionRef !== undefined) payment.transactionRef = verdict.transactionRef;
-    if (verdict.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = verdict.gatewayExpiresAt;
-    if (verdict.answered) payment.answered = true;
-    if (verdict.waiting) payment.waiting = true;
-    if (verdict.notKnown) payment.notKnownCount += 1;
-    if (verdict.captured !== undefined) payment.amountCaptured = verdict.captured;
+    const { update, payment } = this;
+    if (update.transactionRef !== undefined) payment.transactionRef = update.transactionRef;
+    if (update.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = update.gatewayExpiresAt;
+    if (update.answered) payment.answered = true;
+    if (update.waiting) payment.waiting = true;
+    if (update.notKnown) payment.notKnownCount += 1;
+    if (update.captured !== undefined) payment.amountCaptured = update.captured;
   }
 
   private settleOperations(): void {
-    for (const { id, status, ...counted } of this.verdict.operations ?? []) {
+    for (const { id, status, ...counted } of this.update.operations ?? []) {
       const found = this.operations.find((operation) => operation.id === id);
       // Somebody settled it meanwhile: an answer that counted is never taken back.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
@@ -141,7 +146,7 @@ class Application {
   }
 
   private move(): void {
-    const { move, nextAction } = this.verdict;
+    const { move, nextAction } = this.update;
     if (nextAction) {
       this.payment.nextAction = nextAction;
       if (this.payment.status !== 'requires_action') this.setStatus('requires_action', 'gateway');
@@ -162,7 +167,7 @@ class Application {
     assertMove(before.status, to, by);
     this.late = isClosedUnpaid(before.status);
     payment.status = to;
-    payment.waiting = this.verdict.waiting ?? false;
+    payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;
     this.moveReference(to);
     this.enter('status_changed', { from: before.status, to, late: this.late });
@@ -223,15 +228,15 @@ class Application {
     };
   }
 
-  private attend(): void {
-    const { payment, verdict } = this;
+  private raiseOrLiftAttention(): void {
+    const { payment, update } = this;
     const overdue =
-      !verdict.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
-    const attention: Verdict['attention'] =
-      verdict.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
+      !update.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
+    const attention: PaymentUpdate['attention'] =
+      update.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
     // The last disputed answer is the one that a person will have looked at.
-    if (verdict.attention && payment.needsAttention) {
-      payment.attentionReason = writeAttention(verdict.attention);
+    if (update.attention && payment.needsAttention) {
+      payment.attentionReason = writeAttention(update.attention);
     }
     if (attention && !payment.needsAttention) {
       payment.needsAttention = true;
@@ -241,38 +246,42 @@ class Application {
       return;
     }
     const timeRanOut = payment.attentionReason === 'no_conclusive_answer';
-    if (
-      payment.needsAttention &&
-      !attention &&
-      (verdict.liftAttention || (verdict.conclusive && timeRanOut))
-    ) {
+    if (payment.needsAttention && !attention && (update.liftAttention || (update.conclusive && timeRanOut))) {
       payment.needsAttention = false;
       payment.attentionReason = null;
       this.enter('attention_lifted', {});
     }
   }
 
-  private find(): void {
-    const { finding } = this.verdict;
-    const key = finding ? JSON.stringify(finding) : null;
-    if (finding && key !== this.payment.lastFinding) this.enter(finding.type, { detail: finding.detail });
+  private enterTimelineNote(): void {
+    const { timelineNote } = this.update;
+    const key = timelineNote ? JSON.stringify(timelineNote) : null;
+    if (timelineNote && key !== this.payment.lastTimelineNote)
+      this.enter(timelineNote.type, { detail: timelineNote.detail });
     // What the gateway says again and again stands once; after any other answer it is news again.
-    if (finding || this.verdict.conclusive) this.payment.lastFinding = key;
+    if (timelineNote || this.update.conclusive) this.payment.lastTimelineNote = key;
   }
 
   private schedule(): void {
-    const { payment, verdict, operations, context } = this;
+    const { payment, update, operations, context } = this;
     const changed =
       payment.status !== this.before.status ||
       payment.pendingOperation?.since !== this.before.pendingOperation?.since;
     // Whoever asks beside the schedule makes it none the slower.
-    if (changed || verdict.askNow) payment.askCount = 0;
-    else if (verdict.scheduled) payment.askCount += 1;
+    if (changed || update.checkNow) payment.statusCheckCount = 0;
+    else if (update.scheduled) payment.statusCheckCount += 1;
     if (!isOpen(payment, operations)) payment.openSince = null;
-    else if (verdict.conclusive || payment.openSince === null) payment.openSince = this.at;
-    payment.askAt = nextAskAt(payment, operations, this.session, this.at, context.random, context.rules);
-    if (verdict.askNow) payment.askAt = this.at;
-    if (verdict.move?.by === 'person') payment.askAt = null;
+    else if (update.conclusive || payment.openSince === null) payment.openSince = this.at;
+    payment.nextStatusCheckAt = nextStatusCheckAt(
+      payment,
+      operations,
+      this.session,
+      this.at,
+      context.random,
+      context.rules,
+    );
+    if (update.checkNow) payment.nextStatusCheckAt = this.at;
+    if (update.move?.by === 'person') payment.nextStatusCheckAt = null;
   }
 
   private releaseLease(): void {
@@ -297,7 +306,7 @@ class Application {
       fromStatus: entry.from ?? null,
       toStatus: entry.to ?? null,
       late: entry.late ?? false,
-      actor: this.verdict.actor ?? null,
+      actor: this.update.actor ?? null,
       detail: entry.detail ?? null,
     });
   }

@@ -208,7 +208,10 @@ function checkRows(world: PaymentWorld): void {
     must(payment.pendingOperation?.type === pending?.type, 'pending operation');
     must(payment.status !== 'succeeded' || payment.amountCaptured !== null, 'captured amount');
     must(payment.status !== 'authorized' || payment.amountAuthorized === payment.amount, 'authorized amount');
-    must(payment.askAt !== null || !(isLive(payment.status) || pending), 'whatever is open is asked about');
+    must(
+      payment.nextStatusCheckAt !== null || !(isLive(payment.status) || pending),
+      'whatever is open is asked about',
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -9,15 +9,20 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
-import { judgeStatus, readStatus, type Reading, type StatusInquiry } from '../interpret/interpret-status.js';
+import {
+  interpretStatus,
+  readStatus,
+  type Reading,
+  type StatusInquiry,
+} from '../interpret/interpret-status.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, isLeased, withLease } from '../lease/payment-lease.js';
 import { orphaned } from '../state/orphaned.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { subjectOf } from '../apply/payment-snapshot.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What came of asking: how the answer read and the payment as it now stands. */
 export interface Asked {
@@ -26,13 +31,13 @@ export interface Asked {
 }
 
 /** What an asker wants beside the usual. */
-export interface Errand {
+export interface InquiryOptions {
   /** The idempotency key that `end` writes or gives back. */
   idempotency?: { scope: string; key: string };
   /** Whether the schedule asks. */
   scheduled?: boolean;
-  /** A verdict in place of the usual one. */
-  conclude?: (reading: Reading, inquiry: StatusInquiry) => Verdict | undefined;
+  /** An update in place of the usual one. */
+  conclude?: (reading: Reading, inquiry: StatusInquiry) => PaymentUpdate | undefined;
   /** What is written together with the answer. */
   end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
 }
@@ -63,7 +68,7 @@ export class Inquiry {
     const found = await this.repository.find(paymentId);
     if (!found) throw new Problem('not-found', 'There is no such payment.');
     const { reference, sessionId } = found;
-    const leased = await this.store.seam.write<PaymentRecord | undefined>(
+    const leased = await this.store.writer.write<PaymentRecord | undefined>(
       { reference, sessionId, paymentId },
       (snapshot) => {
         const changes = this.lease(snapshot);
@@ -79,7 +84,7 @@ export class Inquiry {
    */
   lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
     const now = Date.now();
-    const { payment, openOperations } = subjectOf(snapshot);
+    const { payment, openOperations } = paymentSnapshot(snapshot);
     if (isLeased(payment, now)) return undefined;
     const orphans = openOperations.filter((operation) => operation.status === 'intended');
     if (orphans.length === 0) return { payment: withLease(payment, this.store.owner, now) };
@@ -88,17 +93,17 @@ export class Inquiry {
   }
 
   /** Asks about a payment whose lease was just taken, applies the answer and gives the lease back. */
-  async askHolding(leased: PaymentRecord, errand: Errand = {}): Promise<Asked> {
+  async askHolding(leased: PaymentRecord, options: InquiryOptions = {}): Promise<Asked> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
     const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
     const reading = readStatus(result);
-    const wanted = { reference, sessionId, paymentId, idempotency: errand.idempotency };
-    return this.store.seam.write<Asked>(wanted, (snapshot) => {
-      const judged = this.judge(result, reading, snapshot, fence, errand);
-      const verdict = { ...judged, scheduled: errand.scheduled };
-      const changes = this.applier.changes(snapshot, verdict, { owner: this.store.owner, fence });
+    const wanted = { reference, sessionId, paymentId, idempotency: options.idempotency };
+    return this.store.writer.write<Asked>(wanted, (snapshot) => {
+      const interpreted = this.interpret(result, reading, snapshot, fence, options);
+      const update = { ...interpreted, scheduled: options.scheduled };
+      const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
       const asked = { reading, payment: changes.payment };
-      return { changes: { ...changes, ...errand.end?.(asked) }, result: asked };
+      return { changes: { ...changes, ...options.end?.(asked) }, result: asked };
     });
   }
 
@@ -111,23 +116,23 @@ export class Inquiry {
     return this.gateway[methodOf(payment.method).statusQuery](input);
   }
 
-  private judge(
+  private interpret(
     result: GatewayResult,
     reading: Reading,
     snapshot: Snapshot,
     fence: number,
-    errand: Errand,
-  ): Verdict {
-    const subject = subjectOf(snapshot);
+    options: InquiryOptions,
+  ): PaymentUpdate {
+    const rows = paymentSnapshot(snapshot);
     const inquiry: StatusInquiry = {
-      ...subject,
-      openOperations: subject.openOperations.filter((operation) => operation.status === 'unknown'),
+      ...rows,
+      openOperations: rows.openOperations.filter((operation) => operation.status === 'unknown'),
       mode: this.config.gateway.mode,
       now: Date.now(),
       graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
     };
-    const cleaned = this.applier.clean(result, subject.session);
-    const verdict = errand.conclude?.(reading, inquiry) ?? judgeStatus(cleaned, inquiry);
-    return holds(subject.payment, this.store.owner, fence) ? verdict : afterLostLease(verdict);
+    const cleaned = this.applier.clean(result, rows.session);
+    const update = options.conclude?.(reading, inquiry) ?? interpretStatus(cleaned, inquiry);
+    return holds(rows.payment, this.store.owner, fence) ? update : afterLostLease(update);
   }
 }

@@ -15,13 +15,13 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { judgeInitiation } from './interpret-initiation.js';
-import type { Verdict } from '../state/payment-update.js';
+import { interpretInitiation } from './interpret-initiation.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 const operation = operationRecord({ status: 'intended' });
 
-function judge(result: GatewayResult, payment: PaymentRecord = paymentRecord()): Verdict {
-  return judgeInitiation(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+function interpret(result: GatewayResult, payment: PaymentRecord = paymentRecord()): PaymentUpdate {
+  return interpretInitiation(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 const becomes = (status: 'confirmed' | 'refused' | 'unknown') => [{ id: operation.id, status }];
@@ -31,7 +31,7 @@ describe('without an answer', () => {
   test.each<NotSentReason>(['refused', 'dns', 'tls', 'connect-timeout', 'abandoned', 'encryption'])(
     'not sent (%s): failed, and may be tried again',
     (reason) => {
-      expect(judge({ kind: 'not-sent', reason })).toMatchObject({
+      expect(interpret({ kind: 'not-sent', reason })).toMatchObject({
         move: { to: 'failed', by: 'service', failure: { code: 'gateway_unavailable', retryable: true } },
         operations: becomes('refused'),
         problem: {
@@ -44,19 +44,19 @@ describe('without an answer', () => {
   );
 
   test.each([400, 404, 422] as const)('%i: failed, in its words', (status) => {
-    const verdict = judge({ kind: 'rejected', status, message: 'No such field', code: 'E1' });
-    expect(verdict).toMatchObject({
+    const update = interpret({ kind: 'rejected', status, message: 'No such field', code: 'E1' });
+    expect(update).toMatchObject({
       move: {
         to: 'failed',
         failure: { code: 'gateway_rejected', message: 'No such field', gatewayCode: 'E1', retryable: false },
       },
       operations: becomes('refused'),
     });
-    expect(verdict.problem).toBeUndefined();
+    expect(update.problem).toBeUndefined();
   });
 
   test.each([401, 403] as const)('%i: failed, and the caller is told whose fault it is', (status) => {
-    expect(judge({ kind: 'credentials-rejected', status })).toMatchObject({
+    expect(interpret({ kind: 'credentials-rejected', status })).toMatchObject({
       move: { to: 'failed', failure: { code: 'gateway_credentials_rejected', retryable: false } },
       operations: becomes('refused'),
       problem: {
@@ -70,7 +70,7 @@ describe('without an answer', () => {
     [undefined, 5],
     [17, 17],
   ])('429 with Retry-After %s: failed, retryable', (retryAfterSeconds, told) => {
-    expect(judge({ kind: 'busy', retryAfterSeconds })).toMatchObject({
+    expect(interpret({ kind: 'busy', retryAfterSeconds })).toMatchObject({
       move: { to: 'failed', failure: { code: 'gateway_busy', retryable: true } },
       operations: becomes('refused'),
       problem: {
@@ -94,17 +94,17 @@ describe('without an answer', () => {
     'requirement',
     'other',
   ])('unknown (%s): neither paid nor failed', (reason) => {
-    const verdict = judge({ kind: 'unknown', reason });
-    expect(verdict).toEqual({
+    const update = interpret({ kind: 'unknown', reason });
+    expect(update).toEqual({
       operations: becomes('unknown'),
-      finding: { type: 'outcome_unknown', detail: { reason } },
+      timelineNote: { type: 'outcome_unknown', detail: { reason } },
     });
   });
 });
 
 describe('an answer to a card payment', () => {
   test('succeeded', () => {
-    expect(judge(answered('succeeded', { ...ownMoney, transactionRef: 'T1' }))).toMatchObject({
+    expect(interpret(answered('succeeded', { ...ownMoney, transactionRef: 'T1' }))).toMatchObject({
       move: { to: 'succeeded', by: 'gateway', captured: 150_000n },
       operations: becomes('confirmed'),
       transactionRef: 'T1',
@@ -114,40 +114,40 @@ describe('an answer to a card payment', () => {
   });
 
   test('succeeded without an amount, which the profile believes', () => {
-    expect(judge(answered('succeeded')).move?.to).toBe('succeeded');
+    expect(interpret(answered('succeeded')).move?.to).toBe('succeeded');
   });
 
   test('authorized', () => {
-    expect(judge(answered('authorized', ownMoney))).toMatchObject({
+    expect(interpret(answered('authorized', ownMoney))).toMatchObject({
       move: { to: 'authorized', authorized: 150_000n },
       operations: becomes('confirmed'),
     });
   });
 
   test('money that is held is not yet taken, and money that is taken no longer held', () => {
-    expect(judge(answered('authorized', ownMoney)).move).toStrictEqual({
+    expect(interpret(answered('authorized', ownMoney)).move).toStrictEqual({
       to: 'authorized',
       by: 'gateway',
       authorized: 150_000n,
     });
-    expect(judge(answered('succeeded', ownMoney)).move).toStrictEqual({
+    expect(interpret(answered('succeeded', ownMoney)).move).toStrictEqual({
       to: 'succeeded',
       by: 'gateway',
       captured: 150_000n,
     });
-    expect(judge(answered('voided', ownMoney)).move).toStrictEqual({ to: 'voided', by: 'gateway' });
+    expect(interpret(answered('voided', ownMoney)).move).toStrictEqual({ to: 'voided', by: 'gateway' });
   });
 
   test('the gateway’s own end of the payment is taken over, where it names one', () => {
     const end = '2026-11-21T12:20:00Z';
-    expect(judge(answered('otp', { expiresAt: end })).gatewayExpiresAt).toBe(Date.parse(end));
-    expect(judge(answered('otp', { expiresAt: 'soon' }))).not.toHaveProperty('gatewayExpiresAt');
-    expect(judge(answered('otp'))).not.toHaveProperty('gatewayExpiresAt');
-    expect(judge(answered('otp'))).not.toHaveProperty('transactionRef');
+    expect(interpret(answered('otp', { expiresAt: end })).gatewayExpiresAt).toBe(Date.parse(end));
+    expect(interpret(answered('otp', { expiresAt: 'soon' }))).not.toHaveProperty('gatewayExpiresAt');
+    expect(interpret(answered('otp'))).not.toHaveProperty('gatewayExpiresAt');
+    expect(interpret(answered('otp'))).not.toHaveProperty('transactionRef');
   });
 
   test.each<GatewayMeaning>(['failed', 'refused'])('%s: declined', (meaning) => {
-    expect(judge(answered(meaning, { message: 'No money', code: '51' }))).toMatchObject({
+    expect(interpret(answered(meaning, { message: 'No money', code: '51' }))).toMatchObject({
       move: {
         to: 'failed',
         by: 'gateway',
@@ -160,47 +160,47 @@ describe('an answer to a card payment', () => {
   });
 
   test('a decline needs no right amount', () => {
-    expect(judge(answered('failed', { amount: 1n, currency: 'USD' })).move?.to).toBe('failed');
+    expect(interpret(answered('failed', { amount: 1n, currency: 'USD' })).move?.to).toBe('failed');
   });
 
   test('expired and voided', () => {
-    expect(judge(answered('expired'))).toMatchObject({
+    expect(interpret(answered('expired'))).toMatchObject({
       move: { to: 'expired', failure: { code: 'expired' } },
       operations: becomes('refused'),
     });
-    expect(judge(answered('voided'))).toMatchObject({
+    expect(interpret(answered('voided'))).toMatchObject({
       move: { to: 'voided' },
       operations: becomes('confirmed'),
     });
   });
 
   test('processing: waits, and says so', () => {
-    const verdict = judge(answered('processing'));
-    expect(verdict).toMatchObject({ operations: becomes('confirmed'), waiting: true, answered: true });
+    const update = interpret(answered('processing'));
+    expect(update).toMatchObject({ operations: becomes('confirmed'), waiting: true, answered: true });
     // What was open is settled: nobody need be alarmed, and the timeline tells what the gateway does.
-    expect(verdict).toMatchObject({ conclusive: true, finding: { type: 'gateway_waiting' } });
-    expect(verdict.move).toBeUndefined();
-    expect(verdict.nextAction).toBeUndefined();
+    expect(update).toMatchObject({ conclusive: true, timelineNote: { type: 'gateway_waiting' } });
+    expect(update.move).toBeUndefined();
+    expect(update.nextAction).toBeUndefined();
   });
 
   test('processing with an address: the payer is sent there', () => {
-    expect(judge(answered('processing', { redirectUrl })).nextAction).toMatchObject({ url: redirectUrl });
+    expect(interpret(answered('processing', { redirectUrl })).nextAction).toMatchObject({ url: redirectUrl });
   });
 
   test('a one-time code, with and without words', () => {
-    expect(judge(answered('otp', { otpMessage: 'Sent to your phone' }))).toMatchObject({
+    expect(interpret(answered('otp', { otpMessage: 'Sent to your phone' }))).toMatchObject({
       nextAction: { type: 'otp', message: 'Sent to your phone' },
       operations: becomes('confirmed'),
       answered: true,
       waiting: true,
       conclusive: true,
     });
-    expect(judge(answered('otp')).nextAction).toStrictEqual({ type: 'otp' });
-    expect(judge(answered('otp', { otpMessage: '' })).nextAction).toStrictEqual({ type: 'otp' });
+    expect(interpret(answered('otp')).nextAction).toStrictEqual({ type: 'otp' });
+    expect(interpret(answered('otp', { otpMessage: '' })).nextAction).toStrictEqual({ type: 'otp' });
   });
 
   test('a redirect', () => {
-    expect(judge(answered('redirect', { redirectUrl }))).toMatchObject({
+    expect(interpret(answered('redirect', { redirectUrl }))).toMatchObject({
       nextAction: { type: 'redirect', url: redirectUrl },
       operations: becomes('confirmed'),
     });
@@ -209,27 +209,30 @@ describe('an answer to a card payment', () => {
   test.each([undefined, 'http://bank.example/', 'javascript:alert(1)'])(
     'a redirect to %s: unknown',
     (url) => {
-      const verdict = judge(answered('redirect', { redirectUrl: url }));
-      expect(verdict).toEqual({
+      const update = interpret(answered('redirect', { redirectUrl: url }));
+      expect(update).toEqual({
         operations: becomes('unknown'),
-        finding: { type: 'outcome_unknown', detail: { reason: 'redirect_address_withheld' } },
+        timelineNote: { type: 'outcome_unknown', detail: { reason: 'redirect_address_withheld' } },
       });
     },
   );
 
   test('not known: unknown, and no answer about it', () => {
-    const verdict = judge(answered('unknownTransaction'));
-    expect(verdict.operations).toEqual(becomes('unknown'));
-    expect(verdict.finding).toEqual({ type: 'outcome_unknown', detail: { reason: 'unknownTransaction' } });
-    expect(verdict.answered).toBeUndefined();
+    const update = interpret(answered('unknownTransaction'));
+    expect(update.operations).toEqual(becomes('unknown'));
+    expect(update.timelineNote).toEqual({
+      type: 'outcome_unknown',
+      detail: { reason: 'unknownTransaction' },
+    });
+    expect(update.answered).toBeUndefined();
   });
 
   test('not decided: unknown, but an answer', () => {
-    expect(judge(answered('undecided', { transactionRef: 'T1' }))).toMatchObject({
+    expect(interpret(answered('undecided', { transactionRef: 'T1' }))).toMatchObject({
       operations: becomes('unknown'),
       answered: true,
       transactionRef: 'T1',
-      finding: { type: 'outcome_unknown', detail: { reason: 'undecided' } },
+      timelineNote: { type: 'outcome_unknown', detail: { reason: 'undecided' } },
     });
   });
 });
@@ -246,13 +249,13 @@ describe('about other money than the payment’s', () => {
   test.each(cases.flatMap(([name, over]) => meanings.map((meaning) => [meaning, name, over] as const)))(
     '%s with another %s: unknown, hands out nothing, wants attention',
     (meaning, _name, over) => {
-      const verdict = judge(answered(meaning, { ...over, redirectUrl, transactionRef: 'T1' }));
-      expect(verdict).toMatchObject({
+      const update = interpret(answered(meaning, { ...over, redirectUrl, transactionRef: 'T1' }));
+      expect(update).toMatchObject({
         operations: becomes('unknown'),
         answered: true,
         attention: { reason: 'mismatch' },
       });
-      expect([verdict.move, verdict.nextAction, verdict.transactionRef]).toEqual([
+      expect([update.move, update.nextAction, update.transactionRef]).toEqual([
         undefined,
         undefined,
         undefined,
@@ -261,7 +264,7 @@ describe('about other money than the payment’s', () => {
   );
 
   test('the timeline says what differs', () => {
-    const differs = (over: Partial<GatewayAnswer>) => judge(answered('otp', over)).finding;
+    const differs = (over: Partial<GatewayAnswer>) => interpret(answered('otp', over)).timelineNote;
     const found = (mismatch: string) => ({ type: 'outcome_unknown', detail: { mismatch } });
     expect(differs({ ...ownMoney, reference: 'OTHER_1' })).toEqual(found('reference'));
     expect(differs({ amount: 1n, currency: 'USD', reference: 'OTHER_1' })).toEqual(
@@ -270,14 +273,14 @@ describe('about other money than the payment’s', () => {
   });
 
   test('a success without the amount that the profile demands', () => {
-    const verdict = judge(answered('succeeded', { amountRequired: true, currency: 'NGN' }));
-    expect(verdict.attention?.reason).toBe('mismatch');
-    expect(verdict.finding?.detail).toEqual({ mismatch: 'amount' });
-    expect(verdict.move).toBeUndefined();
+    const update = interpret(answered('succeeded', { amountRequired: true, currency: 'NGN' }));
+    expect(update.attention?.reason).toBe('mismatch');
+    expect(update.timelineNote?.detail).toEqual({ mismatch: 'amount' });
+    expect(update.move).toBeUndefined();
   });
 
   test('an action needs no amount', () => {
-    expect(judge(answered('otp', { amountRequired: true })).nextAction).toEqual({ type: 'otp' });
+    expect(interpret(answered('otp', { amountRequired: true })).nextAction).toEqual({ type: 'otp' });
   });
 });
 
@@ -294,9 +297,9 @@ describe('starting a wallet, transfer or USSD payment never pays it', () => {
       meanings.map((meaning) => [method, meaning, over, type] as const),
     ),
   )('%s answered %s with its action', (method, meaning, over, type) => {
-    const verdict = judge(answered(meaning, { ...ownMoney, ...over }), paymentRecord({ method }));
-    expect(verdict.nextAction?.type).toBe(type);
-    expect(verdict.move).toBeUndefined();
+    const update = interpret(answered(meaning, { ...ownMoney, ...over }), paymentRecord({ method }));
+    expect(update.nextAction?.type).toBe(type);
+    expect(update.move).toBeUndefined();
   });
 
   test.each(
@@ -304,25 +307,25 @@ describe('starting a wallet, transfer or USSD payment never pays it', () => {
       (['succeeded', 'authorized', 'otp'] as const).map((meaning) => [method, meaning] as const),
     ),
   )('%s answered %s without one: unknown', (method, meaning) => {
-    const verdict = judge(answered(meaning, ownMoney), paymentRecord({ method }));
-    expect(verdict.operations).toEqual(becomes('unknown'));
-    expect(verdict.finding?.detail).toEqual({ reason: 'no_next_action' });
-    expect(verdict.move).toBeUndefined();
+    const update = interpret(answered(meaning, ownMoney), paymentRecord({ method }));
+    expect(update.operations).toEqual(becomes('unknown'));
+    expect(update.timelineNote?.detail).toEqual({ reason: 'no_next_action' });
+    expect(update.move).toBeUndefined();
   });
 
   test.each(filled)('%s answered with a redirect sends the payer there', (method) => {
-    const verdict = judge(answered('redirect', { ...ownMoney, redirectUrl }), paymentRecord({ method }));
-    expect(verdict.nextAction).toEqual({ type: 'redirect', url: redirectUrl, method: 'GET' });
+    const update = interpret(answered('redirect', { ...ownMoney, redirectUrl }), paymentRecord({ method }));
+    expect(update.nextAction).toEqual({ type: 'redirect', url: redirectUrl, method: 'GET' });
   });
 
   test.each(filled)('%s answered processing without its action waits', (method) => {
-    const verdict = judge(answered('processing', ownMoney), paymentRecord({ method }));
-    expect(verdict).toMatchObject({ operations: becomes('confirmed'), waiting: true });
-    expect(verdict.nextAction).toBeUndefined();
+    const update = interpret(answered('processing', ownMoney), paymentRecord({ method }));
+    expect(update).toMatchObject({ operations: becomes('confirmed'), waiting: true });
+    expect(update.nextAction).toBeUndefined();
   });
 
   test.each(filled)('%s may be declined', (method) => {
-    expect(judge(answered('refused'), paymentRecord({ method })).move?.to).toBe('failed');
+    expect(interpret(answered('refused'), paymentRecord({ method })).move?.to).toBe('failed');
   });
 });
 
@@ -343,17 +346,17 @@ describe('an answer that comes after the lease was lost and the payment went on'
       { kind: 'busy' },
       { kind: 'credentials-rejected', status: 401 },
     ] as const) {
-      const { move, conclusive, operations } = judge(result, payment);
+      const { move, conclusive, operations } = interpret(result, payment);
       expect([move, conclusive]).toEqual([undefined, undefined]);
       expect(operations).toEqual(becomes('refused'));
     }
-    expect(judge(answered('otp'), payment).nextAction).toBeUndefined();
-    expect(judge(answered('redirect', { redirectUrl }), payment).nextAction).toBeUndefined();
+    expect(interpret(answered('otp'), payment).nextAction).toBeUndefined();
+    expect(interpret(answered('redirect', { redirectUrl }), payment).nextAction).toBeUndefined();
   });
 
   test('money still counts', () => {
-    expect(judge(answered('succeeded', ownMoney), paymentIn('failed')).move?.to).toBe('succeeded');
-    expect(judge(answered('succeeded', ownMoney), paymentIn('voided')).attention?.reason).toBe(
+    expect(interpret(answered('succeeded', ownMoney), paymentIn('failed')).move?.to).toBe('succeeded');
+    expect(interpret(answered('succeeded', ownMoney), paymentIn('voided')).attention?.reason).toBe(
       'contradicting_answer',
     );
   });

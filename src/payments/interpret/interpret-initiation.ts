@@ -11,10 +11,10 @@ import type {
 } from '../../store/schema.js';
 import { mismatches } from './answer.js';
 import { failure, failureFrom } from '../state/failures.js';
-import { dispute, towards } from './proposed-transition.js';
-import type { Verdict } from '../state/payment-update.js';
+import { dispute, proposeTransition } from './proposed-transition.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What an initiating call is judged by. */
+/** What an initiating call is interpreted by. */
 export interface Initiation {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -23,7 +23,7 @@ export interface Initiation {
 }
 
 /** What the gateway said to a call that starts a payment decides, and nothing else. Pure. */
-export function judgeInitiation(result: GatewayResult, initiation: Initiation): Verdict {
+export function interpretInitiation(result: GatewayResult, initiation: Initiation): PaymentUpdate {
   switch (result.kind) {
     case 'not-sent':
       return {
@@ -59,7 +59,7 @@ export function judgeInitiation(result: GatewayResult, initiation: Initiation): 
   }
 }
 
-function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): Verdict {
+function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
   const { payment } = initiation;
   const known = withNames(answer);
   switch (answer.meaning) {
@@ -86,7 +86,7 @@ function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): Verdict {
   return { ...known, ...judgeGood(answer, initiation) };
 }
 
-function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
+function judgeGood(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
   const { payment, mode } = initiation;
   const method = methodOf(payment.method);
   if (method.finishesAtOnce && (answer.meaning === 'succeeded' || answer.meaning === 'authorized')) {
@@ -112,7 +112,7 @@ function judgeGood(answer: GatewayAnswer, initiation: Initiation): Verdict {
   return unknown(initiation, { reason: 'no_next_action' });
 }
 
-function withNames(answer: GatewayAnswer): Pick<Verdict, 'transactionRef' | 'gatewayExpiresAt'> {
+function withNames(answer: GatewayAnswer): Pick<PaymentUpdate, 'transactionRef' | 'gatewayExpiresAt'> {
   const expiry = answerExpiry(answer);
   return {
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
@@ -125,11 +125,11 @@ function refused(
   { payment, reference, operation }: Initiation,
   why: Failure,
   answer?: GatewayAnswer,
-): Verdict {
+): PaymentUpdate {
   const operations = [{ id: operation.id, status: 'refused' as const }];
   if (answer) {
     return {
-      ...towards(payment, reference, 'failed', answer, { failure: why }),
+      ...proposeTransition(payment, reference, 'failed', answer, { failure: why }),
       operations,
       answered: true,
       conclusive: true,
@@ -144,9 +144,9 @@ function settled(
   answer: GatewayAnswer,
   target: 'succeeded' | 'authorized' | 'expired' | 'voided',
   status: 'confirmed' | 'refused',
-): Verdict {
+): PaymentUpdate {
   return {
-    ...towards(payment, reference, target, answer, {
+    ...proposeTransition(payment, reference, target, answer, {
       ...(target === 'succeeded' && { captured: payment.amount }),
       ...(target === 'authorized' && { authorized: payment.amount }),
       ...(target === 'expired' && { failure: failureFrom('expired', answer) }),
@@ -157,7 +157,7 @@ function settled(
   };
 }
 
-function action({ payment, operation }: Initiation, nextAction: NextAction): Verdict {
+function action({ payment, operation }: Initiation, nextAction: NextAction): PaymentUpdate {
   return {
     ...(payment.status === 'processing' && { nextAction }),
     operations: [{ id: operation.id, status: 'confirmed' }],
@@ -167,18 +167,18 @@ function action({ payment, operation }: Initiation, nextAction: NextAction): Ver
   };
 }
 
-function waiting({ operation }: Initiation): Verdict {
+function waiting({ operation }: Initiation): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status: 'confirmed' }],
     answered: true,
     waiting: true,
     conclusive: true,
-    finding: { type: 'gateway_waiting' },
+    timelineNote: { type: 'gateway_waiting' },
   };
 }
 
 /** An answer about other money than the payment's: it counts as an answer, and a person must look. */
-function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: string): Verdict {
+function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: string): PaymentUpdate {
   return {
     ...unknown(initiation, { mismatch }),
     answered: true,
@@ -187,9 +187,9 @@ function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: strin
 }
 
 /** The request may have reached the gateway: neither paid nor failed, and asked about until known. */
-function unknown({ operation }: Initiation, detail: Record<string, string>): Verdict {
+function unknown({ operation }: Initiation, detail: Record<string, string>): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status: 'unknown' }],
-    finding: { type: 'outcome_unknown', detail },
+    timelineNote: { type: 'outcome_unknown', detail },
   };
 }

@@ -9,8 +9,8 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { judgeCompletion, judgeOtp, judgeVoid } from './interpret-operation.js';
-import type { Verdict } from '../state/payment-update.js';
+import { interpretCompletion, interpretOtp, interpretVoid } from './interpret-operation.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 const waitsForCode = paymentRecord({
   status: 'requires_action',
@@ -18,28 +18,32 @@ const waitsForCode = paymentRecord({
   answered: true,
 });
 
-function otp(result: GatewayResult, payment: PaymentRecord = waitsForCode): Verdict {
+function otp(result: GatewayResult, payment: PaymentRecord = waitsForCode): PaymentUpdate {
   const operation = operationRecord({ type: 'otp', status: 'intended' });
-  return judgeOtp(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return interpretOtp(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
-function completion(result: GatewayResult, amount = 150_000n, payment = paymentIn('authorized')): Verdict {
+function completion(
+  result: GatewayResult,
+  amount = 150_000n,
+  payment = paymentIn('authorized'),
+): PaymentUpdate {
   const operation = operationRecord({ type: 'complete', status: 'intended', amount });
-  return judgeCompletion(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return interpretCompletion(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
-function voiding(result: GatewayResult, payment = paymentIn('succeeded')): Verdict {
+function voiding(result: GatewayResult, payment = paymentIn('succeeded')): PaymentUpdate {
   const operation = operationRecord({ type: 'void', status: 'intended' });
-  return judgeVoid(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return interpretVoid(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
-const judges = [
+const interprets = [
   ['a one-time code', otp, 'op_otp'],
   ['a completion', completion, 'op_complete'],
   ['a void', voiding, 'op_void'],
 ] as const;
 
-describe.each(judges)('what is not done by %s', (_name, judge, id) => {
+describe.each(interprets)('what is not done by %s', (_name, interpret, id) => {
   const refused = [{ id, status: 'refused' }];
 
   test.each<[string, GatewayResult]>([
@@ -48,22 +52,22 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
     ['422', { kind: 'rejected', status: 422 }],
     ['error: true', answered('refused')],
   ])('%s: refused, nothing moves, and the gateway is asked at once', (_case, result) => {
-    const verdict = judge(result);
-    expect(verdict).toMatchObject({
+    const update = interpret(result);
+    expect(update).toMatchObject({
       operations: refused,
-      askNow: true,
+      checkNow: true,
       problem: {
         code: 'gateway-refused',
         detail: 'The gateway refused this; the payment stays as it was.',
       },
     });
-    expect(verdict.move).toBeUndefined();
+    expect(update.move).toBeUndefined();
   });
 
   const notReached = 'The gateway could not be reached; nothing was sent.';
   const notAllowed = 'The gateway rejected the merchant’s credentials.';
   const busy = 'The gateway is busy. Try again later.';
-  test.each<[string, GatewayResult, Verdict['problem']]>([
+  test.each<[string, GatewayResult, PaymentUpdate['problem']]>([
     [
       'not sent',
       { kind: 'not-sent', reason: 'abandoned' },
@@ -86,7 +90,7 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
     ],
     ['429 alone', { kind: 'busy' }, { code: 'gateway-busy', detail: busy, retryAfterSeconds: 5 }],
   ])('%s: nothing moves, and the caller is told why', (_case, result, problem) => {
-    expect(judge(result)).toEqual({ operations: refused, problem });
+    expect(interpret(result)).toEqual({ operations: refused, problem });
   });
 
   const type = id.slice('op_'.length);
@@ -94,10 +98,10 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
   test.each<UnknownReason>(['timeout', 'reset', 'http-status', 'contradiction', 'cut'])(
     '%s: unknown',
     (reason) => {
-      const verdict = judge({ kind: 'unknown', reason });
-      expect(verdict.operations).toEqual([{ id, status: 'unknown' }]);
-      expect(verdict.finding).toEqual({ type: 'outcome_unknown', detail: { operation: type, reason } });
-      expect([verdict.problem, verdict.attention, verdict.conclusive]).toEqual([
+      const update = interpret({ kind: 'unknown', reason });
+      expect(update.operations).toEqual([{ id, status: 'unknown' }]);
+      expect(update.timelineNote).toEqual({ type: 'outcome_unknown', detail: { operation: type, reason } });
+      expect([update.problem, update.attention, update.conclusive]).toEqual([
         undefined,
         undefined,
         undefined,
@@ -106,9 +110,9 @@ describe.each(judges)('what is not done by %s', (_name, judge, id) => {
   );
 
   test.each<GatewayMeaning>(['undecided', 'unknownTransaction'])('%s: unknown', (meaning) => {
-    const verdict = judge(answered(meaning));
-    expect(verdict.operations).toEqual([{ id, status: 'unknown' }]);
-    expect(verdict.finding?.detail).toEqual({ operation: type, reason: meaning });
+    const update = interpret(answered(meaning));
+    expect(update.operations).toEqual([{ id, status: 'unknown' }]);
+    expect(update.timelineNote?.detail).toEqual({ operation: type, reason: meaning });
   });
 });
 
@@ -121,11 +125,11 @@ describe('a one-time code', () => {
     ['voided', { to: 'voided', by: 'gateway' }],
     ['processing', { to: 'processing', by: 'service' }],
   ])('%s decides the payment', (meaning, move) => {
-    const verdict = otp(answered(meaning, ownMoney));
-    expect(verdict.move).toMatchObject(move);
-    expect(verdict).toMatchObject({ answered: true, conclusive: true });
+    const update = otp(answered(meaning, ownMoney));
+    expect(update.move).toMatchObject(move);
+    expect(update).toMatchObject({ answered: true, conclusive: true });
     const done = meaning !== 'failed' && meaning !== 'expired';
-    expect(verdict.operations).toEqual([{ id: 'op_otp', status: done ? 'confirmed' : 'refused' }]);
+    expect(update.operations).toEqual([{ id: 'op_otp', status: done ? 'confirmed' : 'refused' }]);
   });
 
   test('a failure says why', () => {
@@ -138,15 +142,15 @@ describe('a one-time code', () => {
   });
 
   test('again: the action stays', () => {
-    const verdict = otp(answered('otp', { otpMessage: 'Once more' }));
-    expect(verdict).toMatchObject({
+    const update = otp(answered('otp', { otpMessage: 'Once more' }));
+    expect(update).toMatchObject({
       operations: [{ id: 'op_otp', status: 'refused' }],
       answered: true,
       waiting: true,
       conclusive: true,
-      finding: { type: 'otp_asked_again' },
+      timelineNote: { type: 'otp_asked_again' },
     });
-    expect([verdict.move, verdict.nextAction, verdict.problem]).toEqual([undefined, undefined, undefined]);
+    expect([update.move, update.nextAction, update.problem]).toEqual([undefined, undefined, undefined]);
   });
 
   test('then a redirect', () => {
@@ -159,7 +163,7 @@ describe('a one-time code', () => {
     expect(otp(answered('redirect', { redirectUrl: 'http://x.example/' }))).toMatchObject({
       operations: [{ status: 'unknown' }],
       move: { to: 'processing' },
-      finding: { detail: { reason: 'redirect_address_withheld' } },
+      timelineNote: { detail: { reason: 'redirect_address_withheld' } },
     });
     // The lease was lost, and somebody else has found out meanwhile.
     expect(otp(answered('redirect', { redirectUrl }), paymentIn('expired')).nextAction).toBeUndefined();
@@ -175,20 +179,20 @@ describe('a one-time code', () => {
     expect(otp(answered('processing'))).toMatchObject({
       operations: [{ status: 'confirmed' }],
       waiting: true,
-      finding: { type: 'gateway_waiting' },
+      timelineNote: { type: 'gateway_waiting' },
     });
   });
 
   test.each(['succeeded', 'authorized'] as const)(
     '%s with another amount is unknown, and wants attention',
     (meaning) => {
-      const verdict = otp(answered(meaning, { ...ownMoney, amount: 1n }));
-      expect(verdict).toMatchObject({
+      const update = otp(answered(meaning, { ...ownMoney, amount: 1n }));
+      expect(update).toMatchObject({
         operations: [{ status: 'unknown' }],
         move: { to: 'processing', by: 'service' },
         answered: true,
         attention: { reason: 'mismatch' },
-        finding: { type: 'outcome_unknown', detail: { operation: 'otp', reason: 'mismatch' } },
+        timelineNote: { type: 'outcome_unknown', detail: { operation: 'otp', reason: 'mismatch' } },
       });
     },
   );
@@ -206,25 +210,25 @@ describe('a completion', () => {
   });
 
   test('is compared with its own amount', () => {
-    const verdict = completion(answered('succeeded', ownMoney), 100_000n);
-    expect(verdict).toMatchObject({
+    const update = completion(answered('succeeded', ownMoney), 100_000n);
+    expect(update).toMatchObject({
       operations: [{ status: 'unknown' }],
       answered: true,
       attention: { reason: 'mismatch' },
-      finding: { type: 'outcome_unknown', detail: { operation: 'complete', reason: 'mismatch' } },
+      timelineNote: { type: 'outcome_unknown', detail: { operation: 'complete', reason: 'mismatch' } },
     });
-    expect(verdict.move).toBeUndefined();
+    expect(update.move).toBeUndefined();
   });
 
   test('failed: refused, the hold stays', () => {
-    const verdict = completion(answered('failed'));
-    expect(verdict).toMatchObject({
+    const update = completion(answered('failed'));
+    expect(update).toMatchObject({
       operations: [{ status: 'refused' }],
-      askNow: true,
+      checkNow: true,
       problem: { code: 'gateway-refused' },
-      finding: { type: 'operation_refused', detail: { meaning: 'failed' } },
+      timelineNote: { type: 'operation_refused', detail: { meaning: 'failed' } },
     });
-    expect(verdict.move).toBeUndefined();
+    expect(update.move).toBeUndefined();
   });
 
   test.each(['voided', 'expired'] as const)('%s: the hold is over', (meaning) => {
@@ -243,9 +247,9 @@ describe('a completion', () => {
   });
 
   test.each<GatewayMeaning>(['authorized', 'processing', 'otp', 'redirect'])('%s: unknown', (meaning) => {
-    const verdict = completion(answered(meaning, ownMoney));
-    expect(verdict.operations).toEqual([{ id: 'op_complete', status: 'unknown' }]);
-    expect(verdict.move).toBeUndefined();
+    const update = completion(answered(meaning, ownMoney));
+    expect(update.operations).toEqual([{ id: 'op_complete', status: 'unknown' }]);
+    expect(update.move).toBeUndefined();
   });
 });
 
@@ -260,9 +264,9 @@ describe('a void', () => {
   test.each<GatewayMeaning>(['succeeded', 'authorized', 'processing', 'otp', 'redirect'])(
     'only “voided” confirms it: %s is unknown',
     (meaning) => {
-      const verdict = voiding(answered(meaning, ownMoney));
-      expect(verdict.operations).toEqual([{ id: 'op_void', status: 'unknown' }]);
-      expect(verdict.move).toBeUndefined();
+      const update = voiding(answered(meaning, ownMoney));
+      expect(update.operations).toEqual([{ id: 'op_void', status: 'unknown' }]);
+      expect(update.move).toBeUndefined();
     },
   );
 

@@ -3,10 +3,10 @@ import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { mismatches } from './answer.js';
 import { failureFrom } from '../state/failures.js';
-import { dispute, mayWait, towards } from './proposed-transition.js';
-import type { Verdict } from '../state/payment-update.js';
+import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What the answer to an operation on a payment (OTP, completion, void) is judged by. */
+/** What the answer to an operation on a payment (OTP, completion, void) is interpreted by. */
 export interface OperationCall {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -15,11 +15,11 @@ export interface OperationCall {
 }
 
 /** What the gateway said to a one-time code. Pure. */
-export function judgeOtp(result: GatewayResult, call: OperationCall): Verdict {
+export function interpretOtp(result: GatewayResult, call: OperationCall): PaymentUpdate {
   return judgeResult(result, call, otpUnknown, judgeOtpAnswer);
 }
 
-function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   const { payment, reference, operation } = call;
   switch (answer.meaning) {
     case 'succeeded':
@@ -30,29 +30,33 @@ function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
       }
       const amounts =
         answer.meaning === 'succeeded' ? { captured: payment.amount } : { authorized: payment.amount };
-      return settled(call, 'confirmed', towards(payment, reference, answer.meaning, answer, amounts));
+      return settled(
+        call,
+        'confirmed',
+        proposeTransition(payment, reference, answer.meaning, answer, amounts),
+      );
     }
     case 'failed':
       return settled(
         call,
         'refused',
-        towards(payment, reference, 'failed', answer, { failure: failureFrom('declined', answer) }),
+        proposeTransition(payment, reference, 'failed', answer, { failure: failureFrom('declined', answer) }),
       );
     case 'expired':
       return settled(
         call,
         'refused',
-        towards(payment, reference, 'expired', answer, { failure: failureFrom('expired', answer) }),
+        proposeTransition(payment, reference, 'expired', answer, { failure: failureFrom('expired', answer) }),
       );
     case 'voided':
-      return settled(call, 'confirmed', towards(payment, reference, 'voided', answer));
+      return settled(call, 'confirmed', proposeTransition(payment, reference, 'voided', answer));
     case 'otp':
       return {
         operations: [{ id: operation.id, status: 'refused' }],
         answered: true,
         waiting: true,
         conclusive: true,
-        finding: { type: 'otp_asked_again' },
+        timelineNote: { type: 'otp_asked_again' },
       };
     case 'redirect': {
       const nextAction = redirectAction(answer, call.mode);
@@ -63,7 +67,7 @@ function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
       return {
         ...settled(call, 'confirmed', toProcessing(payment)),
         waiting: true,
-        finding: { type: 'gateway_waiting' },
+        timelineNote: { type: 'gateway_waiting' },
       };
     default:
       return otpUnknown(call, answer.meaning);
@@ -71,18 +75,22 @@ function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
 }
 
 /** What the gateway said to a completion. Pure. */
-export function judgeCompletion(result: GatewayResult, call: OperationCall): Verdict {
+export function interpretCompletion(result: GatewayResult, call: OperationCall): PaymentUpdate {
   return judgeResult(result, call, unknown, judgeCompletionAnswer);
 }
 
-function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   const { payment, reference, operation } = call;
   const amount = operation.amount ?? payment.amountAuthorized ?? payment.amount;
   if (answer.meaning === 'succeeded') {
     if (mismatches(answer, payment, [amount]).length > 0) {
       return { ...unknown(call, 'mismatch'), answered: true, ...dispute(payment, 'mismatch', answer) };
     }
-    return settled(call, 'confirmed', towards(payment, reference, 'succeeded', answer, { captured: amount }));
+    return settled(
+      call,
+      'confirmed',
+      proposeTransition(payment, reference, 'succeeded', answer, { captured: amount }),
+    );
   }
   if (answer.meaning === 'failed') return refusedByGateway(call, answer);
   if (answer.meaning === 'voided' || answer.meaning === 'expired') return ended(call, answer, answer.meaning);
@@ -90,13 +98,13 @@ function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): Verd
 }
 
 /** What the gateway said to a void. Only the word that it is voided confirms it. Pure. */
-export function judgeVoid(result: GatewayResult, call: OperationCall): Verdict {
+export function interpretVoid(result: GatewayResult, call: OperationCall): PaymentUpdate {
   return judgeResult(result, call, unknown, judgeVoidAnswer);
 }
 
-function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
+function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   if (answer.meaning === 'voided') {
-    return settled(call, 'confirmed', towards(call.payment, call.reference, 'voided', answer));
+    return settled(call, 'confirmed', proposeTransition(call.payment, call.reference, 'voided', answer));
   }
   if (answer.meaning === 'failed') return refusedByGateway(call, answer);
   if (answer.meaning === 'expired') return ended(call, answer, 'expired');
@@ -107,9 +115,9 @@ function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): Verdict {
 function judgeResult(
   result: GatewayResult,
   call: OperationCall,
-  whenUnknown: (call: OperationCall, reason: string) => Verdict,
-  whenAnswered: (call: OperationCall, answer: GatewayAnswer) => Verdict,
-): Verdict {
+  whenUnknown: (call: OperationCall, reason: string) => PaymentUpdate,
+  whenAnswered: (call: OperationCall, answer: GatewayAnswer) => PaymentUpdate,
+): PaymentUpdate {
   const operations = [{ id: call.operation.id, status: 'refused' as const }];
   switch (result.kind) {
     case 'not-sent':
@@ -138,12 +146,12 @@ function judgeResult(
         },
       };
     case 'rejected':
-      return { operations, askNow: true, problem: REFUSED };
+      return { operations, checkNow: true, problem: REFUSED };
     case 'unknown':
       return whenUnknown(call, result.reason);
     case 'answered':
       return result.answer.meaning === 'refused'
-        ? { operations, askNow: true, problem: REFUSED }
+        ? { operations, checkNow: true, problem: REFUSED }
         : whenAnswered(call, result.answer);
   }
 }
@@ -153,42 +161,42 @@ const REFUSED = {
   detail: 'The gateway refused this; the payment stays as it was.',
 } as const;
 
-function refusedByGateway({ operation }: OperationCall, answer: GatewayAnswer): Verdict {
+function refusedByGateway({ operation }: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status: 'refused' }],
-    askNow: true,
+    checkNow: true,
     problem: REFUSED,
-    finding: { type: 'operation_refused', detail: { meaning: answer.meaning } },
+    timelineNote: { type: 'operation_refused', detail: { meaning: answer.meaning } },
   };
 }
 
 /** The gateway says that the payment itself is over. */
-function ended(call: OperationCall, answer: GatewayAnswer, target: 'voided' | 'expired'): Verdict {
+function ended(call: OperationCall, answer: GatewayAnswer, target: 'voided' | 'expired'): PaymentUpdate {
   const { payment, reference } = call;
   const why = target === 'expired' ? { failure: failureFrom('expired', answer) } : {};
-  return settled(call, 'refused', towards(payment, reference, target, answer, why));
+  return settled(call, 'refused', proposeTransition(payment, reference, target, answer, why));
 }
 
 function settled(
   { operation }: OperationCall,
   status: 'confirmed' | 'refused',
-  moved: Pick<Verdict, 'move' | 'attention'>,
-): Verdict {
+  moved: Pick<PaymentUpdate, 'move' | 'attention'>,
+): PaymentUpdate {
   return { ...moved, operations: [{ id: operation.id, status }], answered: true, conclusive: true };
 }
 
-function unknown({ operation }: OperationCall, reason: string): Verdict {
+function unknown({ operation }: OperationCall, reason: string): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status: 'unknown' }],
-    finding: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
+    timelineNote: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
   };
 }
 
 /** The code may have been taken: the payer need not enter it again until the gateway says so. */
-function otpUnknown(call: OperationCall, reason: string): Verdict {
+function otpUnknown(call: OperationCall, reason: string): PaymentUpdate {
   return { ...unknown(call, reason), ...toProcessing(call.payment) };
 }
 
-function toProcessing(payment: PaymentRecord): Pick<Verdict, 'move'> {
+function toProcessing(payment: PaymentRecord): Pick<PaymentUpdate, 'move'> {
   return payment.status === 'requires_action' ? { move: { to: 'processing', by: 'service' } } : {};
 }

@@ -3,12 +3,16 @@ import { Problem } from '../../http/problems/problem.js';
 import type { PaymentStatus } from '../../store/schema.js';
 import { operationRecord, paymentIn, statuses } from '../../../test/harness/records.js';
 import { disputedAnswer, writeAttention } from '../state/attention.js';
-import { judgeResolution, type Resolution } from './interpret-resolution.js';
-import type { Verdict } from '../state/payment-update.js';
+import { interpretResolution, type Resolution } from './interpret-resolution.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-function resolve(status: PaymentStatus, as: Resolution['status'], over: Partial<Resolution> = {}): Verdict {
+function resolve(
+  status: PaymentStatus,
+  as: Resolution['status'],
+  over: Partial<Resolution> = {},
+): PaymentUpdate {
   const payment = paymentIn(status, { needsAttention: true });
-  return judgeResolution(
+  return interpretResolution(
     { status: as, note: 'Seen on the statement', ...over },
     { payment, openOperations: [] },
   );
@@ -34,10 +38,10 @@ describe.each(statuses)('a payment that is %s', (status) => {
       );
       return;
     }
-    const verdict = resolve(status, as);
-    expect(verdict).toMatchObject({ liftAttention: true, conclusive: true });
-    expect(verdict.finding).toEqual({ type: 'resolved', detail: { as, note: 'Seen on the statement' } });
-    expect(verdict.move).toEqual(
+    const update = resolve(status, as);
+    expect(update).toMatchObject({ liftAttention: true, conclusive: true });
+    expect(update.timelineNote).toEqual({ type: 'resolved', detail: { as, note: 'Seen on the statement' } });
+    expect(update.move).toEqual(
       status === as ? undefined : expect.objectContaining({ to: as, by: 'person' }),
     );
   });
@@ -45,7 +49,7 @@ describe.each(statuses)('a payment that is %s', (status) => {
 
 test('only what needs attention can be resolved', () => {
   const calm = { payment: paymentIn('processing'), openOperations: [] };
-  expect(() => judgeResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
+  expect(() => interpretResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
     new Problem('invalid-state', 'This payment does not need attention.'),
   );
 });
@@ -71,7 +75,7 @@ describe('how much was received', () => {
       operationRecord({ type: 'void', amount: 150_000n }),
       operationRecord({ type: 'complete', amount: 100_000n }),
     ];
-    const part = judgeResolution({ status: 'succeeded', note: 'x' }, { payment, openOperations });
+    const part = interpretResolution({ status: 'succeeded', note: 'x' }, { payment, openOperations });
     expect(part.captured).toBe(100_000n);
   });
 });
@@ -88,7 +92,7 @@ test.each([
     // In flight: its own answer settles it.
     operationRecord({ type: 'otp', status: 'intended' }),
   ];
-  const { operations } = judgeResolution({ status: as, note: 'x' }, { payment, openOperations });
+  const { operations } = interpretResolution({ status: as, note: 'x' }, { payment, openOperations });
   expect(operations).toEqual([
     { id: 'op_complete', status: completed },
     { id: 'op_void', status: voided },
@@ -96,8 +100,8 @@ test.each([
 });
 
 test('a note is kept without card-like digit runs', () => {
-  const { finding } = resolve('processing', 'failed', { note: 'Card 5060990580000217499' });
-  expect(finding?.detail?.['note']).toBe('Card …');
+  const { timelineNote } = resolve('processing', 'failed', { note: 'Card 5060990580000217499' });
+  expect(timelineNote?.detail?.['note']).toBe('Card …');
 });
 
 test('which answer a kept attention is about', () => {

@@ -3,7 +3,7 @@ import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { failure } from '../state/failures.js';
 import { canMove } from '../state/payment-state.js';
 import { cleanMessage } from './payer-message.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What a person found out about a payment by other means. */
 export interface Resolution {
@@ -14,11 +14,11 @@ export interface Resolution {
 }
 
 /** A person's recorded word about a payment that needs attention. Throws `invalid-state` for any other. Pure. */
-export function judgeResolution(
+export function interpretResolution(
   resolution: Resolution,
-  subject: { payment: PaymentRecord; openOperations: readonly OperationRecord[] },
-): Verdict {
-  const { payment, openOperations } = subject;
+  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[] },
+): PaymentUpdate {
+  const { payment, openOperations } = rows;
   if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
   const { status, amountReceived, note } = resolution;
   if (payment.status !== status && !canMove(payment.status, status, 'person')) {
@@ -46,7 +46,7 @@ export function judgeResolution(
       })),
     conclusive: true,
     liftAttention: true,
-    finding: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
+    timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
 }
 

@@ -16,8 +16,8 @@ import {
   statuses,
 } from '../../../test/harness/records.js';
 import { answerKey } from './answer.js';
-import { judgeStatus, readStatus, type Reading, type StatusInquiry } from './interpret-status.js';
-import type { Verdict } from '../state/payment-update.js';
+import { interpretStatus, readStatus, type Reading, type StatusInquiry } from './interpret-status.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 const graceMs = 900 * SECOND;
 
@@ -34,8 +34,12 @@ function inquiry(payment: PaymentRecord, over: Partial<StatusInquiry> = {}): Sta
   };
 }
 
-function judge(result: GatewayResult, payment: PaymentRecord, over?: Partial<StatusInquiry>): Verdict {
-  return judgeStatus(result, inquiry(payment, over));
+function interpret(
+  result: GatewayResult,
+  payment: PaymentRecord,
+  over?: Partial<StatusInquiry>,
+): PaymentUpdate {
+  return interpretStatus(result, inquiry(payment, over));
 }
 
 const notAnswers: GatewayResult[] = [
@@ -74,9 +78,9 @@ describe('what is inconclusive moves nothing', () => {
   test.each(statuses)('a payment that is %s', (status) => {
     for (const result of inconclusive) {
       const open = [operationRecord(), operationRecord({ type: 'void' })];
-      const verdict = judge(result, paymentIn(status, { needsAttention: true }), { openOperations: open });
-      expect(Object.keys(verdict)).toEqual(['finding']);
-      expect(verdict.finding?.type).toBe('inconclusive');
+      const update = interpret(result, paymentIn(status, { needsAttention: true }), { openOperations: open });
+      expect(Object.keys(update)).toEqual(['timelineNote']);
+      expect(update.timelineNote?.type).toBe('inconclusive');
     }
   });
 
@@ -87,7 +91,7 @@ describe('what is inconclusive moves nothing', () => {
     [{ kind: 'unknown', reason: 'timeout' }, 'timeout'],
     [answered('undecided'), 'undecided'],
   ])('%j is told as its reason: %s', (result, reason) => {
-    expect(judge(result, paymentIn('processing')).finding?.detail).toEqual({ reason });
+    expect(interpret(result, paymentIn('processing')).timelineNote?.detail).toEqual({ reason });
   });
 });
 
@@ -96,10 +100,14 @@ describe('paid', () => {
     'a payment that is %s succeeds',
     (status) => {
       const pay = operationRecord();
-      const verdict = judge(answered('succeeded', { ...ownMoney, transactionRef: 'T1' }), paymentIn(status), {
-        openOperations: [pay],
-      });
-      expect(verdict).toMatchObject({
+      const update = interpret(
+        answered('succeeded', { ...ownMoney, transactionRef: 'T1' }),
+        paymentIn(status),
+        {
+          openOperations: [pay],
+        },
+      );
+      expect(update).toMatchObject({
         move: { to: 'succeeded', by: 'gateway', captured: 150_000n },
         operations: [{ id: pay.id, status: 'confirmed' }],
         transactionRef: 'T1',
@@ -116,42 +124,38 @@ describe('paid', () => {
     ['missing amount', { amountRequired: true }],
   ])('with another %s nothing moves, and a person must look', (_name, money) => {
     for (const status of ['processing', 'requires_action', 'failed', 'canceled', 'expired'] as const) {
-      const verdict = judge(answered('succeeded', money), paymentIn(status), {
+      const update = interpret(answered('succeeded', money), paymentIn(status), {
         openOperations: [operationRecord()],
       });
-      expect(verdict.attention?.reason).toBe('mismatch');
-      expect(verdict.answered).toBe(true);
-      expect([verdict.move, verdict.operations, verdict.conclusive]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      expect(update.attention?.reason).toBe('mismatch');
+      expect(update.answered).toBe(true);
+      expect([update.move, update.operations, update.conclusive]).toEqual([undefined, undefined, undefined]);
     }
   });
 
   test('the timeline says what differs', () => {
     const result = answered('succeeded', { amount: 1n, currency: 'USD', reference: 'OTHER_1' });
-    expect(judge(result, paymentIn('processing')).finding).toEqual({
+    expect(interpret(result, paymentIn('processing')).timelineNote).toEqual({
       type: 'mismatch',
       detail: { differs: 'amount currency reference' },
     });
   });
 
   test('without a name of the gateway’s own none is written', () => {
-    expect(judge(answered('succeeded', ownMoney), paymentIn('processing'))).not.toHaveProperty(
+    expect(interpret(answered('succeeded', ownMoney), paymentIn('processing'))).not.toHaveProperty(
       'transactionRef',
     );
   });
 
   test('about another reference its names are not taken over', () => {
     const result = answered('succeeded', { ...ownMoney, reference: 'OTHER_1', transactionRef: 'T9' });
-    expect(judge(result, paymentIn('processing')).transactionRef).toBeUndefined();
+    expect(interpret(result, paymentIn('processing')).transactionRef).toBeUndefined();
   });
 
   test('a completion’s success is compared with its own amount', () => {
     const completion = operationRecord({ type: 'complete', amount: 100_000n });
     const over = { openOperations: [completion] };
-    const right = judge(
+    const right = interpret(
       answered('succeeded', { amount: 100_000n, currency: 'NGN' }),
       paymentIn('authorized'),
       over,
@@ -160,33 +164,33 @@ describe('paid', () => {
       move: { to: 'succeeded', captured: 100_000n },
       operations: [{ id: completion.id, status: 'confirmed' }],
     });
-    const whole = judge(answered('succeeded', ownMoney), paymentIn('authorized'), over);
+    const whole = interpret(answered('succeeded', ownMoney), paymentIn('authorized'), over);
     expect(whole).toMatchObject({ attention: { reason: 'mismatch' } });
-    const silent = judge(answered('succeeded'), paymentIn('authorized'), over);
+    const silent = interpret(answered('succeeded'), paymentIn('authorized'), over);
     expect(silent.move?.captured).toBe(100_000n);
   });
 
   test('what was captured in part is not disputed afterwards', () => {
     const part = paymentIn('succeeded', { amountAuthorized: 150_000n, amountCaptured: 100_000n });
     const money = { amount: 100_000n, currency: 'NGN' };
-    expect(judge(answered('succeeded', money), part)).toMatchObject({
+    expect(interpret(answered('succeeded', money), part)).toMatchObject({
       conclusive: true,
       liftAttention: true,
     });
-    expect(judge(answered('succeeded', { ...money, amount: 90_000n }), part).attention).toBeDefined();
+    expect(interpret(answered('succeeded', { ...money, amount: 90_000n }), part).attention).toBeDefined();
   });
 
   test('after a void it is disputed', () => {
-    const verdict = judge(answered('succeeded', ownMoney), paymentIn('voided'));
-    expect(verdict).toMatchObject({ attention: { reason: 'contradicting_answer' } });
-    expect(verdict.move).toBeUndefined();
-    expect(verdict.liftAttention).toBeUndefined();
+    const update = interpret(answered('succeeded', ownMoney), paymentIn('voided'));
+    expect(update).toMatchObject({ attention: { reason: 'contradicting_answer' } });
+    expect(update.move).toBeUndefined();
+    expect(update.liftAttention).toBeUndefined();
   });
 
   test('what a person has settled is not disputed again', () => {
     const answer = gatewayAnswer('succeeded', { ...ownMoney, amount: 1n });
     const settled = paymentIn('failed', { settledAnswer: answerKey(answer) });
-    expect(judge({ kind: 'answered', answer }, settled).attention).toBeUndefined();
+    expect(interpret({ kind: 'answered', answer }, settled).attention).toBeUndefined();
   });
 });
 
@@ -194,47 +198,47 @@ describe('held', () => {
   test.each<PaymentStatus>(['processing', 'requires_action', 'failed', 'canceled', 'expired'])(
     'a payment that is %s is authorized',
     (status) => {
-      const verdict = judge(answered('authorized', ownMoney), paymentIn(status), {
+      const update = interpret(answered('authorized', ownMoney), paymentIn(status), {
         openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
       });
-      expect(verdict).toMatchObject({
+      expect(update).toMatchObject({
         move: { to: 'authorized', authorized: 150_000n },
         answered: true,
         conclusive: true,
       });
-      expect(verdict.operations?.map(({ status: became }) => became)).toEqual(['confirmed', 'confirmed']);
+      expect(update.operations?.map(({ status: became }) => became)).toEqual(['confirmed', 'confirmed']);
     },
   );
 
   test.each<PaymentStatus>(['succeeded', 'voided'])('is stale for one that is %s', (status) => {
     const open = operationRecord({ type: 'void', formerCount: 7, createdAt: madeAt - graceMs });
     const result = answered('authorized', { ...ownMoney, amount: 1n, transactionRef: 'T1' });
-    expect(judge(result, paymentIn(status), { openOperations: [open] })).toEqual({});
+    expect(interpret(result, paymentIn(status), { openOperations: [open] })).toEqual({});
   });
 
   test('with another amount nothing moves', () => {
-    const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('processing'));
-    expect(verdict).toMatchObject({
+    const update = interpret(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('processing'));
+    expect(update).toMatchObject({
       attention: { reason: 'mismatch' },
       answered: true,
-      finding: { type: 'mismatch' },
+      timelineNote: { type: 'mismatch' },
     });
-    expect(verdict.move).toBeUndefined();
+    expect(update.move).toBeUndefined();
   });
 
   test('what is left of a hold that is known is not disputed', () => {
-    const verdict = judge(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('authorized'));
-    expect(verdict).toMatchObject({ answered: true, conclusive: true });
-    expect([verdict.move, verdict.attention]).toEqual([undefined, undefined]);
+    const update = interpret(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('authorized'));
+    expect(update).toMatchObject({ answered: true, conclusive: true });
+    expect([update.move, update.attention]).toEqual([undefined, undefined]);
   });
 
   test('late beside another payment: nothing moves', () => {
     const payment = paymentIn('canceled');
-    const verdict = judge(answered('authorized', ownMoney), payment, {
+    const update = interpret(answered('authorized', ownMoney), payment, {
       reference: referenceOf(payment, { livePaymentIds: ['pay_2'] }),
     });
-    expect(verdict.attention?.reason).toBe('hold_beside_another_payment');
-    expect(verdict.move).toBeUndefined();
+    expect(update.attention?.reason).toBe('hold_beside_another_payment');
+    expect(update.move).toBeUndefined();
   });
 });
 
@@ -243,7 +247,7 @@ describe('not paid', () => {
     'a payment that is %s ends at once',
     (status) => {
       const open = { openOperations: [operationRecord(), operationRecord({ type: 'otp' })] };
-      const failed = judge(answered('failed', { message: 'No', code: '51' }), paymentIn(status), open);
+      const failed = interpret(answered('failed', { message: 'No', code: '51' }), paymentIn(status), open);
       expect(failed).toMatchObject({
         move: {
           to: 'failed',
@@ -253,9 +257,9 @@ describe('not paid', () => {
         operations: [{ status: 'refused' }, { status: 'refused' }],
         conclusive: true,
       });
-      const expired = judge(answered('expired'), paymentIn(status), open);
+      const expired = interpret(answered('expired'), paymentIn(status), open);
       expect(expired).toMatchObject({ move: { to: 'expired', by: 'gateway', failure: { code: 'expired' } } });
-      expect(judge(answered('voided'), paymentIn(status), open)).toMatchObject({
+      expect(interpret(answered('voided'), paymentIn(status), open)).toMatchObject({
         move: { to: 'voided' },
         answered: true,
         conclusive: true,
@@ -264,9 +268,9 @@ describe('not paid', () => {
   );
 
   test('a hold may expire or be voided, not fail', () => {
-    expect(judge(answered('expired'), paymentIn('authorized')).move?.to).toBe('expired');
-    expect(judge(answered('voided'), paymentIn('authorized')).move?.to).toBe('voided');
-    const failed = judge(answered('failed'), paymentIn('authorized'), {
+    expect(interpret(answered('expired'), paymentIn('authorized')).move?.to).toBe('expired');
+    expect(interpret(answered('voided'), paymentIn('authorized')).move?.to).toBe('voided');
+    const failed = interpret(answered('failed'), paymentIn('authorized'), {
       openOperations: [operationRecord({ type: 'complete' })],
     });
     expect(failed).toMatchObject({ attention: { reason: 'contradicting_answer' }, operations: [] });
@@ -275,7 +279,7 @@ describe('not paid', () => {
 
   test('voided settles a void as done and a completion as not', () => {
     const open = [operationRecord({ type: 'void' }), operationRecord({ type: 'complete' })];
-    expect(judge(answered('voided'), paymentIn('authorized'), { openOperations: open })).toMatchObject({
+    expect(interpret(answered('voided'), paymentIn('authorized'), { openOperations: open })).toMatchObject({
       move: { to: 'voided' },
       operations: [
         { id: 'op_void', status: 'confirmed' },
@@ -285,15 +289,15 @@ describe('not paid', () => {
   });
 
   test.each(['failed', 'expired'] as const)('%s after it was paid is disputed', (meaning) => {
-    expect(judge(answered(meaning), paymentIn('succeeded'))).toMatchObject({
+    expect(interpret(answered(meaning), paymentIn('succeeded'))).toMatchObject({
       attention: { reason: 'contradicting_answer' },
     });
   });
 
   test('late, a void is told; a refusal of what is closed is no news', () => {
-    expect(judge(answered('voided'), paymentIn('canceled')).move?.to).toBe('voided');
-    expect(judge(answered('failed'), paymentIn('canceled')).move).toBeUndefined();
-    expect(judge(answered('failed'), paymentIn('canceled')).attention).toBeUndefined();
+    expect(interpret(answered('voided'), paymentIn('canceled')).move?.to).toBe('voided');
+    expect(interpret(answered('failed'), paymentIn('canceled')).move).toBeUndefined();
+    expect(interpret(answered('failed'), paymentIn('canceled')).attention).toBeUndefined();
   });
 });
 
@@ -302,21 +306,25 @@ describe('waiting', () => {
   const redirectUrl = 'https://other.example/';
 
   test.each(meanings)('%s leaves a payment that waits, and its action, as they are', (meaning) => {
-    const verdict = judge(answered(meaning, { redirectUrl, otpMessage: 'x' }), paymentIn('requires_action'), {
-      openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
-    });
-    expect(verdict).toMatchObject({ answered: true, waiting: true, conclusive: true });
+    const update = interpret(
+      answered(meaning, { redirectUrl, otpMessage: 'x' }),
+      paymentIn('requires_action'),
+      {
+        openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+      },
+    );
+    expect(update).toMatchObject({ answered: true, waiting: true, conclusive: true });
     // The payment was received; whether the code was, this does not say.
-    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
-    expect([verdict.move, verdict.nextAction]).toEqual([undefined, undefined]);
+    expect(update.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
+    expect([update.move, update.nextAction]).toEqual([undefined, undefined]);
   });
 
   test.each(meanings)('%s is stale for what is beyond it', (meaning) => {
     const open = { openOperations: [operationRecord({ type: 'void' })] };
     for (const status of ['authorized', 'succeeded', 'voided'] as const)
-      expect(judge(answered(meaning, ownMoney), paymentIn(status), open)).toEqual({});
+      expect(interpret(answered(meaning, ownMoney), paymentIn(status), open)).toEqual({});
     for (const status of ['failed', 'canceled', 'expired'] as const) {
-      expect(judge(answered(meaning), paymentIn(status), open)).toEqual({ answered: true });
+      expect(interpret(answered(meaning), paymentIn(status), open)).toEqual({ answered: true });
     }
   });
 
@@ -324,30 +332,30 @@ describe('waiting', () => {
     'the gateway’s own end of a payment that is %s is taken over, where it names one',
     (status) => {
       const end = '2026-11-21T12:20:00Z';
-      const verdict = judge(answered('processing', { expiresAt: end }), paymentIn(status));
-      expect(verdict.gatewayExpiresAt).toBe(Date.parse(end));
-      expect(judge(answered('processing'), paymentIn(status))).not.toHaveProperty('gatewayExpiresAt');
+      const update = interpret(answered('processing', { expiresAt: end }), paymentIn(status));
+      expect(update.gatewayExpiresAt).toBe(Date.parse(end));
+      expect(interpret(answered('processing'), paymentIn(status))).not.toHaveProperty('gatewayExpiresAt');
     },
   );
 
   test('an address beside another word than redirect is not handed out again', () => {
-    const verdict = judge(answered('processing', { redirectUrl }), paymentIn('processing'));
-    expect(verdict.nextAction).toBeUndefined();
+    const update = interpret(answered('processing', { redirectUrl }), paymentIn('processing'));
+    expect(update.nextAction).toBeUndefined();
   });
 
   test('a processing payment learns that it was received', () => {
-    const verdict = judge(answered('processing'), paymentIn('processing'), {
+    const update = interpret(answered('processing'), paymentIn('processing'), {
       openOperations: [operationRecord()],
     });
-    expect(verdict).toMatchObject({ operations: [{ id: 'op_pay', status: 'confirmed' }], answered: true });
-    expect([verdict.move, verdict.nextAction]).toEqual([undefined, undefined]);
+    expect(update).toMatchObject({ operations: [{ id: 'op_pay', status: 'confirmed' }], answered: true });
+    expect([update.move, update.nextAction]).toEqual([undefined, undefined]);
   });
 
   test('otp restores the action of a card, and refuses the code that was sent', () => {
-    const verdict = judge(answered('otp', { otpMessage: 'Again' }), paymentIn('processing'), {
+    const update = interpret(answered('otp', { otpMessage: 'Again' }), paymentIn('processing'), {
       openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
     });
-    expect(verdict).toMatchObject({
+    expect(update).toMatchObject({
       nextAction: { type: 'otp', message: 'Again' },
       operations: [
         { id: 'op_pay', status: 'confirmed' },
@@ -355,26 +363,26 @@ describe('waiting', () => {
       ],
     });
     for (const otpMessage of [undefined, ''])
-      expect(judge(answered('otp', { otpMessage }), paymentIn('processing')).nextAction).toStrictEqual({
+      expect(interpret(answered('otp', { otpMessage }), paymentIn('processing')).nextAction).toStrictEqual({
         type: 'otp',
       });
   });
 
   test('otp is no action of other methods', () => {
     expect(
-      judge(answered('otp'), paymentIn('processing', { method: 'transfer' })).nextAction,
+      interpret(answered('otp'), paymentIn('processing', { method: 'transfer' })).nextAction,
     ).toBeUndefined();
   });
 
   test('a redirect of a processing payment is handed out where it is safe', () => {
-    const safe = judge(answered('redirect', { redirectUrl }), paymentIn('processing'), {
+    const safe = interpret(answered('redirect', { redirectUrl }), paymentIn('processing'), {
       openOperations: [operationRecord({ type: 'otp' })],
     });
     expect(safe).toMatchObject({
       nextAction: { type: 'redirect', url: redirectUrl },
       operations: [{ id: 'op_otp', status: 'confirmed' }],
     });
-    const unsafe = judge(
+    const unsafe = interpret(
       answered('redirect', { redirectUrl: 'http://other.example/' }),
       paymentIn('processing'),
     );
@@ -409,30 +417,30 @@ describe('our clock', () => {
     ],
     ['no clock ends a hold', 'authorized', end + MINUTE, null, undefined, false],
   ])('%s (%s)', (_name, status, now, gatewayExpiresAt, expiresAt, expires) => {
-    const verdict = judge(answered('processing', { expiresAt }), paymentIn(status, { gatewayExpiresAt }), {
+    const update = interpret(answered('processing', { expiresAt }), paymentIn(status, { gatewayExpiresAt }), {
       now,
     });
-    expect(verdict.move).toEqual(
+    expect(update.move).toEqual(
       expires ? expect.objectContaining({ to: 'expired', by: 'clock' }) : undefined,
     );
-    if (expires) expect(verdict.move?.failure?.code).toBe('expired');
+    if (expires) expect(update.move?.failure?.code).toBe('expired');
   });
 
   test.each<GatewayMeaning>(['undecided', 'refused', 'unknownTransaction'])(
     'nor does it beside %s',
     (meaning) => {
       expect(
-        judge(answered(meaning), paymentIn('requires_action'), { now: end + MINUTE }).move,
+        interpret(answered(meaning), paymentIn('requires_action'), { now: end + MINUTE }).move,
       ).toBeUndefined();
     },
   );
 
   test('what it ends has no open operation left', () => {
-    const verdict = judge(answered('processing'), paymentIn('processing'), {
+    const update = interpret(answered('processing'), paymentIn('processing'), {
       now: end + 1,
       openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
     });
-    expect(verdict.operations?.map(({ status }) => status)).toEqual(['refused', 'refused']);
+    expect(update.operations?.map(({ status }) => status)).toEqual(['refused', 'refused']);
   });
 });
 
@@ -447,12 +455,12 @@ describe('“I do not know it”', () => {
     ['the third, after the grace', 2, graceMs, true],
     ['the tenth, too soon', 9, graceMs - 1, false],
   ])('%s', (_name, notKnownCount, age, fails) => {
-    const verdict = judge(answered('unknownTransaction'), unheard({ notKnownCount }), {
+    const update = interpret(answered('unknownTransaction'), unheard({ notKnownCount }), {
       ...open,
       now: madeAt + age,
     });
-    expect(verdict.notKnown).toBe(true);
-    expect(verdict.move).toEqual(
+    expect(update.notKnown).toBe(true);
+    expect(update.move).toEqual(
       fails
         ? expect.objectContaining({
             to: 'failed',
@@ -462,20 +470,20 @@ describe('“I do not know it”', () => {
         : undefined,
     );
     if (fails) {
-      expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'refused' }]);
-      expect(verdict.conclusive).toBe(true);
-    } else expect(verdict.finding).toEqual({ type: 'not_known' });
+      expect(update.operations).toEqual([{ id: 'op_pay', status: 'refused' }]);
+      expect(update.conclusive).toBe(true);
+    } else expect(update.timelineNote).toEqual({ type: 'not_known' });
   });
 
   test('its grace begins anew where the clock was set back behind its beginning', () => {
     const now = madeAt - 3_600_000;
     const payment = unheard({ notKnownCount: 9 });
-    const verdict = judge(answered('unknownTransaction'), payment, { ...open, now });
-    expect(verdict.move).toBeUndefined();
-    expect(verdict.operations).toEqual([{ id: 'op_pay', status: 'unknown', createdAt: now }]);
+    const update = interpret(answered('unknownTransaction'), payment, { ...open, now });
+    expect(update.move).toBeUndefined();
+    expect(update.operations).toEqual([{ id: 'op_pay', status: 'unknown', createdAt: now }]);
     const openOperations = [operationRecord({ createdAt: now })];
     const later = (age: number) =>
-      judge(answered('unknownTransaction'), payment, { openOperations, now: now + age });
+      interpret(answered('unknownTransaction'), payment, { openOperations, now: now + age });
     expect(later(graceMs - 1)).not.toHaveProperty('move');
     expect(later(graceMs - 1)).not.toHaveProperty('operations');
     expect(later(graceMs).move).toMatchObject({ to: 'failed' });
@@ -501,11 +509,11 @@ describe('“I do not know it”', () => {
         [operationRecord({ type: 'void' })],
       ]),
   ])('about a payment %s it is inconclusive', (_name, payment, openOperations) => {
-    const verdict = judge(answered('unknownTransaction'), payment, {
+    const update = interpret(answered('unknownTransaction'), payment, {
       openOperations,
       now: madeAt + graceMs * 2,
     });
-    expect(verdict).toEqual({ finding: { type: 'inconclusive', detail: { reason: 'not_known' } } });
+    expect(update).toEqual({ timelineNote: { type: 'inconclusive', detail: { reason: 'not_known' } } });
   });
 });
 
@@ -526,49 +534,49 @@ describe('answers of the former state, after a completion or void of unknown out
     '%s of a payment that is %s, answered %s after %i others, %i ms later: %4$s',
     (type, status, meaning, formerCount, age, became) => {
       const operation = operationRecord({ type, formerCount });
-      const verdict = judge(answered(meaning, ownMoney), paymentIn(status), {
+      const update = interpret(answered(meaning, ownMoney), paymentIn(status), {
         openOperations: [operation],
         now: madeAt + age,
       });
-      expect(verdict.operations).toEqual([
-        { id: operation.id, status: became, formerCount: formerCount + 1 },
-      ]);
-      expect(verdict.move).toBeUndefined();
-      expect(verdict.conclusive).toBe(false);
+      expect(update.operations).toEqual([{ id: operation.id, status: became, formerCount: formerCount + 1 }]);
+      expect(update.move).toBeUndefined();
+      expect(update.conclusive).toBe(false);
     },
   );
 
   test('their grace begins anew where the clock was set back behind its beginning', () => {
     const operation = operationRecord({ type: 'void', formerCount: 9 });
     const now = madeAt - 1;
-    const verdict = judge(answered('succeeded', ownMoney), paymentIn('succeeded'), {
+    const update = interpret(answered('succeeded', ownMoney), paymentIn('succeeded'), {
       openOperations: [operation],
       now,
     });
-    expect(verdict.operations).toEqual([
+    expect(update.operations).toEqual([
       { id: operation.id, status: 'unknown', formerCount: 10, createdAt: now },
     ]);
   });
 
   test('a success confirms a completion, and is not the former state', () => {
-    const verdict = judge(answered('succeeded', ownMoney), paymentIn('authorized'), {
+    const update = interpret(answered('succeeded', ownMoney), paymentIn('authorized'), {
       openOperations: [operationRecord({ type: 'complete', amount: 150_000n })],
     });
-    expect(verdict.operations).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
+    expect(update.operations).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
   });
 });
 
 describe('attention is lifted by the own amount', () => {
   test.each<GatewayMeaning>(['succeeded', 'authorized', 'failed', 'processing'])('beside %s', (meaning) => {
     const payment = paymentIn('requires_action', { needsAttention: true });
-    expect(judge(answered(meaning, ownMoney), payment).liftAttention).toBe(true);
-    expect(judge(answered(meaning), payment).liftAttention).toBeUndefined();
+    expect(interpret(answered(meaning, ownMoney), payment).liftAttention).toBe(true);
+    expect(interpret(answered(meaning), payment).liftAttention).toBeUndefined();
     expect(
-      judge(answered(meaning, { amount: 150_000n, currency: 'USD' }), payment).liftAttention,
+      interpret(answered(meaning, { amount: 150_000n, currency: 'USD' }), payment).liftAttention,
     ).toBeUndefined();
   });
 
   test.each<GatewayMeaning>(['refused', 'undecided', 'unknownTransaction'])('not beside %s', (meaning) => {
-    expect(judge(answered(meaning, ownMoney), paymentIn('requires_action')).liftAttention).toBeUndefined();
+    expect(
+      interpret(answered(meaning, ownMoney), paymentIn('requires_action')).liftAttention,
+    ).toBeUndefined();
   });
 });

@@ -6,10 +6,10 @@ import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } f
 import { mismatches, namesOwnAmount } from './answer.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
-import { dispute, mayWait, towards } from './proposed-transition.js';
-import type { Verdict } from '../state/payment-update.js';
+import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What a status answer is judged by. */
+/** What a status answer is interpreted by. */
 export interface StatusInquiry {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -52,24 +52,24 @@ export function readStatus(result: GatewayResult): Reading {
 }
 
 /** What a status answer means for a payment and its open operations. Pure. */
-export function judgeStatus(result: GatewayResult, inquiry: StatusInquiry): Verdict {
+export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): PaymentUpdate {
   if (result.kind !== 'answered')
     return inconclusive(result.kind === 'unknown' ? result.reason : result.kind);
   const { answer } = result;
   if (answer.meaning === 'unknownTransaction') return judgeNotKnown(inquiry);
-  const verdict = judgeKnown(answer, inquiry);
+  const update = judgeKnown(answer, inquiry);
   // A stale answer, and one that says nothing, tells nothing else either.
-  if (!verdict.answered) return verdict;
+  if (!update.answered) return update;
   const ownReference = !mismatches(answer, inquiry.payment, []).includes('reference');
   const ownAmount = namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry));
   return {
     ...(ownReference && answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
-    ...verdict,
-    ...(ownAmount && !verdict.attention && { liftAttention: true }),
+    ...update,
+    ...(ownAmount && !update.attention && { liftAttention: true }),
   };
 }
 
-function judgeKnown(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+function judgeKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   switch (readStatus({ kind: 'answered', answer })) {
     case 'paid':
       return judgePaid(answer, inquiry);
@@ -84,36 +84,36 @@ function judgeKnown(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   }
 }
 
-function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   const differing = mismatches(answer, payment, rightAmounts(inquiry));
   if (differing.length > 0) {
     return {
       answered: true,
-      finding: { type: 'mismatch', detail: { differs: differing.join(' ') } },
+      timelineNote: { type: 'mismatch', detail: { differs: differing.join(' ') } },
       ...dispute(payment, 'mismatch', answer),
     };
   }
   const completion = openOperation(inquiry, 'complete');
   const captured = completion?.amount ?? payment.amountAuthorized ?? payment.amount;
   return {
-    ...towards(payment, reference, 'succeeded', answer, { captured }),
+    ...proposeTransition(payment, reference, 'succeeded', answer, { captured }),
     operations: [...settleOthers(inquiry, 'void', 'confirmed'), ...countFormer(inquiry, 'void')],
     answered: true,
     conclusive: openOperation(inquiry, 'void') === undefined,
   };
 }
 
-function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   // Stale: the payment is already beyond it. An operation on it stays open.
   if (payment.status === 'succeeded' || payment.status === 'voided') return {};
   if (payment.status !== 'authorized' && mismatches(answer, payment, [payment.amount]).length > 0) {
-    return { answered: true, finding: { type: 'mismatch' }, ...dispute(payment, 'mismatch', answer) };
+    return { answered: true, timelineNote: { type: 'mismatch' }, ...dispute(payment, 'mismatch', answer) };
   }
   const pending = openOperation(inquiry, 'complete') ?? openOperation(inquiry, 'void');
   return {
-    ...towards(payment, reference, 'authorized', answer, { authorized: payment.amount }),
+    ...proposeTransition(payment, reference, 'authorized', answer, { authorized: payment.amount }),
     operations: [
       ...countFormer(inquiry, 'complete'),
       ...countFormer(inquiry, 'void'),
@@ -125,11 +125,11 @@ function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   };
 }
 
-function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   if (answer.meaning === 'voided') {
     return {
-      ...towards(payment, reference, 'voided', answer),
+      ...proposeTransition(payment, reference, 'voided', answer),
       operations: settleOthers(inquiry, 'complete', 'confirmed').concat(
         settle(inquiry, 'complete', 'refused'),
       ),
@@ -139,7 +139,7 @@ function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   }
   const target = answer.meaning === 'expired' ? 'expired' : 'failed';
   const why = failureFrom(target === 'expired' ? 'expired' : 'declined', answer);
-  const moved = towards(payment, reference, target, answer, { failure: why });
+  const moved = proposeTransition(payment, reference, target, answer, { failure: why });
   return {
     ...moved,
     operations: moved.attention ? [] : settleOthers(inquiry, undefined, 'refused'),
@@ -148,10 +148,10 @@ function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
   };
 }
 
-function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
+function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, mode } = inquiry;
   const expiry = answerExpiry(answer);
-  const known: Verdict = {
+  const known: PaymentUpdate = {
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
     answered: true,
     waiting: true,
@@ -191,7 +191,7 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Verdict {
  * The gateway's explicit word that it does not know the payment. Only for one whose initiating call got no trustworthy
  * answer does it count, and only when it was said often and long enough: the call may still be on its way.
  */
-function judgeNotKnown(inquiry: StatusInquiry): Verdict {
+function judgeNotKnown(inquiry: StatusInquiry): PaymentUpdate {
   const { payment } = inquiry;
   const call = openOperation(inquiry, 'pay');
   if (payment.status !== 'processing' || payment.answered || !call) return inconclusive('not_known');
@@ -199,7 +199,7 @@ function judgeNotKnown(inquiry: StatusInquiry): Verdict {
     const begun = begunAnew(call, inquiry);
     return {
       notKnown: true,
-      finding: { type: 'not_known' },
+      timelineNote: { type: 'not_known' },
       ...(begun && { operations: [{ id: call.id, status: call.status, ...begun }] }),
     };
   }
@@ -211,8 +211,8 @@ function judgeNotKnown(inquiry: StatusInquiry): Verdict {
   };
 }
 
-function inconclusive(reason: string): Verdict {
-  return { finding: { type: 'inconclusive', detail: { reason } } };
+function inconclusive(reason: string): PaymentUpdate {
+  return { timelineNote: { type: 'inconclusive', detail: { reason } } };
 }
 
 /** The amounts that a success of this payment may name, in minor units. */
@@ -233,7 +233,7 @@ function openOperation(inquiry: StatusInquiry, type: OperationRecord['type']): O
   return inquiry.openOperations.find((operation) => operation.type === type);
 }
 
-type OperationMoves = NonNullable<Verdict['operations']>;
+type OperationMoves = NonNullable<PaymentUpdate['operations']>;
 
 function settle(
   inquiry: StatusInquiry,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PaymentStatus } from '../../store/schema.js';
 import { gatewayAnswer, ownMoney, paymentIn, referenceOf, statuses } from '../../../test/harness/records.js';
 import { answerKey } from './answer.js';
-import { mayWait, towards, type Target } from './proposed-transition.js';
+import { mayWait, proposeTransition, type Target } from './proposed-transition.js';
 
 const targets: readonly Target[] = ['succeeded', 'authorized', 'failed', 'expired', 'voided'];
 
@@ -45,15 +45,15 @@ const outcomes: Record<PaymentStatus, Record<Target, 'moves' | 'stale' | 'disput
 describe.each(statuses)('a payment that is %s', (status) => {
   test.each(targets)('hears %s', (target) => {
     const payment = paymentIn(status);
-    const verdict = towards(payment, referenceOf(payment), target, gatewayAnswer(target));
+    const update = proposeTransition(payment, referenceOf(payment), target, gatewayAnswer(target));
     const came =
-      verdict.move?.to === target && verdict.move.by === 'gateway'
+      update.move?.to === target && update.move.by === 'gateway'
         ? 'moves'
-        : verdict.attention?.reason === 'contradicting_answer'
+        : update.attention?.reason === 'contradicting_answer'
           ? 'disputed'
           : 'stale';
     expect(came).toBe(outcomes[status][target]);
-    if (came === 'stale') expect(verdict).toEqual({});
+    if (came === 'stale') expect(update).toEqual({});
   });
 });
 
@@ -63,24 +63,29 @@ describe('a hold that comes late', () => {
     ['another live payment', { livePaymentIds: ['pay_2'] }],
     ['another paid payment', { paidPaymentIds: ['pay_2'] }],
   ])('beside %s moves nothing and wants attention', (_name, over) => {
-    const verdict = towards(payment, referenceOf(payment, over), 'authorized', gatewayAnswer('authorized'));
-    expect(verdict).toMatchObject({ attention: { reason: 'hold_beside_another_payment' } });
-    expect(verdict.move).toBeUndefined();
+    const update = proposeTransition(
+      payment,
+      referenceOf(payment, over),
+      'authorized',
+      gatewayAnswer('authorized'),
+    );
+    expect(update).toMatchObject({ attention: { reason: 'hold_beside_another_payment' } });
+    expect(update.move).toBeUndefined();
   });
 
   test('money beside another one moves: it is a duplicate', () => {
     const reference = referenceOf(payment, { paidPaymentIds: ['pay_2'] });
-    const verdict = towards(payment, reference, 'succeeded', gatewayAnswer('succeeded'));
-    expect(verdict.move?.to).toBe('succeeded');
+    const update = proposeTransition(payment, reference, 'succeeded', gatewayAnswer('succeeded'));
+    expect(update.move?.to).toBe('succeeded');
   });
 });
 
 test('what a person has settled is not disputed again; another answer is', () => {
   const answer = gatewayAnswer('succeeded', ownMoney);
   const payment = paymentIn('voided', { settledAnswer: answerKey(answer) });
-  expect(towards(payment, referenceOf(payment), 'succeeded', answer)).toEqual({});
+  expect(proposeTransition(payment, referenceOf(payment), 'succeeded', answer)).toEqual({});
   const other = gatewayAnswer('succeeded', { ...ownMoney, amount: 1n });
-  expect(towards(payment, referenceOf(payment), 'succeeded', other).attention).toBeDefined();
+  expect(proposeTransition(payment, referenceOf(payment), 'succeeded', other).attention).toBeDefined();
 });
 
 test('waits: what is processing or asks something of the payer', () => {

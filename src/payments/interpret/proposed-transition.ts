@@ -2,7 +2,7 @@ import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { Failure, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { answerKey } from './answer.js';
 import { canMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 export type Target = 'succeeded' | 'authorized' | 'failed' | 'expired' | 'voided';
 
@@ -10,13 +10,13 @@ export type Target = 'succeeded' | 'authorized' | 'failed' | 'expired' | 'voided
  * Moves a payment towards what the gateway says, where the state table and the other payments of its reference allow
  * it. What is stale is ignored; what contradicts moves nothing and wants a person's attention.
  */
-export function towards(
+export function proposeTransition(
   payment: PaymentRecord,
   reference: ReferenceRecord,
   target: Target,
   answer: GatewayAnswer,
   detail: { failure?: Failure; authorized?: bigint; captured?: bigint } = {},
-): Pick<Verdict, 'move' | 'attention'> {
+): Pick<PaymentUpdate, 'move' | 'attention'> {
   const { status } = payment;
   if (status === target) return {};
   // A hold that the payment has already left behind, and a refusal of what is closed anyway, are no news.
@@ -34,7 +34,7 @@ export function dispute(
   payment: PaymentRecord,
   reason: string,
   answer: GatewayAnswer,
-): Pick<Verdict, 'attention'> {
+): Pick<PaymentUpdate, 'attention'> {
   const key = answerKey(answer);
   return payment.settledAnswer === key ? {} : { attention: { reason, answer: key } };
 }

@@ -57,7 +57,7 @@ export class LeaseKeeper implements OnApplicationShutdown {
   }
 
   private async renew({ reference, paymentId, fence }: Holding): Promise<void> {
-    await this.store.seam.write({ reference, paymentId }, ({ payment }) => {
+    await this.store.writer.write({ reference, paymentId }, ({ payment }) => {
       const kept = payment && renewed(payment, this.store.owner, fence, Date.now());
       return { changes: kept ? { payment: kept } : {}, result: undefined };
     });

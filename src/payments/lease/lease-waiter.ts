@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { Store } from '../../store/store.js';
 import { isLeased } from './payment-lease.js';
@@ -21,7 +21,7 @@ export class LeaseWaiter {
     private readonly repository: PaymentsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    store.seam.onCommitted(({ payment }) => {
+    store.writer.onCommitted(({ payment }) => {
       if (payment && payment.leaseOwner === null) this.wake(payment.id);
     });
   }

@@ -21,15 +21,20 @@ test('taking it tells this taking from every other', () => {
 });
 
 test('a question is asked again after its end at the earliest, and no sooner than it was due', () => {
-  expect(withLease(paymentRecord({ askAt: now - HOUR }), 'own_1', now).askAt).toBe(now + LEASE_MS);
-  expect(withLease(paymentRecord({ askAt: now + HOUR }), 'own_1', now).askAt).toBe(now + HOUR);
+  expect(withLease(paymentRecord({ nextStatusCheckAt: now - HOUR }), 'own_1', now).nextStatusCheckAt).toBe(
+    now + LEASE_MS,
+  );
+  expect(withLease(paymentRecord({ nextStatusCheckAt: now + HOUR }), 'own_1', now).nextStatusCheckAt).toBe(
+    now + HOUR,
+  );
 });
 
 test('an operation is asked about right after its end, whatever was due', () => {
-  expect(withOperationLease(paymentIn('authorized', { askAt: now + HOUR }), 'own_1', now).askAt).toBe(
-    now + LEASE_MS,
-  );
-  expect(withOperationLease(paymentIn('succeeded'), 'own_1', now).askAt).toBe(now + LEASE_MS);
+  expect(
+    withOperationLease(paymentIn('authorized', { nextStatusCheckAt: now + HOUR }), 'own_1', now)
+      .nextStatusCheckAt,
+  ).toBe(now + LEASE_MS);
+  expect(withOperationLease(paymentIn('succeeded'), 'own_1', now).nextStatusCheckAt).toBe(now + LEASE_MS);
 });
 
 test('is renewed by its holder alone', () => {
@@ -37,7 +42,7 @@ test('is renewed by its holder alone', () => {
   const later = now + 5 * SECOND;
   expect(renewed(taken, 'own_1', 1, later)).toMatchObject({
     leaseUntil: later + LEASE_MS,
-    askAt: later + LEASE_MS,
+    nextStatusCheckAt: later + LEASE_MS,
   });
   expect(renewed(taken, 'own_1', 0, later)).toBeUndefined();
   expect(renewed(taken, 'own_2', 1, later)).toBeUndefined();

@@ -24,7 +24,7 @@ export function withLease(payment: PaymentRecord, owner: string, now: number): P
     leaseOwner: lease.owner,
     leaseUntil: lease.until,
     leaseFence: lease.fence,
-    askAt: Math.max(payment.askAt ?? 0, lease.until),
+    nextStatusCheckAt: Math.max(payment.nextStatusCheckAt ?? 0, lease.until),
     version: payment.version + 1,
   };
 }
@@ -32,7 +32,7 @@ export function withLease(payment: PaymentRecord, owner: string, now: number): P
 /** The same for an operation: it may have been sent when this process dies, so the gateway is asked right after. */
 export function withOperationLease(payment: PaymentRecord, owner: string, now: number): PaymentRecord {
   const leased = withLease(payment, owner, now);
-  return { ...leased, askAt: leased.leaseUntil };
+  return { ...leased, nextStatusCheckAt: leased.leaseUntil };
 }
 
 /** The payment with its lease renewed, or undefined where it was lost meanwhile. */
@@ -43,7 +43,7 @@ export function renewed(
   now: number,
 ): PaymentRecord | undefined {
   if (payment.leaseOwner !== owner || payment.leaseFence !== fence) return undefined;
-  return { ...payment, leaseUntil: now + LEASE_MS, askAt: now + LEASE_MS };
+  return { ...payment, leaseUntil: now + LEASE_MS, nextStatusCheckAt: now + LEASE_MS };
 }
 
 /** Whether this holding of the lease is still the one in force. */

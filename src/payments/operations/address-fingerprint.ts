@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { addressGroup, addressNetwork } from '../../http/request/client-address.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 

@@ -72,9 +72,9 @@ export function beginPayment(
     notKnownCount: 0,
     gatewayExpiresAt: null,
     // If this process dies, whoever looks after the lease's end asks the gateway.
-    askAt: now + LEASE_MS,
-    lastFinding: null,
-    askCount: 0,
+    nextStatusCheckAt: now + LEASE_MS,
+    lastTimelineNote: null,
+    statusCheckCount: 0,
     openSince: now,
     closedAt: null,
     eventSequence: 0,

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import { failure } from '../state/failures.js';
 import type { Reading, StatusInquiry } from '../interpret/interpret-status.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** A payment that waits for its payer, or that the gateway has said it waits with. */
 export function isCancelable(payment: PaymentRecord): boolean {
@@ -15,7 +15,10 @@ export function isUndecided({ reading, payment }: { reading: Reading; payment: P
 }
 
 /** What a cancellation makes of the gateway's word that it waits. */
-export function canceled({ openOperations }: Pick<StatusInquiry, 'openOperations'>, actor: string): Verdict {
+export function canceled(
+  { openOperations }: Pick<StatusInquiry, 'openOperations'>,
+  actor: string,
+): PaymentUpdate {
   return {
     move: { to: 'canceled', by: 'cancel', failure: failure('canceled') },
     operations: openOperations.map(({ id }) => ({ id, status: 'refused' as const })),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { DeclineCounts, Wanted } from '../../store/payment-writer.js';
 import type { Logger } from '../../telemetry/logger.js';
@@ -43,7 +43,7 @@ export class CardTesting {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What a write must look at so that `refusal` can judge; nothing where card testing is not looked for. */
+  /** What a write must look at so that `refusal` can interpret; nothing where card testing is not looked for. */
   counting({ address, network, card }: CardPresenter): Pick<Wanted, 'declines'> {
     if (this.config.payments.cardTesting.limit === 0) return {};
     return {

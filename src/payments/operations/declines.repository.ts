@@ -7,7 +7,7 @@ import { WINDOW_MS } from './card-testing.js';
 /** They count for ten minutes; an hour leaves something to look at. */
 const KEPT_MS = 60 * 60_000;
 
-/** Forgets declines. They are written and counted through the store's seam. */
+/** Forgets declines. They are written and counted through the payment writer. */
 @Injectable()
 export class DeclinesRepository {
   constructor(private readonly store: Store) {}

@@ -20,14 +20,14 @@ export class DurableWriter {
   async write<T>(wanted: Wanted, paymentId: string, decide: Decide<T>): Promise<T> {
     for (const pause of TRY_AGAIN_AFTER_MS) {
       try {
-        return await this.store.seam.write(wanted, decide);
+        return await this.store.writer.write(wanted, decide);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         await sleep(pause);
       }
     }
     try {
-      return await this.store.seam.write(wanted, decide);
+      return await this.store.writer.write(wanted, decide);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       throw new Problem(

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentMethod, SessionRecord } from '../../store/schema.js';
 

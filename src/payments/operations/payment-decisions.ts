@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
@@ -9,12 +9,12 @@ import { Applier } from '../apply/applier.js';
 import { disputedAnswer } from '../state/attention.js';
 import { canceled, isCancelable, isUndecided } from './cancellation.js';
 import { Inquiry } from '../inquiry/inquiry.js';
-import { judgeResolution, type Resolution } from '../interpret/interpret-resolution.js';
+import { interpretResolution, type Resolution } from '../interpret/interpret-resolution.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import type { OperationRequest } from './operation-request.js';
 import { isLeased } from '../lease/payment-lease.js';
 import type { Outcome } from './payment-starter.js';
-import { subjectOf } from '../apply/payment-snapshot.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
 
 /** While a cancellation asks the gateway its key is in use: as long as it holds the payment's lease, at most so long. */
 const CANCEL_RUNS_MS = 600_000;
@@ -61,19 +61,19 @@ export class PaymentDecisions {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const look = { reference, sessionId, paymentId, idempotency: { scope: request.scope, key: request.key } };
-    return this.store.seam.write<Outcome>(look, (snapshot) => {
-      const subject = subjectOf(snapshot);
+    return this.store.writer.write<Outcome>(look, (snapshot) => {
+      const rows = paymentSnapshot(snapshot);
       const now = Date.now();
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
-        return { changes: {}, result: { payment: subject.payment, replayed: true } };
+        return { changes: {}, result: { payment: rows.payment, replayed: true } };
       }
       const changes = this.applier.changes(snapshot, {
-        ...judgeResolution(resolution, subject),
+        ...interpretResolution(resolution, rows),
         actor: request.actor,
       });
-      const settledAnswer = disputedAnswer(subject.payment.attentionReason) ?? subject.payment.settledAnswer;
+      const settledAnswer = disputedAnswer(rows.payment.attentionReason) ?? rows.payment.settledAnswer;
       const resolved = { ...changes.payment, settledAnswer };
-      const made = { sessionId, paymentId, sessionExpiresAt: subject.session.expiresAt };
+      const made = { sessionId, paymentId, sessionExpiresAt: rows.session.expiresAt };
       return {
         changes: { ...changes, payment: resolved, idempotency: keepKey(request, secretKeys, made, now) },
         result: { payment: resolved, replayed: false },
@@ -89,18 +89,18 @@ export class PaymentDecisions {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const look = { reference, sessionId, paymentId, idempotency: { scope: request.scope, key: request.key } };
-    return this.store.seam.write<Held | undefined>(look, (snapshot) => {
+    return this.store.writer.write<Held | undefined>(look, (snapshot) => {
       const now = Date.now();
-      const subject = subjectOf(snapshot);
-      const cancelable = isCancelable(subject.payment);
-      const known = snapshot.idempotency && endedWithLease(snapshot.idempotency, subject.payment, now);
+      const rows = paymentSnapshot(snapshot);
+      const cancelable = isCancelable(rows.payment);
+      const known = snapshot.idempotency && endedWithLease(snapshot.idempotency, rows.payment, now);
       const replay = isReplay(known, snapshot.keyedOperation, request, secretKeys, now);
       // A request that died halfway may have done its work: the payment tells.
-      if (replay || (known && !cancelable)) return { changes: {}, result: { replay: subject.payment } };
+      if (replay || (known && !cancelable)) return { changes: {}, result: { replay: rows.payment } };
       if (!cancelable) {
         throw new Problem(
           'invalid-state',
-          `A payment that is ${subject.payment.status} cannot be canceled now.`,
+          `A payment that is ${rows.payment.status} cannot be canceled now.`,
         );
       }
       const changes = this.inquiry.lease(snapshot);
@@ -109,7 +109,7 @@ export class PaymentDecisions {
         sessionId,
         paymentId,
         runningUntil: now + CANCEL_RUNS_MS,
-        sessionExpiresAt: subject.session.expiresAt,
+        sessionExpiresAt: rows.session.expiresAt,
       };
       const key = keepKey(request, secretKeys, made, now);
       return { changes: { ...changes, idempotency: key }, result: { leased: changes.payment, key } };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Gateway, type SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -14,9 +14,9 @@ import type { Decide } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
 import { DurableWriter } from './durable-writer.js';
 import {
-  judgeCompletion,
-  judgeOtp,
-  judgeVoid,
+  interpretCompletion,
+  interpretOtp,
+  interpretVoid,
   type OperationCall,
 } from '../interpret/interpret-operation.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
@@ -26,10 +26,10 @@ import { isLeased, withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { sendGate } from './send-gate.js';
-import { subjectOf } from '../apply/payment-snapshot.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import type { Sent } from '../interpret/sent.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** One-time codes that may be sent for one payment: whoever guesses must stop. */
 const MAX_OTPS = 5;
@@ -41,7 +41,7 @@ interface Operation {
   /** Throws where the payment's state does not allow it; says how much is asked for, for a completion. */
   check: (payment: PaymentRecord, reference: ReferenceRecord) => bigint | null;
   send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
-  judge: (result: GatewayResult, call: OperationCall) => Verdict;
+  interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
   /** What the payer sent, if anything: it is removed from what the gateway says. */
   sent?: Sent;
 }
@@ -82,7 +82,7 @@ export class PaymentOperations {
       },
       send: (current, _, gate) =>
         this.gateway.validateOtp({ ...called(current), amount: current.amount, otp }, gate),
-      judge: judgeOtp,
+      interpret: interpretOtp,
       sent: { words: [], secrets: [otp.unwrap()] },
     });
   }
@@ -100,7 +100,7 @@ export class PaymentOperations {
       },
       send: (current, asked, gate) =>
         this.gateway.complete({ ...called(current), amount: asked ?? current.amount }, gate),
-      judge: judgeCompletion,
+      interpret: interpretCompletion,
     });
   }
 
@@ -115,7 +115,7 @@ export class PaymentOperations {
         }
         return null;
       },
-      judge: judgeVoid,
+      interpret: interpretVoid,
     });
   }
 
@@ -131,7 +131,7 @@ export class PaymentOperations {
         return null;
       },
       // Refused, it is sent again when the schedule comes to it, not at once and for ever.
-      judge: (result, call) => ({ ...judgeVoid(result, call), askNow: false }),
+      interpret: (result, call) => ({ ...interpretVoid(result, call), checkNow: false }),
     });
   }
 
@@ -174,7 +174,7 @@ export class PaymentOperations {
     const decide: Decide<Intended | undefined> = (snapshot) => {
       intent = undefined;
       const now = Date.now();
-      const { payment, session, openOperations } = subjectOf(snapshot);
+      const { payment, session, openOperations } = paymentSnapshot(snapshot);
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { kind: 'replay', payment } };
       }
@@ -197,7 +197,7 @@ export class PaymentOperations {
       return { changes, result: { kind: 'intended', ...intent, gate } };
     };
     try {
-      return await this.store.seam.write(look, decide);
+      return await this.store.writer.write(look, decide);
     } catch (error) {
       if (error instanceof StoreUnavailable) this.abandon(intent, operation);
       throw error;
@@ -205,9 +205,9 @@ export class PaymentOperations {
   }
 
   /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
-  private abandon(intent: Intent | undefined, { judge, actor }: Operation): void {
+  private abandon(intent: Intent | undefined, { interpret, actor }: Operation): void {
     // A code that is not to be sent any more is not kept either.
-    const recording = intent && this.recording(intent, { judge, actor }, NEVER_SENT);
+    const recording = intent && this.recording(intent, { interpret, actor }, NEVER_SENT);
     if (recording) void this.unsent.abandon(intent.payment, recording);
   }
 
@@ -220,28 +220,28 @@ export class PaymentOperations {
   /** What the gateway said, as rows. */
   private recording(
     { payment: intended, row }: Intent,
-    operation: Pick<Operation, 'judge' | 'actor' | 'sent'>,
+    operation: Pick<Operation, 'interpret' | 'actor' | 'sent'>,
     result: GatewayResult,
   ): Decide<Outcome> {
     return (snapshot) => {
-      const subject = subjectOf(snapshot);
-      const current = subject.openOperations.find(({ id }) => id === row.id);
-      if (!current) return { changes: {}, result: { payment: subject.payment, replayed: false } };
-      const cleaned = this.applier.clean(result, subject.session, operation.sent);
-      const verdict = operation.judge(cleaned, {
-        payment: subject.payment,
-        reference: subject.reference,
+      const rows = paymentSnapshot(snapshot);
+      const current = rows.openOperations.find(({ id }) => id === row.id);
+      if (!current) return { changes: {}, result: { payment: rows.payment, replayed: false } };
+      const cleaned = this.applier.clean(result, rows.session, operation.sent);
+      const update = operation.interpret(cleaned, {
+        payment: rows.payment,
+        reference: rows.reference,
         operation: current,
         mode: this.config.gateway.mode,
       });
       const lease = { owner: this.store.owner, fence: intended.leaseFence };
-      const changes = this.applier.changes(snapshot, { ...verdict, actor: operation.actor }, lease);
+      const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
       // A code that never left does not count.
       const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
       const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
       return {
         changes: { ...changes, payment },
-        result: { payment, replayed: false, problem: verdict.problem },
+        result: { payment, replayed: false, problem: update.problem },
       };
     };
   }

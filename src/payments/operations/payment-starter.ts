@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -14,15 +14,15 @@ import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.j
 import { Applier } from '../apply/applier.js';
 import { beginPayment, type PaymentStart } from './begin-payment.js';
 import { DurableWriter } from './durable-writer.js';
-import { judgeInitiation } from '../interpret/interpret-initiation.js';
+import { interpretInitiation } from '../interpret/interpret-initiation.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { sendGate } from './send-gate.js';
 import type { Sent } from '../interpret/sent.js';
 import type { StartRequest } from './start-request.js';
-import { subjectOf } from '../apply/payment-snapshot.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
-import type { Verdict } from '../state/payment-update.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** A way to pay, made ready for one session: what is recorded of it and how it is sent. */
 export interface Initiation extends PaymentStart {
@@ -36,7 +36,7 @@ export interface Initiation extends PaymentStart {
 export interface Outcome {
   payment: PaymentRecord;
   replayed: boolean;
-  problem?: Verdict['problem'];
+  problem?: PaymentUpdate['problem'];
 }
 
 /** Checks what the session must bring, and where it was asked for how often its payer was declined; refuses by throwing. */
@@ -132,7 +132,7 @@ export class PaymentStarter {
       };
     };
     try {
-      return await this.store.seam.write<Begun>(wanted, decide);
+      return await this.store.writer.write<Begun>(wanted, decide);
     } catch (error) {
       if (error instanceof StoreUnavailable) this.abandon(intent);
       throw error;
@@ -152,21 +152,21 @@ export class PaymentStarter {
   /** What the gateway said, as rows. */
   private recording({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
     return (snapshot) => {
-      const { payment, reference: referenceRow, openOperations } = subjectOf(snapshot);
+      const { payment, reference: referenceRow, openOperations } = paymentSnapshot(snapshot);
       const operation = openOperations.find(({ id }) => id === operationId);
       // Somebody who took the lease over has found out everything already.
       if (!operation) return { changes: {}, result: { payment, replayed: false } };
-      const verdict = judgeInitiation(result, {
+      const update = interpretInitiation(result, {
         payment,
         reference: referenceRow,
         operation,
         mode: this.config.gateway.mode,
       });
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
-      const changes = this.applier.changes(snapshot, verdict, lease);
+      const changes = this.applier.changes(snapshot, update, lease);
       return {
         changes,
-        result: { payment: changes.payment, replayed: false, problem: verdict.problem },
+        result: { payment: changes.payment, replayed: false, problem: update.problem },
       };
     };
   }

@@ -13,7 +13,7 @@ export class PaymentTelemetry {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    store.seam.onCommitted(({ payment, timeline }) => {
+    store.writer.onCommitted(({ payment, timeline }) => {
       if (payment && timeline) for (const entry of timeline) this.note(payment, entry);
     });
   }

@@ -3,7 +3,12 @@ import { paymentRecord, referenceOf, sessionRecord } from '../../../test/harness
 import type { PaymentRecord } from '../../store/schema.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Store } from '../../store/store.js';
-import { WriteSeam, type BatchExecutor, type Decide, type JobOutcome } from '../../store/payment-writer.js';
+import {
+  PaymentWriter,
+  type BatchExecutor,
+  type Decide,
+  type JobOutcome,
+} from '../../store/payment-writer.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { UnsentIntents } from './unsent-intents.js';
 
@@ -38,7 +43,7 @@ function scene(failures: Error[], payment: PaymentRecord | undefined) {
     },
   };
   const log = (line: unknown): void => void logged.push(line);
-  const store = { seam: new WriteSeam(executor) } as Store;
+  const store = { writer: new PaymentWriter(executor) } as Store;
   const unsent = new UnsentIntents(store, { info: log, warn: log } as unknown as Logger);
   const decide: Decide<undefined> = (snapshot) => {
     decided += 1;

@@ -48,7 +48,7 @@ export class UnsentIntents implements BeforeApplicationShutdown {
       await sleep(pause, undefined, { ref: false });
       if (this.stopped) return;
       try {
-        const written = await this.store.seam.write({ reference, sessionId, paymentId }, (snapshot) => {
+        const written = await this.store.writer.write({ reference, sessionId, paymentId }, (snapshot) => {
           if (!snapshot.payment) return { changes: {}, result: false };
           return { changes: decide(snapshot).changes, result: true };
         });

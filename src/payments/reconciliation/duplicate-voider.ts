@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import type { Reading } from '../interpret/interpret-status.js';
 import { PaymentOperations } from '../operations/payment-operations.js';

@@ -48,9 +48,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
-    store.seam.onCommitted(({ payment }) => {
+    store.writer.onCommitted(({ payment }) => {
       // What is due before the next look is not to wait for it.
-      if (payment?.askAt != null && payment.leaseOwner === null) this.wakeAt(payment.askAt);
+      if (payment?.nextStatusCheckAt != null && payment.leaseOwner === null)
+        this.wakeAt(payment.nextStatusCheckAt);
     });
   }
 
@@ -97,10 +98,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
       const now = Date.now();
       const free = MAX_ASKING - this.asking.size;
       if (free > 0) {
-        const due = await this.payments.dueToAsk(now, free + this.asking.size);
-        for (const { id, askAt } of due) {
+        const due = await this.payments.dueForStatusCheck(now, free + this.asking.size);
+        for (const { id, nextStatusCheckAt } of due) {
           if (this.asking.size >= MAX_ASKING) break;
-          this.start(id, askAt);
+          this.start(id, nextStatusCheckAt);
         }
       }
       const at = performance.now();

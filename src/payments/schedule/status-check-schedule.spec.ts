@@ -12,7 +12,7 @@ import {
   sessionRecord,
   statuses,
 } from '../../../test/harness/records.js';
-import { isOpen, nextAskAt } from './status-check-schedule.js';
+import { isOpen, nextStatusCheckAt } from './status-check-schedule.js';
 
 const session = sessionRecord({ expiresAt: madeAt + DAY });
 const rules = { voidDuplicates: false, graceMs: DAY };
@@ -22,7 +22,7 @@ const most = () => 1 - 2 ** -53;
 function delays(payment: PaymentRecord, unknown = false): [number | null, number | null] {
   const open = unknown ? [operationRecord({ type: 'void' })] : [];
   const at = (random: () => number) => {
-    const asked = nextAskAt(payment, open, session, madeAt, random, rules);
+    const asked = nextStatusCheckAt(payment, open, session, madeAt, random, rules);
     return asked === null ? null : asked - madeAt;
   };
   return [at(least), at(most)];
@@ -31,9 +31,9 @@ function delays(payment: PaymentRecord, unknown = false): [number | null, number
 describe('how soon the gateway is asked', () => {
   test('about 1 s after an unknown outcome, then with doubling pauses and full jitter, at most 5 min apart', () => {
     expect(delays(paymentIn('processing'))).toEqual([SECOND, SECOND]);
-    expect(delays(paymentIn('processing', { askCount: 1 }))).toEqual([200, 2 * SECOND]);
-    expect(delays(paymentIn('processing', { askCount: 5 }))).toEqual([200, 32 * SECOND]);
-    expect(delays(paymentIn('processing', { askCount: 1_000 }))).toEqual([200, 5 * MINUTE]);
+    expect(delays(paymentIn('processing', { statusCheckCount: 1 }))).toEqual([200, 2 * SECOND]);
+    expect(delays(paymentIn('processing', { statusCheckCount: 5 }))).toEqual([200, 32 * SECOND]);
+    expect(delays(paymentIn('processing', { statusCheckCount: 1_000 }))).toEqual([200, 5 * MINUTE]);
   });
 
   test('as soon about a payment with an operation of unknown outcome', () => {
@@ -44,18 +44,18 @@ describe('how soon the gateway is asked', () => {
   test('more slowly about what waits for the payer', () => {
     const [first] = delays(paymentIn('requires_action'));
     expect(first).toBe(8 * SECOND);
-    expect(delays(paymentIn('requires_action', { askCount: 50 }))).toEqual([4 * SECOND, 5 * MINUTE]);
+    expect(delays(paymentIn('requires_action', { statusCheckCount: 50 }))).toEqual([4 * SECOND, 5 * MINUTE]);
   });
 
   test('rarely about a hold, and not for ever', () => {
-    expect(delays(paymentIn('authorized', { askCount: 50 }))).toEqual([10 * MINUTE, 6 * HOUR]);
+    expect(delays(paymentIn('authorized', { statusCheckCount: 50 }))).toEqual([10 * MINUTE, 6 * HOUR]);
     expect(delays(paymentIn('authorized', { createdAt: madeAt - 91 * DAY }))).toEqual([null, null]);
   });
 
   test.each<PaymentStatus>(['canceled', 'expired'])(
     'ever more rarely about one that is %s, for 7 days',
     (status) => {
-      const [soonest, latest] = delays(paymentIn(status, { askCount: 50 }));
+      const [soonest, latest] = delays(paymentIn(status, { statusCheckCount: 50 }));
       expect([soonest, latest]).toEqual([MINUTE, 12 * HOUR]);
       expect(delays(paymentIn(status, { closedAt: madeAt - 7 * DAY + 1 }))[0]).not.toBeNull();
       expect(delays(paymentIn(status, { closedAt: madeAt - 7 * DAY }))).toEqual([null, null]);
@@ -82,10 +82,17 @@ describe('how soon the gateway is asked', () => {
 
   test('about a duplicate that is to be voided, until a person must look', () => {
     const ask = (over: Partial<PaymentRecord>, voidDuplicates = true) =>
-      nextAskAt(paymentIn('succeeded', { duplicateOf: 'pay_0', ...over }), [], session, madeAt, least, {
-        ...rules,
-        voidDuplicates,
-      });
+      nextStatusCheckAt(
+        paymentIn('succeeded', { duplicateOf: 'pay_0', ...over }),
+        [],
+        session,
+        madeAt,
+        least,
+        {
+          ...rules,
+          voidDuplicates,
+        },
+      );
     expect(ask({})).toBe(madeAt + SECOND);
     expect(ask({}, false)).toBeNull();
     expect(ask({ duplicateOf: null })).toBeNull();
@@ -100,16 +107,16 @@ describe('the end of a payment', () => {
   test.each<PaymentStatus>(['processing', 'requires_action'])(
     'is asked about when it comes (%s)',
     (status) => {
-      const payment = paymentIn(status, { askCount: 50 });
-      const asked = nextAskAt(payment, [], { expiresAt: end }, end - SECOND, most, rules) ?? 0;
+      const payment = paymentIn(status, { statusCheckCount: 50 });
+      const asked = nextStatusCheckAt(payment, [], { expiresAt: end }, end - SECOND, most, rules) ?? 0;
       expect(asked).toBeGreaterThan(end);
       expect(asked).toBeLessThanOrEqual(end + 2 * SECOND);
     },
   );
 
   test('is the gateway’s own where that is later', () => {
-    const payment = paymentIn('requires_action', { askCount: 50, gatewayExpiresAt: end + HOUR });
-    const asked = nextAskAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most, rules) ?? 0;
+    const payment = paymentIn('requires_action', { statusCheckCount: 50, gatewayExpiresAt: end + HOUR });
+    const asked = nextStatusCheckAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most, rules) ?? 0;
     expect(asked).toBeGreaterThan(end + HOUR);
     expect(asked).toBeLessThanOrEqual(end + HOUR + 2 * SECOND);
   });
@@ -118,10 +125,13 @@ describe('the end of a payment', () => {
 test.each(['pay', 'complete', 'void'] as const)(
   'the end of the grace of an unknown %s is asked about when it comes',
   (type) => {
-    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { askCount: 50 });
+    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { statusCheckCount: 50 });
     const graceMs = 900 * SECOND;
     const ask = (operation: ReturnType<typeof operationRecord>) =>
-      nextAskAt(payment, [operation], session, madeAt + graceMs - SECOND, most, { ...rules, graceMs }) ?? 0;
+      nextStatusCheckAt(payment, [operation], session, madeAt + graceMs - SECOND, most, {
+        ...rules,
+        graceMs,
+      }) ?? 0;
     const asked = ask(operationRecord({ type }));
     expect(asked).toBeGreaterThan(madeAt + graceMs);
     expect(asked).toBeLessThanOrEqual(madeAt + graceMs + 2 * SECOND);
@@ -132,14 +142,17 @@ test('is a whole number of milliseconds in the future, whatever the payment is',
   const payment = fc
     .record({
       status: fc.constantFrom(...statuses),
-      askCount: fc.nat(10_000),
+      statusCheckCount: fc.nat(10_000),
       age: fc.nat(10 * DAY),
       gatewayExpiresAt: fc.option(fc.integer({ min: madeAt, max: madeAt + DAY })),
     })
     .map(({ status, age, ...over }) => paymentIn(status, { ...over, closedAt: madeAt - age }));
   fc.assert(
     fc.property(payment, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (one, random) => {
-      const at = nextAskAt(one, [], session, madeAt, () => random, { ...rules, voidDuplicates: true });
+      const at = nextStatusCheckAt(one, [], session, madeAt, () => random, {
+        ...rules,
+        voidDuplicates: true,
+      });
       if (at === null) return;
       expect(Number.isSafeInteger(at)).toBe(true);
       expect(at).toBeGreaterThanOrEqual(madeAt + 200);

@@ -37,7 +37,7 @@ const OWN_DECISIONS: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** What of the configuration the schedule depends on. */
-export interface AskRules {
+export interface StatusCheckRules {
   /** A duplicate that is to be voided is asked about until it is. */
   voidDuplicates: boolean;
   /** How long answers must say the same before an operation that nobody knows counts as not received. */
@@ -57,17 +57,17 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
  * When the gateway is to be asked about a payment next, in milliseconds since the epoch; null: not any more.
  * `random` draws from [0, 1).
  */
-export function nextAskAt(
+export function nextStatusCheckAt(
   payment: PaymentRecord,
   openOperations: readonly OperationRecord[],
   session: Pick<SessionRecord, 'expiresAt'>,
   now: number,
   random: () => number,
-  rules: AskRules,
+  rules: StatusCheckRules,
 ): number | null {
   const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
   if (!backoff) return null;
-  let at = now + Math.round(delay(backoff, payment.askCount, random));
+  let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
   // The answer that decides is due right after the moment from which it may, not at the backoff's leisure.
   for (const moment of decisiveMoments(payment, openOperations, session, rules)) {
     const due = moment + SECOND / 2;
@@ -80,7 +80,7 @@ function decisiveMoments(
   payment: PaymentRecord,
   openOperations: readonly OperationRecord[],
   session: Pick<SessionRecord, 'expiresAt'>,
-  { graceMs }: AskRules,
+  { graceMs }: StatusCheckRules,
 ): number[] {
   // From here on the word that it is not known, or stands as before, counts.
   const graces = openOperations

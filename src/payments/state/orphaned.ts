@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '../../store/schema.js';
-import type { Verdict } from './payment-update.js';
+import type { PaymentUpdate } from './payment-update.js';
 
 /**
  * What becomes of operations that are still `intended` when nobody holds the payment's lease: whoever began them is
@@ -8,12 +8,12 @@ import type { Verdict } from './payment-update.js';
 export function orphaned(
   payment: PaymentRecord,
   operations: readonly { id: string; type: string }[],
-): Verdict {
+): PaymentUpdate {
   const withCode =
     operations.some((operation) => operation.type === 'otp') && payment.status === 'requires_action';
   return {
     operations: operations.map(({ id }) => ({ id, status: 'unknown' as const })),
-    finding: { type: 'owner_lost', detail: { operation: operations.map(({ type }) => type).join(' ') } },
+    timelineNote: { type: 'owner_lost', detail: { operation: operations.map(({ type }) => type).join(' ') } },
     ...(withCode && { move: { to: 'processing', by: 'service' } }),
   };
 }

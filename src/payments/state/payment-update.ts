@@ -10,7 +10,7 @@ import type { Attention } from './attention.js';
 import type { Mover } from './payment-state.js';
 
 /** What an answer (or a person, or the clock) means for a payment: the only thing that `apply` acts on. */
-export interface Verdict {
+export interface PaymentUpdate {
   move?: {
     to: PaymentStatus;
     by: Mover;
@@ -42,9 +42,9 @@ export interface Verdict {
   /** The schedule has asked: its next pause is longer. */
   scheduled?: boolean;
   /** Asks again at once. */
-  askNow?: boolean;
+  checkNow?: boolean;
   /** What goes onto the timeline beside moves and operations. */
-  finding?: { type: TimelineType; detail?: Record<string, string> };
+  timelineNote?: { type: TimelineType; detail?: Record<string, string> };
   /** Who caused it, where that is a person or the payer. */
   actor?: string;
   /** What the caller is told instead of the payment. The payment is written all the same. */

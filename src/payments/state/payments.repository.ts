@@ -17,7 +17,7 @@ export interface PaymentCursor {
 
 const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
 
-/** Reads payments. They are written through the store's seam alone. */
+/** Reads payments. They are written through the payment writer alone. */
 @Injectable()
 export class PaymentsRepository {
   constructor(private readonly store: Store) {}
@@ -78,15 +78,15 @@ export class PaymentsRepository {
   }
 
   /** Payments that the gateway is to be asked about by now, the longest overdue first. */
-  async dueToAsk(now: number, limit: number): Promise<{ id: string; askAt: number }[]> {
+  async dueForStatusCheck(now: number, limit: number): Promise<{ id: string; nextStatusCheckAt: number }[]> {
     const rows = await this.store.db
       .selectFrom('payments')
-      .select(['id', 'ask_at'])
-      .where('ask_at', '<=', now)
-      .orderBy('ask_at')
+      .select(['id', 'next_status_check_at'])
+      .where('next_status_check_at', '<=', now)
+      .orderBy('next_status_check_at')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({ id: row.id, askAt: row.ask_at ?? now }));
+    return rows.map((row) => ({ id: row.id, nextStatusCheckAt: row.next_status_check_at ?? now }));
   }
 
   /**
@@ -97,7 +97,7 @@ export class PaymentsRepository {
     const rows = await this.store.db
       .selectFrom('payments')
       .select('id')
-      .where('ask_at', '>', later)
+      .where('next_status_check_at', '>', later)
       .where((eb) =>
         eb.or([
           eb('status', 'in', ['processing', 'requires_action']),
@@ -114,15 +114,15 @@ export class PaymentsRepository {
   }
 
   /** When the next payment is due to be asked about. */
-  async nextAskAt(): Promise<number | undefined> {
+  async nextStatusCheckAt(): Promise<number | undefined> {
     const row = await this.store.db
       .selectFrom('payments')
-      .select('ask_at')
-      .where('ask_at', 'is not', null)
-      .orderBy('ask_at')
+      .select('next_status_check_at')
+      .where('next_status_check_at', 'is not', null)
+      .orderBy('next_status_check_at')
       .limit(1)
       .executeTakeFirst();
-    return row?.ask_at ?? undefined;
+    return row?.next_status_check_at ?? undefined;
   }
 
   /**
@@ -132,7 +132,7 @@ export class PaymentsRepository {
   async freeAllLeases(now: number): Promise<void> {
     await this.store.db
       .updateTable('payments')
-      .set({ lease_owner: null, lease_until: 0, ask_at: now })
+      .set({ lease_owner: null, lease_until: 0, next_status_check_at: now })
       .where('lease_owner', 'is not', null)
       .execute();
   }

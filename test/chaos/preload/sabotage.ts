@@ -7,13 +7,13 @@ import { registerHooks } from 'node:module';
 export const SABOTAGES = {
   /** The intent is committed after the gateway was called, as a service without recovery would do it. */
   'intent-after-call': {
-    module: 'payments/payment-starter.js',
+    module: 'payments/operations/payment-starter.js',
     code: `{
       const begin = PaymentStarter.prototype.begin;
       PaymentStarter.prototype.begin = async function (...all) {
-        const { seam, owner } = this.store;
+        const { writer, owner } = this.store;
         let wanted, held;
-        const later = { owner, seam: { write: (look, decide) => seam.write(look, (snapshot) => {
+        const later = { owner, writer: { write: (look, decide) => writer.write(look, (snapshot) => {
           const decision = decide(snapshot);
           wanted = look;
           held = decision.changes;
@@ -24,7 +24,7 @@ export const SABOTAGES = {
         const send = begun.initiation.send;
         begun.initiation.send = async (...call) => {
           const result = await send(...call);
-          await seam.write({ ...wanted, createReference: true }, () => ({ changes: held, result: undefined }));
+          await writer.write({ ...wanted, createReference: true }, () => ({ changes: held, result: undefined }));
           return result;
         };
         return begun;
@@ -33,7 +33,7 @@ export const SABOTAGES = {
   },
   /** A call whose outcome is unknown is simply made again. */
   'sends-again': {
-    module: 'gateway/transport.js',
+    module: 'gateway/transport/transport.js',
     code: `{
       const send = Transport.prototype.send;
       Transport.prototype.send = async function (request) {
@@ -44,10 +44,10 @@ export const SABOTAGES = {
   },
   /** Events are written after the move, in a commit of their own. */
   'events-apart': {
-    module: 'store/write-seam.js',
+    module: 'store/payment-writer.js',
     code: `{
-      const write = WriteSeam.prototype.write;
-      WriteSeam.prototype.write = async function (wanted, decide) {
+      const write = PaymentWriter.prototype.write;
+      PaymentWriter.prototype.write = async function (wanted, decide) {
         let events;
         const result = await write.call(this, wanted, (snapshot) => {
           const decision = decide(snapshot);
