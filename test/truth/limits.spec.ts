@@ -238,6 +238,7 @@ describe('card testing across processes', () => {
       return {
         gateway,
         clients,
+        client: clients[0] as TillfrontClient,
         stop: async () => {
           await Promise.all(replicas.map((replica) => replica.stop()));
           await gateway.close();
