@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { countOnSqlite } from '../count-declines.js';
-import { OrdersInHand } from '../open-order-cache.js';
 import type { ReferenceRecord } from '../schema.js';
 import { SqliteRows } from './rows.js';
 import { asSqliteUnavailable } from './unavailable.js';
@@ -22,7 +21,6 @@ const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') or
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   private readonly rows: SqliteRows;
-  private readonly inHand = new OrdersInHand();
 
   constructor(private readonly database: DatabaseSync) {
     this.rows = new SqliteRows(database);
@@ -38,22 +36,19 @@ export class SqliteBatch implements BatchExecutor {
   }
 
   private transaction(jobs: readonly Job[]): JobOutcome[] {
-    const noted: (() => void)[] = [];
     this.database.exec('begin immediate');
     try {
-      const outcomes = jobs.map((job) => this.one(job, noted));
+      const outcomes = jobs.map((job) => this.one(job));
       this.database.exec('commit');
-      for (const note of noted) note();
       return outcomes;
     } catch (error) {
-      this.inHand.forget();
       // A failed commit may have rolled back by itself already.
       if (this.database.isTransaction) this.database.exec('rollback');
       throw error;
     }
   }
 
-  private one(job: Job, noted: (() => void)[]): JobOutcome {
+  private one(job: Job): JobOutcome {
     const loaded = this.load(job.wanted);
     if (!loaded)
       return { kind: 'refused', error: new Error('A write names a reference that was never made') };
@@ -66,25 +61,10 @@ export class SqliteBatch implements BatchExecutor {
     }
     const { changes } = decision;
     this.save(changes, snapshot, referenceIsNew);
-    noted.push(() => {
-      this.inHand.note(snapshot, changes);
-    });
     return { kind: 'written', ...decision };
   }
 
   private load(wanted: Wanted): { snapshot: Snapshot; referenceIsNew: boolean } | undefined {
-    const order = this.inHand.find(wanted);
-    if (order) {
-      const { reference, session } = order;
-      const rest = this.readKeys(wanted);
-      const { payment, openOperations } =
-        wanted.paymentId === undefined ? { payment: undefined, openOperations: [] } : order;
-      const seen = wanted.sessionId === undefined ? undefined : session;
-      return {
-        snapshot: { reference, session: seen, payment, openOperations, ...rest },
-        referenceIsNew: false,
-      };
-    }
     const found = this.rows.first(references, 'reference = ?', wanted.reference);
     if (!found && !wanted.createReference) return undefined;
     return { snapshot: this.read(wanted, found), referenceIsNew: !found };
