@@ -22,7 +22,14 @@ function former(): FormerRows {
   const times = { createdAt: now, updatedAt: now };
   const payment = paymentIn('failed', { ...times, addressFingerprint: fingerprint(`address\n${ADDRESS}`) });
   const session = sessionRecord({ ...times, expiresAt: now + 3_600_000 });
-  const { network_fingerprint: _, ...paymentRow } = encodeRow(payments, payment);
+  const {
+    network_fingerprint: _,
+    next_status_check_at: ask_at,
+    status_check_count: ask_count,
+    last_timeline_note: last_finding,
+    ...unchanged
+  } = encodeRow(payments, payment);
+  const paymentRow = { ...unchanged, ask_at, ask_count, last_finding };
   return {
     payment_references: [encodeRow(references, referenceOf(payment))],
     checkout_sessions: [encodeRow(sessions, session)],
