@@ -98,7 +98,7 @@ describe('with a collector', () => {
             traceparent: '00-11111111111111111111111111111111-1111111111111111-01',
           });
         },
-        { role: 'server', traceparent },
+        { role: 'server', traceparent, trusted: true },
       ),
     );
     const request = spans.find(({ name }) => name === 'request');
@@ -109,6 +109,16 @@ describe('with a collector', () => {
     });
     expect(gateway).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
     expect([request?.kind, gateway?.kind]).toEqual([2, 1]);
+  });
+
+  test('a stranger’s trace is not joined: ours is sampled all the same', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
+    const [request] = await traced((tracing) =>
+      tracing.span('request', {}, () => sleep(1), { role: 'server', traceparent }),
+    );
+    expect(request?.name).toBe('request');
+    expect(request?.parentSpanId ?? '').toBe('');
+    expect(request?.traceId).not.toBe('4bf92f3577b34da6a3ce929d0e0e4736');
   });
 
   test('work that a timer begins has a trace of its own, whoever set the timer', async () => {
