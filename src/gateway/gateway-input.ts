@@ -1,17 +1,17 @@
 import type { Secret } from '../secrets/secret.js';
 
-/** What every call says: which payment, in the reference that the gateway gets as `client_ref`. */
+/** What every call carries: the payment's reference, which the gateway gets as `client_ref`. */
 interface Referenced {
   readonly clientRef: string;
 }
 
-/** The money asked for, in minor units of an ISO 4217 currency. */
+/** The amount to charge, in minor units of an ISO 4217 currency. */
 interface Amounted {
   readonly amount: bigint;
   readonly currency: string;
 }
 
-/** Who pays. */
+/** The payer. */
 export interface GatewayPayer {
   readonly email: string;
   readonly phone: string;
@@ -19,7 +19,7 @@ export interface GatewayPayer {
   readonly lastName: string;
 }
 
-/** A card payment (seed 2.1). Card number, cvv, pin and the name on the card stay wrapped until the body is written. */
+/** A card payment (seed 2.1). Card number, cvv, pin and cardholder name stay wrapped until the body is written. */
 export interface CardPaymentInput extends Referenced, Amounted {
   /** Sent as `authNotifyUrl`: always the service's own return address. */
   readonly notifyUrl: string;
@@ -27,7 +27,7 @@ export interface CardPaymentInput extends Referenced, Amounted {
     readonly number: Secret;
     /** Two digits. */
     readonly expiryMonth: string;
-    /** Two or four digits; written as the profile's `card.expiryYear` says. */
+    /** Two or four digits. It is written in the form that the profile's `card.expiryYear` asks for. */
     readonly expiryYear: string;
     readonly cvv: Secret;
     /** Left out of the request where absent. */
@@ -48,7 +48,7 @@ export interface CardPaymentInput extends Referenced, Amounted {
     readonly language: string;
     readonly screenHeight: number;
     readonly screenWidth: number;
-    /** Bits; one that the gateway does not take is sent as the next lower. */
+    /** Bits. A depth that the gateway does not accept is sent as the next lower one. */
     readonly colorDepth: number;
     readonly timeZone: string;
     readonly userAgent: string;
@@ -71,13 +71,13 @@ export interface UssdInput extends Referenced, Amounted {
   readonly bankCode: string;
 }
 
-/** A one-time code for a card payment that asked for one. Amount and currency are what the answer is read against. */
+/** A one-time code for a card payment that asked for one. Amount and currency are needed to check the answer. */
 export interface OtpInput extends Referenced, Amounted {
   readonly transactionRef?: string;
   readonly otp: Secret;
 }
 
-/** The completion of an authorized payment, by `amount`. */
+/** The completion of an authorized payment for `amount`. */
 export interface CompleteInput extends Referenced, Amounted {
   readonly transactionRef?: string;
 }
@@ -88,17 +88,17 @@ export interface VoidInput extends Referenced {
   readonly currency: string;
 }
 
-/** A question about a payment; `transactionRef` where the gateway has given one. */
+/** A status query for a payment, with `transactionRef` if the gateway has given one. */
 export interface StatusInput extends Referenced {
   readonly transactionRef?: string;
   readonly currency: string;
 }
 
-/** The last word before a request that moves money. */
+/** The final check before a request that moves money is sent. */
 export interface SendGate {
   /**
-   * Called synchronously right before the request is handed to the connection pool, once.
-   * False: nothing is sent and the result is `not-sent`, `abandoned`.
+   * Called once and synchronously, right before the request is handed to the connection pool. If it returns false,
+   * nothing is sent and the result is `not-sent` with the reason `abandoned`.
    */
   readonly beforeSend?: () => boolean;
 }

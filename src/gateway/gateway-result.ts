@@ -1,6 +1,6 @@
 /**
- * What an answer of the gateway says about a payment, in this service's own words. The profile maps the gateway's
- * values to these; `refused` is an answer with `error: true` and no value that the profile lists.
+ * What a gateway's answer says about a payment, in this service's own words. The profile maps the gateway's values to
+ * them. `refused` is an answer with `error: true` and no value that the profile lists.
  */
 export type GatewayMeaning =
   | 'succeeded'
@@ -15,10 +15,10 @@ export type GatewayMeaning =
   | 'undecided'
   | 'refused';
 
-/** A trustworthy answer: its meaning, and what else it carries where the profile's pointers find it. */
+/** A trustworthy answer: its meaning, and the other values that the profile's pointers found. */
 export interface GatewayAnswer {
   readonly meaning: GatewayMeaning;
-  /** Human-readable reason, at most 500 characters, control characters removed. Scrub it before showing it. */
+  /** Human-readable reason, at most 500 characters, without control characters. Scrub it before showing it. */
   readonly message?: string;
   /** The gateway's own code (seed 2.2 `data.errorCode`). */
   readonly code?: string;
@@ -26,9 +26,9 @@ export interface GatewayAnswer {
   readonly status?: string;
   /** The gateway's transaction reference (seed 2.2 `data.transactionRef`, seed 2.4 `data.data.orderNo`). */
   readonly transactionRef?: string;
-  /** Where the payer is to be sent. Not yet judged: see `isSafeRedirect`. */
+  /** Where to send the payer. Not yet checked: see `isSafeRedirect`. */
   readonly redirectUrl?: string;
-  /** How the payer's browser is to go there; a `GET` where the answer does not say. */
+  /** The HTTP method for the payer's browser. `GET` where the answer does not say. */
   readonly redirectMethod?: 'GET' | 'POST';
   /** Form fields of a `POST` redirect. */
   readonly redirectFields?: Readonly<Record<string, string>>;
@@ -36,23 +36,23 @@ export interface GatewayAnswer {
   readonly accountNumber?: string;
   readonly accountName?: string;
   readonly bankName?: string;
-  /** RFC 3339, UTC. Absent where the gateway's time has no zone or is not a time. */
+  /** RFC 3339, UTC. Absent where the gateway's value has no zone or is not a time. */
   readonly expiresAt?: string;
   /** The code to dial (USSD). */
   readonly ussdCode?: string;
-  /** What the gateway says beside an OTP request. Scrub it before showing it. */
+  /** The gateway's message for the payer when it asks for an OTP. Scrub it before showing it. */
   readonly otpMessage?: string;
   /** The payment's reference as the gateway repeats it. */
   readonly reference?: string;
-  /** Minor units of the currency that was asked for; `unreadable` where there is one that is no amount of it. */
+  /** Minor units of the currency that was asked for. `unreadable` where the value is not a valid amount of it. */
   readonly amount?: bigint | 'unreadable';
-  /** ISO 4217 alphabetic code; an unknown one is handed on as it came. */
+  /** ISO 4217 alphabetic code. An unknown code is passed on unchanged. */
   readonly currency?: string;
-  /** True where the profile does not believe a success without an amount. */
+  /** True where the profile does not accept a success without an amount. */
   readonly amountRequired: boolean;
 }
 
-/** Why nothing reached the gateway. `abandoned`: the gate said no, or the request could not be made at all. */
+/** Why nothing reached the gateway. `abandoned`: the gate refused, or the request could not be built. */
 export type NotSentReason = 'refused' | 'dns' | 'tls' | 'connect-timeout' | 'abandoned' | 'encryption';
 
 /** Why an outcome is unknown. */
@@ -69,11 +69,11 @@ export type UnknownReason =
   | 'requirement'
   | 'other';
 
-/** What became of one call to the gateway. No call ever throws for what the gateway or the network does. */
+/** The result of one call to the gateway. No call throws because of the gateway or the network. */
 export type GatewayResult =
   /** HTTP 200, 201 or 202 with an answer that the profile understands. */
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
-  /** The connection was never secured, or the request never handed over: nothing reached the gateway. */
+  /** The connection was never secured, or the request was never written. Nothing reached the gateway. */
   | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
   | {
       readonly kind: 'rejected';
@@ -84,14 +84,14 @@ export type GatewayResult =
   | { readonly kind: 'credentials-rejected'; readonly status: 401 | 403 }
   /** HTTP 429; `retryAfterSeconds` where the answer names a time. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds?: number }
-  /** The request may have reached the gateway and no trustworthy answer came back. */
+  /** The request may have reached the gateway, but no trustworthy answer came back. */
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number };
 
-/** A bank that takes USSD payments. */
+/** A bank that accepts USSD payments. */
 export interface UssdBank {
   readonly code: string;
   readonly name: string;
 }
 
-/** The answer to the question for the USSD banks. */
+/** The answer to a query for the USSD banks. */
 export type UssdBanksResult = { readonly kind: 'banks'; readonly banks: readonly UssdBank[] } | GatewayResult;

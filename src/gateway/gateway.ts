@@ -22,11 +22,11 @@ import { compileBanks, readBanks, type BanksReader } from './answers/ussd-banks.
 export type * from './gateway-input.js';
 export type * from './gateway-result.js';
 
-/** What a finished call is reported as, for metrics. */
+/** A finished call as it is reported to metrics. */
 export interface GatewayCall {
   /** Key of the operation in the profile. */
   readonly operation: string;
-  /** The answer's meaning, `banks`, or the kind of a result without an answer. */
+  /** The meaning of the answer, `banks`, or the kind of result where there was no answer. */
   readonly outcome: string;
   readonly seconds: number;
 }
@@ -35,15 +35,15 @@ export interface GatewayOptions {
   readonly config: Config['gateway'];
   /** A profile that {@link loadProfile} has returned. */
   readonly profile: Profile;
-  /** Told of every finished call. */
+  /** Called after every finished call. */
   readonly observe?: (call: GatewayCall) => void;
-  /** Gets a span for each call, named by its operation; nothing that is sent or received is in it. */
+  /** Opens a span for each call, named after its operation. Nothing that is sent or received is in it. */
   readonly tracing?: Tracing;
 }
 
 /**
- * The gateway, in this service's own words. Each method makes one request and says what became of it; none throws for
- * what gateway or network do, none repeats a request, and nothing of a card leaves in a result or an error.
+ * The gateway, in this service's own words. Each method makes exactly one request and returns its result. No method
+ * throws because of the gateway or the network, none retries, and no card data is in a result or an error.
  */
 @Injectable()
 export class Gateway implements OnApplicationShutdown {
@@ -67,22 +67,22 @@ export class Gateway implements OnApplicationShutdown {
     return this.#ask('payCard', input, input.currency, gate);
   }
 
-  /** Makes an order at the partner wallet (seed 2.3); the answer names the cashier page. */
+  /** Creates an order at the partner wallet (seed 2.3). The answer names the cashier page. */
   initiateWallet(input: WalletInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('initiateWallet', input, input.currency, gate);
   }
 
-  /** Hands in the payer's one-time code. */
+  /** Submits the payer's one-time code. */
   validateOtp(input: OtpInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('validateOtp', input, input.currency, gate);
   }
 
-  /** Asks for an account to transfer to. */
+  /** Asks for an account that the payer can transfer to. */
   initiateTransfer(input: TransferInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('initiateTransfer', input, input.currency, gate);
   }
 
-  /** Asks for a USSD code to dial. */
+  /** Asks for a USSD code that the payer can dial. */
   generateUssdCode(input: UssdInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('generateUssdCode', input, input.currency, gate);
   }
@@ -97,17 +97,17 @@ export class Gateway implements OnApplicationShutdown {
     return this.#ask('void', input, input.currency, gate);
   }
 
-  /** What became of a card or wallet payment. */
+  /** Queries the status of a card or wallet payment. */
   transactionStatus(input: StatusInput): Promise<GatewayResult> {
     return this.#ask('transactionStatus', input, input.currency);
   }
 
-  /** What became of a transfer or USSD payment. */
+  /** Queries the status of a transfer or USSD payment. */
   transferUssdStatus(input: StatusInput): Promise<GatewayResult> {
     return this.#ask('transferUssdStatus', input, input.currency);
   }
 
-  /** The banks that take USSD payments. */
+  /** The banks that accept USSD payments. */
   async listUssdBanks(): Promise<UssdBanksResult> {
     return this.#observed('listUssdBanks', async () => {
       const conversation = await this.#caller.call('listUssdBanks', {});
@@ -117,7 +117,7 @@ export class Gateway implements OnApplicationShutdown {
     });
   }
 
-  /** Waits for the calls under way, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   async close(): Promise<void> {
     await this.#caller.close();
   }

@@ -1,6 +1,8 @@
 import type { GatewayAnswer } from '../gateway-result.js';
 
-/** When the gateway lets the payment end by itself, in milliseconds since the epoch, where the answer says so. */
+/**
+ * When the payment expires at the gateway, in milliseconds since the epoch. Undefined where the answer does not say.
+ */
 export function answerExpiry({ expiresAt }: GatewayAnswer): number | undefined {
   if (expiresAt === undefined) return undefined;
   const at = Date.parse(expiresAt);

@@ -3,14 +3,14 @@ import { PROTOTYPE_KEYS } from '../profile/pointer.js';
 /** How deep an answer may be nested. No known answer needs more than 6 levels. */
 const MAX_NESTING = 64;
 
-/** How the reading of an answer ended. */
+/** The result of parsing an answer. */
 export type ParsedAnswer =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly reason: 'not-json' | 'unrecognised' | 'contradiction' };
 
 /**
- * Reads the text of an answer. An object that holds the same key twice, however it is written, says two things at once:
- * a contradiction. Members that reach a prototype are dropped. Never throws.
+ * Parses the text of an answer. An object with a duplicate key, however the key is escaped, says two things at once,
+ * so it is a contradiction. Members that reach a prototype are dropped. Never throws.
  */
 export function parseAnswer(text: string): ParsedAnswer {
   const scan = scanTokens(text);
@@ -21,12 +21,12 @@ export function parseAnswer(text: string): ParsedAnswer {
   } catch {
     return { ok: false, reason: 'not-json' };
   }
-  // A duplicate key leaves fewer members in the value than keys in the text, however the keys were written.
+  // A duplicate key leaves fewer members in the value than keys in the text, however the key is escaped.
   if (takeMembers(document) !== scan.keys) return { ok: false, reason: 'contradiction' };
   return { ok: true, document };
 }
 
-/** One pass over the text: the number of keys, duplicates included, and the deepest nesting. */
+/** Counts the keys, duplicates included, and finds the deepest nesting, in one pass over the text. */
 function scanTokens(text: string): { keys: number; depth: number } {
   let keys = 0;
   let depth = 0;
@@ -52,7 +52,7 @@ function scanTokens(text: string): { keys: number; depth: number } {
   return { keys, depth: deepest };
 }
 
-/** Where the closing quote stands, or the end of the text. */
+/** The index of the closing quote, or of the end of the text. */
 function endOfString(text: string, from: number): number {
   let at = from;
   for (;;) {

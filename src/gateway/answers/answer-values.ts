@@ -3,47 +3,47 @@ import { parseMajor } from '../../money/money.js';
 import { PROTOTYPE_KEYS } from '../profile/pointer.js';
 import type { AnswerAmountUnit } from '../profile/format.js';
 
-/** No reference, name or address of a gateway is longer; what is longer is not one. */
+/** No gateway's reference, name or address is longer. A longer text is not accepted as one. */
 const MAX_TEXT = 2048;
 
-/** Enough for any reason that a person reads. */
+/** Long enough for any reason that a person reads. */
 const MAX_MESSAGE = 500;
 
-/** Longer than any amount that can be one. */
+/** No valid amount is longer. */
 const MAX_AMOUNT = 32;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
-/** A scalar as the text it is compared by; undefined for null, objects and lists, and for the empty string, which is no value. */
+/** A scalar as the text to compare. Undefined for null, objects, lists and the empty string. */
 export function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /**
- * Lower case of ASCII letters only. Unicode's own mapping would take words for others that merely look alike
- * (`ſUCCESS`), and a word that moves money is not to be guessed.
+ * Lower-cases ASCII letters only. Unicode case mapping would accept look-alikes such as `ſUCCESS`, and a word that
+ * moves money must not be guessed.
  */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A text that can be stored and shown as it is: no control characters, no halves of characters, not too long. */
+/** A text that can be stored and shown unchanged: no control characters, no lone surrogates, not too long. */
 export function readText(value: unknown): string | undefined {
   const text = typeof value === 'boolean' ? undefined : scalarText(value);
   if (text === undefined || text.length > MAX_TEXT || CONTROL_CHARACTER.test(text)) return undefined;
   return text.isWellFormed() ? text : undefined;
 }
 
-/** A text for people: control characters become blanks, what is too long is cut. */
+/** A text for people to read. Control characters become spaces, and long texts are cut. */
 export function readMessage(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.slice(0, MAX_MESSAGE).toWellFormed().replace(CONTROL_CHARACTERS, ' ').trim();
   return text === '' ? undefined : text;
 }
 
-/** Form fields of a redirect: an object of scalars. Undefined where a member is anything else. */
+/** The form fields of a redirect: an object of scalars. Undefined where any member is something else. */
 export function readFields(value: unknown): Record<string, string> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields: Record<string, string> = {};
@@ -58,7 +58,7 @@ export function readFields(value: unknown): Record<string, string> | undefined {
 
 /**
  * An amount in minor units of the currency that was asked for. Undefined where there is none (absent, null, empty, or
- * the profile ignores amounts); `unreadable` where there is one that is not an amount of that currency.
+ * ignored by the profile). `unreadable` where the value is not a valid amount of that currency.
  */
 export function readAmount(
   value: unknown,
@@ -67,12 +67,12 @@ export function readAmount(
 ): bigint | 'unreadable' | undefined {
   if (unit === 'ignore' || value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return 'unreadable';
-  // A number beyond what a double holds exactly was rounded when it was read.
+  // A number too large for a double was already rounded by the JSON parser.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'unreadable';
   const text = String(value);
   if (text.length > MAX_AMOUNT) return 'unreadable';
   if (unit === 'minor') return /^(?:0|[1-9][0-9]{0,17})$/.test(text) ? BigInt(text) : 'unreadable';
-  // Some gateways write four decimals for every currency; zeros beyond the currency's own change nothing.
+  // Some gateways write four decimals for every currency. Extra zeros do not change the amount.
   return parseMajor(text, currency) ?? parseMajor(withoutTrailingZeros(text), currency) ?? 'unreadable';
 }
 
@@ -80,7 +80,10 @@ function withoutTrailingZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 }
 
-/** An ISO 4217 code: alphabetic in any case, or numeric (`566`), as NGN. Anything else is handed on as it came. */
+/**
+ * An ISO 4217 code as its alphabetic form, in any case or numeric (`566` is NGN). Anything else is returned
+ * unchanged.
+ */
 export function readCurrency(value: unknown): string | undefined {
   const text = readText(value);
   if (text === undefined) return undefined;
@@ -91,8 +94,8 @@ export function readCurrency(value: unknown): string | undefined {
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * A time as RFC 3339 in UTC: from an ISO 8601 text with a zone, or from seconds or milliseconds since 1970.
- * A text without a zone may be hours off and is not read.
+ * A time as RFC 3339 in UTC. Accepts an ISO 8601 text with a zone, or seconds or milliseconds since 1970. A text
+ * without a zone could be off by hours, so it is rejected.
  */
 export function readTime(value: unknown): string | undefined {
   if (typeof value === 'number')

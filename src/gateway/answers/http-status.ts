@@ -3,18 +3,18 @@ import type { GatewayResult } from '../gateway-result.js';
 import { readRefusal, type OutcomeReader } from './outcome.js';
 import type { TransportResult } from '../transport/transport.js';
 
-/** The longest wait that a gateway can ask for. */
+/** The longest wait that a gateway may ask for. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** An exchange that is no answer to read: what became of it is known already. */
+/** An exchange whose result is known without reading a body. */
 export type SettledResult = Exclude<GatewayResult, { kind: 'answered' }>;
 
-/** The answer of a call as parsed JSON, or what became of the call without one. */
+/** The parsed JSON of an answer, or the result of a call that brought no answer. */
 export type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
 
 /**
- * Says what an exchange means by its HTTP status alone; for 200, 201 and 202 the body has to say it.
- * A refusal (400, 404, 422) takes message and code from the body where it has them.
+ * Says what the HTTP status alone means. For 200, 201 and 202 the body decides. A refusal (400, 404, 422) takes its
+ * message and code from the body, if there are any.
  */
 export function readExchange(exchange: TransportResult, reader: OutcomeReader): Conversation {
   if (exchange.kind !== 'response') return exchange;
@@ -55,7 +55,7 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
   const text = header?.trim() ?? '';
   const seconds = /^[0-9]{1,9}$/.test(text)
     ? Number(text)
-    : // Date.parse finds a date in almost anything.
+    : // Date.parse accepts almost any text as a date.
       /^[A-Z][a-z]+, .* GMT$/.test(text)
       ? Math.ceil((Date.parse(text) - nowMs) / 1000)
       : NaN;

@@ -22,27 +22,30 @@ import {
   type RequireCondition,
 } from '../profile/format.js';
 
-/** Longer texts are not matched against a profile's regular expressions. */
+/** Longer texts are not matched against the profile's regular expressions. */
 const MAX_MATCHED_TEXT = 2048;
 
-/** How the answers of one operation are read: the profile's outcome, with pointers taken apart and meanings looked up. */
+/**
+ * How the answers of one operation are read: the profile's outcome, with its pointers parsed and its meanings
+ * indexed.
+ */
 export interface OutcomeReader {
   readonly pointers: Readonly<Record<OutcomePointerKey, readonly Pointer[]>>;
   readonly amountUnit: AnswerAmountUnit;
   readonly amountRequired: boolean;
-  /** By the folded value. */
+  /** Keyed by the lower-cased value. */
   readonly meanings: ReadonlyMap<string, MeaningName>;
   readonly require: readonly Requirement[];
 }
 
 interface Requirement {
   readonly pointer: Pointer;
-  /** True for a list of exact words. */
+  /** Whether a value is in a list of exact words. */
   readonly listed: boolean;
   readonly met: (text: string) => boolean;
 }
 
-/** A meaning found among the status pointers. */
+/** The meaning that the status pointers gave. */
 interface StatusReading {
   readonly meaning?: MeaningName;
   readonly status?: string;
@@ -51,7 +54,7 @@ interface StatusReading {
   readonly contradicts: boolean;
 }
 
-/** Compiles the common outcome with what an operation says of its own answers. The profile must have been checked. */
+/** Compiles the common outcome with the operation's own overrides. The profile must have been checked. */
 export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = {}): OutcomeReader {
   const { meanings: ownMeanings = {}, ...rest } = own;
   const merged = { ...common, ...rest, meanings: mergeMeanings(common.meanings, ownMeanings) };
@@ -70,8 +73,8 @@ export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = 
 }
 
 /**
- * Replaces the lists that `over` names. A value that `over` lists under one meaning no longer stands under another of
- * `base`, so that one line of a file can move a word from one meaning to another.
+ * Replaces the lists that `over` names. A value that `over` lists under one meaning is removed from the other
+ * meanings of `base`, so one line of a profile can move a word from one meaning to another.
  */
 export function mergeMeanings(
   base: OutcomeProfile['meanings'],
@@ -86,10 +89,10 @@ export function mergeMeanings(
 }
 
 /**
- * Says what an answer means. Pure: never throws, whatever the document is. Only an explicit word that the profile lists
- * can make a success; what is not understood, or contradicts itself, is unknown.
+ * Says what an answer means. Pure, and never throws, whatever the document is. Only a word that the profile lists
+ * explicitly makes a success. An answer that is not understood, or that contradicts itself, is unknown.
  *
- * @param currency ISO 4217 code of the payment, by which amounts are read.
+ * @param currency ISO 4217 code of the payment, which decides how amounts are read.
  */
 export function readOutcome(reader: OutcomeReader, document: unknown, currency: string): GatewayResult {
   const error = readError(reader, document);
@@ -110,7 +113,7 @@ export function readOutcome(reader: OutcomeReader, document: unknown, currency: 
     : unknown('requirement');
 }
 
-/** Message and code of an answer whose HTTP status alone says what it means. */
+/** Message and code of an answer whose HTTP status alone decides the meaning. */
 export function readRefusal(reader: OutcomeReader, document: unknown): { message?: string; code?: string } {
   const { message, code } = reader.pointers;
   return withoutUndefined({
@@ -119,7 +122,10 @@ export function readRefusal(reader: OutcomeReader, document: unknown): { message
   });
 }
 
-/** `error` as a boolean; absent: undefined. Anything else there, or both at once, is not to be trusted. */
+/**
+ * `error` as a boolean, undefined where it is absent. Any other value, or both values at once, makes the answer
+ * untrustworthy.
+ */
 function readError(reader: OutcomeReader, document: unknown): boolean | undefined | 'untrustworthy' {
   let found: boolean | undefined;
   for (const pointer of reader.pointers.error) {
@@ -131,7 +137,7 @@ function readError(reader: OutcomeReader, document: unknown): boolean | undefine
   return found;
 }
 
-/** The first listed value decides. A failure beside a success, wherever each stands, is a contradiction. */
+/** The first listed value decides. A failure and a success together, wherever they stand, are a contradiction. */
 function readStatus(reader: OutcomeReader, document: unknown): StatusReading {
   let meaning: MeaningName | undefined;
   let status: string | undefined;
@@ -157,7 +163,9 @@ function readStatus(reader: OutcomeReader, document: unknown): StatusReading {
   return { meaning, status, unlistedBefore, contradicts: moneyMoved && failed };
 }
 
-/** A code can say "not decided" where it is none of the status pointers; then the error is no decline. */
+/**
+ * An error code can say "not decided" although it is at none of the status pointers. Such an error is not a decline.
+ */
 function undecidedByCode(reader: OutcomeReader, document: unknown): GatewayMeaning | undefined {
   for (const pointer of reader.pointers.code) {
     const text = scalarText(readPointer(document, pointer));
@@ -196,7 +204,7 @@ function answered(
   return { kind: 'answered', answer };
 }
 
-/** An address without a way to go there that a browser has is no next action. */
+/** An address that a browser cannot open is not a next action. */
 function readRedirect(
   reader: OutcomeReader,
   document: unknown,
@@ -210,7 +218,7 @@ function readRedirect(
   return { redirectUrl: url, redirectMethod: method, ...(fields && { redirectFields: fields }) };
 }
 
-/** The first pointer at which there is a value that can be read. */
+/** The value at the first pointer that has a readable one. */
 function first<T>(
   document: unknown,
   pointers: readonly Pointer[],

@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../../config/addresses.js';
 
 /**
- * Whether an address that the gateway names may be handed to a payer: https, or in test mode http on this machine. No
- * user name or password in it, which would only make one host look like another, and no blanks or backslashes, which
- * programs read differently.
+ * Whether a payer may be sent to an address from the gateway. It must be https, or in test mode http on this machine.
+ * It must not hold a user name or password, which can make one host look like another. It must not hold spaces or
+ * backslashes, which programs interpret differently.
  */
 export function isSafeRedirect(url: string, mode: 'test' | 'live'): boolean {
   const parsed = URL.canParse(url) && !/[\s\\]/.test(url) ? new URL(url) : undefined;

@@ -3,10 +3,10 @@ import type { UssdBank } from '../gateway-result.js';
 import { parsePointer, readPointer, type Pointer } from '../profile/pointer.js';
 import type { Profile } from '../profile/format.js';
 
-/** More banks than any country has; what is longer is not a list of banks. */
+/** No country has more banks. A longer list is not a list of banks. */
 const MAX_BANKS = 2000;
 
-/** How the list of banks is found in an answer. */
+/** Where the list of banks is in an answer. */
 export interface BanksReader {
   readonly error: readonly Pointer[];
   readonly list: Pointer;
@@ -22,8 +22,8 @@ export function compileBanks(profile: Profile): BanksReader {
 }
 
 /**
- * The banks of an answer: those entries of the list that have a code and a name. Undefined where there is no list, or
- * the answer says that it is an error.
+ * The banks in an answer: the entries of the list that have both a code and a name. Undefined where there is no list,
+ * or where the answer is an error.
  */
 export function readBanks(reader: BanksReader, document: unknown): readonly UssdBank[] | undefined {
   if (reader.error.some((at) => readPointer(document, at) === true)) return undefined;

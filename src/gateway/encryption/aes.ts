@@ -7,7 +7,10 @@ const KEY_BYTES = 32;
 const CBC_IV_BYTES = 16;
 const TAG_BYTES = 16;
 
-/** AES-256 in CBC mode with PKCS#7 padding and a fresh IV. Nothing shows tampering, so it is an addition to TLS. */
+/**
+ * AES-256 in CBC mode with PKCS#7 padding and a fresh IV. It does not detect tampering, so use it only in addition to
+ * TLS.
+ */
 export function aes256Cbc(layout: Layout): EncryptionScheme<Buffer> {
   return {
     members: membersOf(layout, ['iv']),
@@ -30,7 +33,7 @@ export function aes256Gcm(layout: Layout, ivBytes: number): EncryptionScheme<Buf
   };
 }
 
-/** The parts of a text encrypted with AES-256-GCM. An IV is used once with a key, and never again. */
+/** The parts of a text encrypted with AES-256-GCM. An IV must never be used twice with the same key. */
 export function encryptGcm(
   plaintext: string,
   key: Buffer,

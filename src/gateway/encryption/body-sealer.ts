@@ -4,12 +4,12 @@ import type { EncryptionProfile } from '../profile/format.js';
 import { EncryptionKeyError, type EncryptionScheme } from './scheme.js';
 import { schemeOf } from './settings.js';
 
-/** Puts encrypted bodies together: what is encrypted in its envelope, what is not beside it, and the constants. */
+/** Builds encrypted bodies: the envelope, the fields that stay in clear, and the profile's constants. */
 export class BodySealer {
   readonly #scheme: EncryptionScheme<unknown> | undefined;
   readonly #keySource: SecretSource | undefined;
   readonly #siblings: Readonly<Record<string, unknown>>;
-  /** Where the envelope's members go, before their names. */
+  /** The path of the object that gets the envelope's members. */
   readonly #place: readonly string[];
   #keyText: string | undefined;
   #key: unknown;
@@ -21,7 +21,7 @@ export class BodySealer {
     this.#place = encryption.envelope === undefined ? [] : targetOf(encryption.envelope).slice(0, -1);
   }
 
-  /** What is wrong with the key as it is now, or undefined. */
+  /** What is wrong with the current key, or undefined. */
   keyProblem(): string | undefined {
     if (!this.#scheme) return undefined;
     try {
@@ -39,7 +39,7 @@ export class BodySealer {
     return this.assemble(open, members);
   }
 
-  /** Puts an envelope beside what is not encrypted. */
+  /** Merges an envelope into the fields that are not encrypted. */
   assemble(
     open: Readonly<Record<string, unknown>>,
     members: Readonly<Record<string, unknown>>,
@@ -50,8 +50,8 @@ export class BodySealer {
   }
 
   /**
-   * The key now; it is taken apart again only where its text has changed. A new text that is no key leaves the last good
-   * one in use: a file may be seen half written.
+   * The current key. It is parsed again only when its text has changed. If the new text is not a valid key, the last
+   * good one stays in use, because a file may be read while it is half written.
    */
   #readKey(scheme: EncryptionScheme<unknown>): unknown {
     const text = this.#keySource?.current();

@@ -3,8 +3,8 @@ import { targetOf } from '../requests/operation-fields.js';
 import type { Profile } from '../profile/format.js';
 
 /**
- * Takes the envelope out of the answer of the gateway's own encrypting operation: the whole answer, or the value that the
- * profile's `envelope` names. Undefined where the answer is an error or has none.
+ * Reads the envelope from the answer of the gateway's own encryption operation. It is the whole answer, or the value
+ * that the profile's `envelope` names. Undefined where the answer is an error or has no such value.
  */
 export function envelopeOf(
   document: unknown,

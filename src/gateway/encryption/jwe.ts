@@ -8,7 +8,7 @@ interface JweKey {
   readonly kid: string | undefined;
 }
 
-/** A compact JWE (RFC 7516) with `RSA-OAEP-256` and `A256GCM`. `kid` is the profile's, else the JWK's own. */
+/** A compact JWE (RFC 7516) with `RSA-OAEP-256` and `A256GCM`. `kid` comes from the profile, or else from the JWK. */
 export function jwe(envelope: string, keyId: string | undefined): EncryptionScheme<JweKey> {
   return {
     members: [envelope],

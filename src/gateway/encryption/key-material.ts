@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { EncryptionKeyError } from './scheme.js';
 
-/** Shorter RSA keys are within reach of an attacker. */
+/** Shorter RSA keys can be broken. */
 const MIN_RSA_BITS = 2048;
 
 /** Reads a symmetric key: `hex:…`, `base64:…`, or a raw text of exactly `length` bytes. */
@@ -15,9 +15,9 @@ export function readSymmetricKey(text: string, length: number): Buffer {
   return key;
 }
 
-/** Reads an RSA public key: PEM (key or certificate), a JWK, or the key's DER form as `hex:…` or `base64:…`. */
+/** Reads an RSA public key: PEM (key or certificate), a JWK, or DER as `hex:…` or `base64:…`. */
 export function readRsaKey(text: string): KeyObject {
-  // A private key would work, for it holds the public one, but it has no business here.
+  // A private key would work, because it contains the public one, but it must not be stored here.
   if (/PRIVATE KEY/.test(text)) throw new EncryptionKeyError('must be a public key, not a private one');
   let key: KeyObject;
   try {
@@ -31,7 +31,7 @@ export function readRsaKey(text: string): KeyObject {
   return key;
 }
 
-/** The length of everything that the key encrypts. */
+/** The length of an RSA key's modulus in bytes, which is also the length of every encrypted block. */
 export function modulusBytes(key: KeyObject): number {
   return Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
 }
@@ -45,7 +45,7 @@ function publicKeyOf(text: string): KeyObject {
   }
   const der = decodePrefixed(trimmed);
   if (der) return createPublicKey({ key: der, format: 'der', type: 'spki' });
-  // Line breaks of a variable are often written as two characters.
+  // Environment variables often hold line breaks as the two characters `\n`.
   return createPublicKey(trimmed.replaceAll('\\n', '\n'));
 }
 

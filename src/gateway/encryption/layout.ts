@@ -8,15 +8,15 @@ interface Parts {
   readonly tag?: Buffer;
 }
 
-/** How the parts of an encrypted text are written into a body. */
+/** How the parts of an encrypted text are laid out in a body. */
 export interface Layout {
   readonly layout: SealedLayout;
   readonly encoding: Encoding;
-  /** Name of the member with the ciphertext. */
+  /** Name of the member that holds the ciphertext. */
   readonly envelope: string;
 }
 
-/** Writes the parts: one text with colons, one text of all bytes in a row, or a member each. */
+/** Writes the parts as one text with colons, as one text of all bytes concatenated, or as one member each. */
 export function writeParts({ iv, ciphertext, tag }: Parts, { layout, encoding, envelope }: Layout): Sealed {
   const parts = tag ? [iv, ciphertext, tag] : [iv, ciphertext];
   switch (layout) {

@@ -7,7 +7,7 @@ import type { EncryptionScheme } from './scheme.js';
 interface Padding {
   readonly padding: number;
   readonly oaepHash?: string;
-  /** Bytes of each block that the padding takes. */
+  /** How many bytes of each block the padding takes. */
   readonly overhead: number;
 }
 
@@ -23,12 +23,12 @@ export function rsaOaep256(envelope: string, encoding: Encoding): EncryptionSche
   return rsa(oaep256, envelope, encoding);
 }
 
-/** RSA with the padding of PKCS#1 v1.5, as older gateways ask for. */
+/** RSA with PKCS#1 v1.5 padding, which older gateways ask for. */
 export function rsaPkcs1(envelope: string, encoding: Encoding): EncryptionScheme<KeyObject> {
   return rsa(pkcs1, envelope, encoding);
 }
 
-/** AES-256-GCM under a fresh key for each call, which goes along encrypted with RSA-OAEP over SHA-256. */
+/** AES-256-GCM with a fresh key for each call. The key is sent along, encrypted with RSA-OAEP over SHA-256. */
 export function rsaWrappedAes256Gcm(
   envelope: string,
   encoding: Encoding,
@@ -61,8 +61,9 @@ function rsa(padding: Padding, envelope: string, encoding: Encoding): Encryption
 }
 
 /**
- * One block, or where the text is longer than a block takes, several in a row: a card body of 26 fields is longer than
- * any usual key. The way of the field's gateways that use plain RSA; the receiver cuts by the key's length.
+ * Encrypts in as many blocks as the text needs, one after another. A card body of 26 fields does not fit into one
+ * block of any usual key. Gateways that use plain RSA do it this way; the receiver splits the blocks by the key's
+ * length.
  */
 function encrypt(plaintext: Buffer, key: KeyObject, { overhead, ...padding }: Padding): Buffer {
   const room = modulusBytes(key) - overhead;

@@ -1,17 +1,17 @@
-/** An encrypted text as it goes into a body: the members of the envelope by their names. */
+/** An encrypted text as it is sent: the members of the envelope by name. */
 export type Sealed = Readonly<Record<string, string>>;
 
-/** A way to encrypt, with the profile's settings in it. */
+/** An encryption scheme with the profile's settings applied. */
 export interface EncryptionScheme<K> {
-  /** Names of the envelope's members; the first carries the ciphertext. */
+  /** Names of the envelope's members. The first one carries the ciphertext. */
   readonly members: readonly [string, ...string[]];
-  /** Reads the configured key. Throws {@link EncryptionKeyError}. */
+  /** Parses the configured key. Throws {@link EncryptionKeyError}. */
   readKey(text: string): K;
-  /** Encrypts; anything random in it is fresh at each call. */
+  /** Encrypts a text. Every random part is fresh for each call. */
   seal(plaintext: string, key: K): Sealed | Promise<Sealed>;
 }
 
-/** A key that the scheme cannot use. The message says what it must be and nothing of what it is. */
+/** A key that the scheme cannot use. The message says what is expected and never repeats the key. */
 export class EncryptionKeyError extends Error {
   override readonly name = 'EncryptionKeyError';
 }

@@ -12,7 +12,7 @@ import { rsaOaep256, rsaPkcs1, rsaWrappedAes256Gcm } from './rsa.js';
 import type { EncryptionScheme } from './scheme.js';
 import { tripleDesEcb } from './triple-des.js';
 
-/** What a profile may set for a scheme, beside what every scheme has; each with the values that the scheme can do. */
+/** The settings that a profile may give a scheme, in addition to those of every scheme, with the allowed values. */
 const settingsOf: Readonly<
   Record<EncryptionSchemeName, Readonly<Record<string, readonly unknown[] | 'any'>>>
 > = {
@@ -27,7 +27,7 @@ const settingsOf: Readonly<
   'gateway-endpoint': { envelope: 'any', operation: 'any' },
 };
 
-/** The scheme with the profile's settings; undefined where there is none, or the gateway encrypts itself. */
+/** The scheme with the profile's settings. Undefined where there is none, or where the gateway encrypts itself. */
 export function schemeOf(encryption: EncryptionProfile): EncryptionScheme<unknown> | undefined {
   const { scheme, envelope: place, encoding, ivBytes, layout, keyId } = encryption;
   const name = place === undefined ? undefined : targetOf(place).at(-1);
@@ -63,7 +63,7 @@ export function schemeOf(encryption: EncryptionProfile): EncryptionScheme<unknow
   }
 }
 
-/** Finds settings that the scheme cannot do, names that do not exist, and members that would hide each other. */
+/** Finds settings that the scheme does not support, unknown names, and members that would overwrite each other. */
 export function checkEncryption(profile: Profile, report: (place: string, message: string) => void): void {
   const { encryption } = profile;
   const allowed = settingsOf[encryption.scheme];
@@ -109,7 +109,7 @@ function checkEncryptingOperation(profile: Profile, report: (place: string, mess
   else if (operation.method === 'GET') report('/encryption/operation', 'names an operation without a body');
 }
 
-/** Every name by which a scope can mean a field: the seed's, and the gateway's. */
+/** Every name that a scope can use for a field: the seed's name and the gateway's. */
 function sealableNames(profile: Profile, key: OperationKey): string[] {
   const { rename = {}, constants = {} } = profile.operations[key];
   const fields = Object.keys(operationFields[key]);

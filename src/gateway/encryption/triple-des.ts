@@ -4,8 +4,8 @@ import { readSymmetricKey } from './key-material.js';
 import type { EncryptionScheme } from './scheme.js';
 
 /**
- * Triple DES in ECB mode with PKCS#7 padding, as older gateways of this field ask for. Equal blocks of eight bytes look
- * equal in it and nothing shows tampering, so it is only ever an addition to TLS.
+ * Triple DES in ECB mode with PKCS#7 padding, which older gateways ask for. Equal blocks of eight bytes encrypt to
+ * equal text, and tampering is not detected, so use it only in addition to TLS.
  */
 export function tripleDesEcb(envelope: string, encoding: Encoding): EncryptionScheme<Buffer> {
   return {

@@ -4,16 +4,16 @@ import { readText } from '../answers/answer-values.js';
 import { parsePointer, readPointer } from '../profile/pointer.js';
 import type { NotificationProfile } from '../profile/format.js';
 
-/** No reference that this service gives out is longer. */
+/** No reference that this service creates is longer. */
 const MAX_REFERENCE = 255;
 
-/** How a form begins: a name and an equals sign, without what would make it JSON or XML. */
+/** How a form begins: a name and an equals sign, without the characters that begin JSON or XML. */
 const FORM = /^[^\s{}[\]"<>]*=/;
 
 /**
- * The payment reference that a notification names: by the profile's pointers into a JSON body, or by its names of the
- * fields of a form (a pointer of one step is such a name too). The media type is not asked, for gateways get it wrong.
- * Undefined where there is none. What it says is a hint and never proof.
+ * The payment reference that a notification names. It is found by the profile's pointers into a JSON body, or by its
+ * field names in a form (a pointer with one step also counts as a field name). The media type is ignored, because
+ * gateways get it wrong. Undefined where there is none. The reference is a hint and never proof.
  */
 export function notificationReference(profile: NotificationProfile, body: Uint8Array): string | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
@@ -26,16 +26,16 @@ export function notificationReference(profile: NotificationProfile, body: Uint8A
   return undefined;
 }
 
-/** What the secret of notifications is used for. With `none`, the service's own rules for the secret hold instead. */
+/** How the notification secret is used. With `none`, the service's own rules for the secret apply. */
 export function hasNotificationSignature(profile: NotificationProfile): boolean {
   return profile.signature.scheme !== 'none';
 }
 
 /**
- * Whether a notification is signed as the profile says: the secret itself in the named header, or an HMAC of the raw
- * body by it. Compared in constant time. `none` is signed by nobody: false.
+ * Whether a notification is authenticated as the profile says: by the secret itself in the named header, or by an
+ * HMAC of the raw body. Compared in constant time. Always false for `none`.
  *
- * @param headers by their names in lower case, as Node hands them out.
+ * @param headers keyed by lower-case name, as Node provides them.
  */
 export function verifyNotification(
   profile: NotificationProfile,
@@ -55,7 +55,7 @@ export function verifyNotification(
   return equal(decode(given, encoding), digest);
 }
 
-/** Reads a name of the profile in whatever the body is; undefined where it is neither JSON nor a form. */
+/** Reads a field by the profile's name from a JSON or form body. Undefined where the body is neither. */
 function readerOf(text: string): ((name: string) => unknown) | undefined {
   const document = parseJson(text.replace(/^\uFEFF/, ''));
   if (document !== undefined) {
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Undecodable digits decode to something shorter, which equals no digest. */
+/** Invalid digits decode to fewer bytes, which never equal a digest. */
 function decode(text: string, encoding: 'hex' | 'base64'): Buffer {
   const valid = encoding === 'hex' ? /^[0-9a-fA-F]*$/ : /^[A-Za-z0-9+/_-]*={0,2}$/;
   return valid.test(text) ? Buffer.from(text, encoding) : Buffer.alloc(0);

@@ -13,7 +13,7 @@ import {
   type Profile,
 } from './format.js';
 
-/** What is wrong in a profile, and where. Neither repeats a value of the file. */
+/** What is wrong in a profile, and where. It never repeats a value from the file. */
 export interface ProfileProblem {
   /** A JSON pointer into the profile, `/operations/payCard/path`; empty for the file itself. */
   readonly place: string;
@@ -25,7 +25,7 @@ export type Report = (place: string, message: string) => void;
 const NOT_A_POINTER = 'is not a JSON pointer (RFC 6901)';
 const NOT_A_FIELD = 'is no field of this operation';
 
-/** Headers that the service or its transport decides. */
+/** Headers that the service or its transport sets itself. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -39,7 +39,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-/** Finds what no schema sees: pointers, templates, regular expressions, and names that must fit each other. */
+/** Finds what a JSON schema cannot check: pointers, templates, regular expressions, and names that must match. */
 export function findProfileProblems(profile: Profile): ProfileProblem[] {
   const problems: ProfileProblem[] = [];
   const report: Report = (place, message) => void problems.push({ place, message });
@@ -118,7 +118,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>, place: string, 
   }
 }
 
-/** Each field goes to a place of its own: no two to one, none inside another. */
+/** Each field needs a place of its own. Two fields must not share one, and none may lie inside another. */
 function checkTargets(
   profile: Profile,
   key: string,

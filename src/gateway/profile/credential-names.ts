@@ -1,32 +1,32 @@
 import { parsePointer } from './pointer.js';
 
-/** What a profile must not hold, and where it belongs. */
+/** Why a profile must not hold credentials, and where they belong. */
 export const CREDENTIAL_IN_PROFILE =
   'looks like a credential, and a profile is passed round: set GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, which "credentials": true sends as x-api-key and access-token';
 
-/** Anywhere in a name: rather one too many, for a header can nearly always do without such a name. */
+/** Matched anywhere in a name. A false alarm is better than a miss, and a header can nearly always be renamed. */
 const CREDENTIAL =
   /auth(?!or)|authori[sz]|bearer|cookie|credential|hmac|jwt|key|passphrase|passw|pwd|secret|signature|token/i;
 
 const IDEMPOTENCY_KEY = /^(?:x-)?idempotency-?key$/i;
 
-/** Whether a header of this name may carry a credential. An idempotency key is none. */
+/** Whether a header of this name may carry a credential. An idempotency key is not a credential. */
 export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL.test(name) && !IDEMPOTENCY_KEY.test(name);
 }
 
-/** The last word says what a thing is: a `tokenType` is no token, a `clientSecret` is a secret. */
+/** The last word decides what a name stands for: a `tokenType` is not a token, but a `clientSecret` is a secret. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...['authorization', 'bearer', 'cookie', 'credential', 'credentials', 'jwt', 'passphrase', 'passwd'],
   ...['password', 'pwd', 'secret', 'token', 'apikey', 'accesskey', 'privatekey', 'secretkey', 'signingkey'],
 ]);
-/** A key by itself may be a name, an identifier or a public one; after one of these words it is a secret. */
+/** "Key" alone may mean a name, an identifier or a public key. After one of these words it is a secret. */
 const KEYS: ReadonlySet<string> = new Set([
   ...['access', 'api', 'auth', 'encryption', 'hmac', 'master', 'merchant', 'private', 'secret', 'service'],
   ...['shared', 'sign', 'signing'],
 ]);
 
-/** Whether a constant of a body, or of a path's query, can only be a credential: by its name, and because it is a text. */
+/** Whether a constant in a body or a query can only be a credential. It is one if its name says so and it is a text. */
 export function isCredentialConstant(name: string, value: unknown): boolean {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).some(([inner, part]) =>
@@ -39,7 +39,7 @@ export function isCredentialConstant(name: string, value: unknown): boolean {
   return SECRETS.has(last) || (last === 'key' && KEYS.has(words.at(-2) ?? ''));
 }
 
-/** `apiKey`, `API_KEY`, `x-api-key` and `APIKey` are the same two words. */
+/** Splits a name into words. `apiKey`, `API_KEY`, `x-api-key` and `APIKey` are the same two words. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
@@ -48,12 +48,12 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Stands where a value is not shown. */
+/** Shown instead of a hidden value. */
 export const NOT_SHOWN = '(not shown)';
 
 /**
- * The value at a place of a profile as a person may see it: without any header's value, and without those of constants
- * whose names let one think of a credential.
+ * The value at a place in a profile, safe to show to a person. The values of headers are hidden, and so are constants
+ * whose names suggest a credential.
  */
 export function shownValue(place: readonly string[], value: unknown): unknown {
   if (value === undefined) return undefined;

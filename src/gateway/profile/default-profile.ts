@@ -1,8 +1,8 @@
 import type { Profile } from './format.js';
 
 /**
- * The built-in profile. The card and wallet requests, the wallet's answer and the shape of the unsuccessful answer are the
- * gateway's own words (seed 2.1 to 2.4); everything else here is assumed until the merchant confirms it.
+ * The built-in profile. The card and wallet requests, the wallet's answer and the form of an unsuccessful answer are
+ * documented by the gateway (seed 2.1 to 2.4). Everything else is an assumption until the merchant confirms it.
  */
 export const defaultProfile: Profile = {
   operations: {

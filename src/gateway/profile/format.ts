@@ -1,6 +1,6 @@
 import type { GatewayMeaning } from '../gateway-result.js';
 
-/** The operations that the service asks of the gateway (seed 4.1 to 4.3). */
+/** The operations that the service calls at the gateway (seed 4.1 to 4.3). */
 export const OPERATION_KEYS = [
   'payCard',
   'initiateWallet',
@@ -15,7 +15,7 @@ export const OPERATION_KEYS = [
 ] as const;
 export type OperationKey = (typeof OPERATION_KEYS)[number];
 
-/** The meanings that a value of the gateway can be mapped to. */
+/** The meanings that a gateway's value can be mapped to. */
 export const MEANING_NAMES = [
   'succeeded',
   'authorized',
@@ -35,10 +35,10 @@ export type JsonValue =
 
 /** `major`: `"1500.00"`; `minor`: `150000`; `minor-string`: `"150000"`. */
 export type RequestAmountUnit = 'major' | 'minor' | 'minor-string';
-/** The unit of amounts in answers; `ignore` reads none. */
+/** The unit of amounts in answers. `ignore` reads no amounts. */
 export type AnswerAmountUnit = 'major' | 'minor' | 'ignore';
 
-/** What an answer must show to be believed: one of the listed values, or a text of this form. */
+/** What an answer must show to be believed: one of the listed values, or a text that matches this pattern. */
 export type RequireCondition =
   | { readonly pointer: string; readonly in: readonly (string | number | boolean)[] }
   | { readonly pointer: string; readonly matches: string };
@@ -73,24 +73,24 @@ export type OutcomeProfile = Readonly<Record<OutcomePointerKey, readonly string[
   readonly require: readonly RequireCondition[];
 };
 
-/** What an operation says of its own answers; what it lacks comes from the common outcome. */
+/** Overrides for one operation's answers. Missing parts come from the common outcome. */
 export type OwnOutcomeProfile = Partial<Omit<OutcomeProfile, 'meanings'>> & {
   readonly meanings?: Partial<OutcomeProfile['meanings']>;
 };
 
-/** How one operation is asked for. */
+/** How one operation is requested. */
 export interface OperationProfile {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** With `{client_ref}`, `{transactionRef}`, `{bankCode}` filled in, percent-encoded. */
+  /** `{client_ref}`, `{transactionRef}` and `{bankCode}` are filled in, percent-encoded. */
   readonly path: string;
   /** Whether `x-api-key` and `access-token` are sent. */
   readonly credentials: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Seed name → the gateway's name, or a pointer that nests. */
+  /** Seed name → the gateway's name, or a pointer to a nested member. */
   readonly rename?: Readonly<Record<string, string>>;
   /** Names or pointers → constants. */
   readonly constants?: Readonly<Record<string, JsonValue>>;
-  /** Seed names left out. */
+  /** Seed names that are left out. */
   readonly omit?: readonly string[];
   readonly amountUnit?: RequestAmountUnit;
   readonly outcome?: OwnOutcomeProfile;
@@ -117,16 +117,16 @@ export interface EncryptionProfile {
   readonly scheme: EncryptionSchemeName;
   /** The operations whose bodies are encrypted. */
   readonly operations: readonly string[];
-  /** The whole body, or these fields of it. */
+  /** The whole body, or only these fields. */
   readonly scope: 'body' | readonly string[];
-  /** Name (or pointer) of the field that carries the ciphertext; each scheme has its own default. */
+  /** Name of, or pointer to, the field that carries the ciphertext. Each scheme has its own default. */
   readonly envelope?: string;
   readonly encoding?: Encoding;
   readonly ivBytes?: number;
   readonly layout?: SealedLayout;
-  /** `kid` of a JWE. */
+  /** The `kid` of a JWE. */
   readonly keyId?: string;
-  /** Constants beside the envelope. */
+  /** Constants that are sent next to the envelope. */
   readonly siblings?: Readonly<Record<string, JsonValue>>;
   /** Key of the operation that encrypts (`gateway-endpoint`). */
   readonly operation?: string;
@@ -134,38 +134,38 @@ export interface EncryptionProfile {
 
 /** How inbound notifications are read and checked. */
 export interface NotificationProfile {
-  /** Pointers into a JSON body, or field names of a form body. */
+  /** Pointers into a JSON body, or field names of a form. */
   readonly reference: readonly string[];
   readonly signature: {
     readonly scheme: 'none' | 'header-secret' | 'hmac-sha256' | 'hmac-sha512';
     /** Name of the header, in any case. */
     readonly header: string;
     readonly encoding: 'hex' | 'base64';
-    /** Text before the signature in the header, such as `sha256=`. */
+    /** Text in front of the signature in the header, such as `sha256=`. */
     readonly prefix: string;
   };
 }
 
-/** What `confirmed` may list beside operation keys. */
+/** What `confirmed` may list besides operation keys. */
 export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification'] as const;
 
-/** Everything that may differ between the built-in gateway and a real one. */
+/** Everything that may differ from one gateway to another. */
 export interface Profile {
-  /** The ten operations, and the encrypting one where `encryption.operation` names it. */
+  /** The ten operations, plus the encrypting one if `encryption.operation` names it. */
   readonly operations: Readonly<Record<OperationKey, OperationProfile>> &
     Readonly<Record<string, OperationProfile>>;
   readonly card: {
     readonly expiryYear: 'YYYY' | 'YY';
-    /** Seed names left out of the card call. */
+    /** Seed names that are left out of the card call. */
     readonly omit: readonly string[];
-    /** The depths that the gateway takes; another one is sent as the next lower. */
+    /** The colour depths that the gateway accepts. Any other depth is sent as the next lower one. */
     readonly colorDepths: readonly number[];
   };
-  /** Pointers: to the list in the answer, and to code and name in each entry. */
+  /** Pointers to the list in the answer, and to code and name in each entry. */
   readonly ussdBanks: { readonly list: string; readonly code: string; readonly name: string };
   readonly encryption: EncryptionProfile;
   readonly outcome: OutcomeProfile;
   readonly notification: NotificationProfile;
-  /** What has been checked against the gateway itself: operation keys, `outcome`, `encryption`, `notification`. */
+  /** What has been confirmed with the gateway: operation keys, `outcome`, `encryption`, `notification`. */
   readonly confirmed: readonly string[];
 }

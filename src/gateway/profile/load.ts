@@ -11,10 +11,10 @@ import schema from './profile.schema.json' with { type: 'json' };
 export type { Profile } from './format.js';
 export type { ProfileProblem } from './check.js';
 
-/** No profile needs more. */
+/** No profile needs to be larger. */
 const MAX_PROFILE_BYTES = 1024 * 1024;
 
-/** A profile that cannot be used, with everything that is wrong in it. No message repeats a value of the file. */
+/** A profile that cannot be used, with everything that is wrong in it. No message repeats a value from the file. */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError';
 
@@ -37,14 +37,14 @@ type ProfileFile = {
 };
 
 /**
- * Loads a gateway profile: what the file says over the built-in profile. Without a path, the built-in one.
- * Throws {@link ProfileError} with every problem at once.
+ * Loads a gateway profile: the file merged over the built-in profile. Without a path, the built-in profile alone.
+ * Throws {@link ProfileError} with all problems at once.
  */
 export function loadProfile(path?: string): Profile {
   return path === undefined ? defaultProfile : parseProfile(readProfile(path));
 }
 
-/** Reads a profile from the text of a file. Throws {@link ProfileError} with every problem at once. */
+/** Reads a profile from the text of a file. Throws {@link ProfileError} with all problems at once. */
 export function parseProfile(text: string): Profile {
   const file = parseAnswer(text);
   if (!file.ok) {
@@ -55,10 +55,10 @@ export function parseProfile(text: string): Profile {
   );
   const malformed: ProfileProblem[] = [];
   if (!validate(file.document)) {
-    // Why each single form does not fit says nothing beside "none of them fits".
+    // "None of the forms fits" is enough. Why each of them does not fit would only be noise.
     const errors = (validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
     malformed.push(...errors.map(problemOf));
-    // What has the wrong form is left out, so that the rest can be looked at all the same.
+    // Malformed parts are removed, so that the rest can still be checked.
     for (const { place } of malformed) removeAt(file.document, parsePointer(place) ?? []);
     if (!validate(file.document)) throw new ProfileError(malformed);
   }
@@ -90,7 +90,7 @@ function problemOfFile(message: string): ProfileError {
   return new ProfileError([{ place: '', message }]);
 }
 
-/** Lays a file over the built-in profile, part by part. */
+/** Merges a file over the built-in profile, part by part. */
 function mergeProfile(file: ProfileFile): Profile {
   const base = defaultProfile;
   const operations: Record<string, OperationProfile> = { ...base.operations };
@@ -113,7 +113,7 @@ function mergeProfile(file: ProfileFile): Profile {
   };
 }
 
-/** An operation's own outcome is replaced whole, for its parts belong together. */
+/** An operation's own outcome is replaced as a whole, because its parts belong together. */
 function mergeOperation(
   base: OperationProfile | undefined,
   over: Partial<OperationProfile>,
@@ -127,7 +127,7 @@ function mergeOperation(
   } as OperationProfile;
 }
 
-/** Says what the schema found, without the words of a validator and without values of the file. */
+/** Explains a schema error in plain words and without values from the file. */
 function problemOf(error: ErrorObject): ProfileProblem {
   const place = error.instancePath;
   const at = (step: unknown): string =>

@@ -1,12 +1,14 @@
-/** An RFC 6901 JSON Pointer, taken apart: one entry a step, unescaped. Empty for the whole document. */
+/** A parsed RFC 6901 JSON Pointer: one unescaped entry for each step. Empty for the whole document. */
 export type Pointer = readonly string[];
 
-/** Keys that reach a prototype. No pointer may name them and no answer may bring them. */
+/** Keys that reach a prototype. Pointers must not name them, and answers must not contain them. */
 export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
 
-/** Takes an RFC 6901 pointer apart; undefined where the text is none, or names a key that reaches a prototype. */
+/**
+ * Parses an RFC 6901 pointer. Undefined where the text is not one, or where it names a key that reaches a prototype.
+ */
 export function parsePointer(text: string): Pointer | undefined {
   if (text === '') return [];
   if (!text.startsWith('/') || /~(?![01])/.test(text)) return undefined;
@@ -17,7 +19,7 @@ export function parsePointer(text: string): Pointer | undefined {
   return steps.some((step) => PROTOTYPE_KEYS.has(step)) ? undefined : steps;
 }
 
-/** The value at the pointer, or undefined. Only own members of objects and items of arrays are seen. */
+/** The value at the pointer, or undefined. Only own members of objects and items of arrays count. */
 export function readPointer(document: unknown, pointer: Pointer): unknown {
   let value = document;
   for (const step of pointer) {

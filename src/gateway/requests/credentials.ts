@@ -6,7 +6,7 @@ interface Held {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Adds the two credential headers (seed 5) to an operation's own. */
+/** Adds the two credential headers (seed 5) to an operation's own headers. */
 export class Credentials {
   readonly #config: Pick<Config['gateway'], 'apiKey' | 'accessToken'>;
   readonly #held = new WeakMap<object, Held>();
@@ -16,9 +16,9 @@ export class Credentials {
   }
 
   /**
-   * These headers with the credentials that hold now: a file may have changed since the last call. One whose value is missing
-   * is left out; the gateway says so with a 401. The result is the same object as long as nothing in it changes, so that
-   * what is made of it has to be made only once.
+   * The headers with the current credentials, because a credential file may have changed since the last call. A
+   * credential without a value is left out, and the gateway then answers 401. The same object is returned as long as
+   * nothing changes, so that callers can cache what they build from it.
    */
   addedTo(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const apiKey = this.#config.apiKey.current();

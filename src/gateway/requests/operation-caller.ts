@@ -17,7 +17,7 @@ import { compileOutcome, type OutcomeReader } from '../answers/outcome.js';
 import { OPERATION_KEYS, type OperationKey, type Profile } from '../profile/format.js';
 import { Transport } from '../transport/transport.js';
 
-/** Told of every request to an operation that only encrypts. */
+/** Called after every request to an operation that only encrypts. */
 export type ObserveEncryption = (operation: string, outcome: string, seconds: number) => void;
 
 interface CompiledOperation<I> {
@@ -35,7 +35,7 @@ interface Recipient {
 const ENCRYPTION_FAILED: SettledResult = { kind: 'not-sent', reason: 'encryption' };
 const ABANDONED: SettledResult = { kind: 'not-sent', reason: 'abandoned' };
 
-/** Makes the requests of the operations as the profile says, encrypted where it says so, and parses their answers. */
+/** Sends the requests of the operations as the profile says, encrypted if it asks for that, and parses the answers. */
 export class OperationCaller {
   readonly #config: Config['gateway'];
   readonly #profile: Profile;
@@ -60,12 +60,12 @@ export class OperationCaller {
     this.#operations = compileOperations(profile);
   }
 
-  /** What reads the answers of an operation. */
+  /** The reader for an operation's answers. */
   reader(key: OperationKey): OutcomeReader {
     return this.#operations[key].reader;
   }
 
-  /** One request, one answer. The deadline holds for all of it, a call to the encrypting operation included. */
+  /** Makes one request. The deadline covers everything, including a call to the encrypting operation. */
   async call<K extends OperationKey>(
     key: K,
     input: OperationInputs[K],
@@ -106,7 +106,7 @@ export class OperationCaller {
     return readExchange(exchange, reader);
   }
 
-  /** Encrypts here, or lets the gateway's own operation do it. Whatever fails, the request itself has not been sent. */
+  /** Encrypts here, or calls the gateway's own operation for it. If that fails, the request itself was not sent. */
   async #seal(
     body: RequestBody,
     deadline: number,
@@ -116,7 +116,7 @@ export class OperationCaller {
         return { body: await this.#sealer.seal(body) };
       return await this.#sealAtGateway(body, deadline);
     } catch {
-      // The errors of cryptography can quote what was to be encrypted.
+      // The errors of a cryptography library can quote the plain text.
       return ENCRYPTION_FAILED;
     }
   }
@@ -154,7 +154,7 @@ function compileOperations(profile: Profile): {
   return Object.fromEntries(compiled) as { [K in OperationKey]: CompiledOperation<OperationInputs[K]> };
 }
 
-/** Path and body, or undefined where the input lacks what the profile wants in the path. */
+/** Path and body. Undefined where the input lacks a value that the path needs. */
 function writeRequest<I>(
   plan: RequestPlan<I>,
   input: I,
@@ -163,7 +163,7 @@ function writeRequest<I>(
     const path = plan.path(input);
     return path === undefined ? undefined : { path, body: plan.body(input) };
   } catch {
-    // Half of a character cannot be percent-encoded; such a reference is nobody's.
+    // A lone surrogate cannot be percent-encoded. No payment has such a reference.
     return undefined;
   }
 }

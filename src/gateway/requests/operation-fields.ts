@@ -12,7 +12,7 @@ import type {
 import { parsePointer, type Pointer } from '../profile/pointer.js';
 import type { OperationKey, OperationProfile, Profile, RequestAmountUnit } from '../profile/format.js';
 
-/** What each operation is asked with. */
+/** The input of each operation. */
 export interface OperationInputs {
   payCard: CardPaymentInput;
   initiateWallet: WalletInput;
@@ -26,7 +26,7 @@ export interface OperationInputs {
   void: VoidInput;
 }
 
-/** What the writing of a field depends on beside the input. */
+/** What the form of a field depends on, besides the input. */
 interface Writing {
   readonly amountUnit: RequestAmountUnit;
   readonly card: Profile['card'];
@@ -44,7 +44,10 @@ const transactionRef: FieldTable<{ transactionRef?: string }> = {
   transactionRef: (input) => input.transactionRef,
 };
 
-/** Every field of every operation by its seed name, in the seed's order. Secrets are unwrapped here and nowhere before. */
+/**
+ * Every field of every operation by its seed name, in the seed's order. Secrets are unwrapped here and nowhere
+ * earlier.
+ */
 export const operationFields: { readonly [K in OperationKey]: FieldTable<OperationInputs[K]> } = {
   payCard: {
     cardNumber: ({ card }) => card.number.unwrap(),
@@ -108,25 +111,25 @@ export const operationFields: { readonly [K in OperationKey]: FieldTable<Operati
 /** The seed names that can be filled into a path. */
 export const PATH_FIELDS = ['client_ref', 'transactionRef', 'bankCode'] as const;
 
-/** A body as it is about to be sent: what goes as it is, and what is to be encrypted first. */
+/** A body before encryption: the members sent in clear, and the members to encrypt. */
 export interface RequestBody {
   readonly open: Record<string, unknown>;
   readonly sealed?: Record<string, unknown>;
 }
 
-/** A request of one operation, ready to be made as often as wanted. */
+/** A compiled request of one operation. It can be built any number of times. */
 export interface RequestPlan<I> {
   readonly method: OperationProfile['method'];
   readonly credentials: boolean;
-  /** Constant headers in lower case. */
+  /** Constant headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path with everything filled in, or undefined where the input lacks a part of it. */
+  /** The complete path, or undefined where the input lacks a part of it. */
   path(input: I): string | undefined;
   /** The body, or undefined for a method that has none. */
   body(input: I): RequestBody | undefined;
 }
 
-/** One member of a body: where it goes, and what is written there. */
+/** One member of a body: its place and its value. */
 interface Member<I> {
   readonly target: Pointer;
   readonly sealed: boolean;
@@ -152,17 +155,17 @@ export function planOperation<K extends OperationKey>(
   };
 }
 
-/** Lower-cases header names, so that a profile's own word replaces the service's. */
+/** Lower-cases header names, so that a profile's header replaces the service's own. */
 export function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Where a name or pointer of a profile writes to. */
+/** The path that a name or pointer of a profile writes to. */
 export function targetOf(nameOrPointer: string): Pointer {
   return (nameOrPointer.startsWith('/') ? parsePointer(nameOrPointer) : undefined) ?? [nameOrPointer];
 }
 
-/** Puts a value where a target says, making the objects on the way; one that is there already is copied, never changed. */
+/** Sets a value at a target and creates missing objects on the way. Existing objects are copied, never changed. */
 export function writeAt(body: Record<string, unknown>, target: Pointer, value: unknown): void {
   let object = body;
   for (const step of target.slice(0, -1)) {
@@ -180,8 +183,8 @@ export function omittedFields(profile: Profile, key: string): ReadonlySet<string
 }
 
 /**
- * Which members a body has: the operation's fields, renamed and without the omitted ones, then the constants.
- * A constant where a field would stand takes its place.
+ * The members of a body: the operation's fields, renamed and without the omitted ones, then the constants. A constant
+ * replaces a field at the same place.
  */
 function planMembers<K extends OperationKey>(
   profile: Profile,
@@ -203,7 +206,7 @@ function planMembers<K extends OperationKey>(
   return [...members.values()];
 }
 
-/** Whether a member is encrypted: never, always, or where the scope names it, by its seed name or by the gateway's. */
+/** Whether a member is encrypted: never, always, or if the scope names it by its seed name or the gateway's name. */
 function sealing(profile: Profile, key: string): (name: string, wireName: string) => boolean {
   const { scheme, operations, scope } = profile.encryption;
   if (scheme === 'none' || !operations.includes(key)) return () => false;
@@ -226,7 +229,7 @@ function writeBody<I>(members: readonly Member<I>[], input: I, writing: Writing)
   return sealed ? { open, sealed } : { open };
 }
 
-/** Takes a path template apart; what is filled in is percent-encoded, so it can never add a step or a query. */
+/** Parses a path template. Values are percent-encoded when filled in, so they can never add a step or a query. */
 function planPath<I>(
   template: string,
   read: (name: string, input: I) => Scalar,
@@ -257,7 +260,7 @@ function writeYear(year: string, form: 'YYYY' | 'YY'): string {
   return year.length === 2 ? `20${year}` : year;
 }
 
-/** The greatest depth that is not above the browser's own, or the least where all are. */
+/** The greatest depth that is not above the browser's own. If all are above it, the smallest one. */
 function nextLower(depth: number, depths: readonly number[]): number {
   const below = depths.filter((candidate) => candidate <= depth);
   return below.length > 0 ? Math.max(...below) : Math.min(...depths);

@@ -4,17 +4,17 @@ import { buildConnector } from 'undici';
 import type { Config } from '../../config/config.js';
 import type { NotSentReason } from '../gateway-result.js';
 
-/** A connection that hangs longer is given up: nothing has been sent, and the payer waits. */
+/** A connection that takes longer is given up. Nothing was sent, and the payer is waiting. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** How often certificate files are looked at for a change. */
+/** How often certificate files are checked for changes. */
 const RE_READ_AFTER_MS = 10_000;
 
 type TlsFiles = Config['gateway']['tls'];
 
 /**
- * A connection that was never secured, so that no byte of a request can have left. `reset`: one without TLS that was
- * open for a moment; nothing proves what the other side made of it.
+ * The connection was never secured, so no byte of a request can have left. `reset` is a plain connection that was open for
+ * a moment; nothing proves what the other side made of it.
  */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
@@ -25,9 +25,9 @@ export class ConnectFailure extends Error {
 }
 
 /**
- * Makes the connections of a pool: TLS 1.2 or later, always verified, with the extra CA beside the system's own and
- * the client certificate where there is one. Its errors are {@link ConnectFailure}, which is how a request that never
- * left is told from one that may have arrived.
+ * Opens the connections of a pool: TLS 1.2 or later, always verified, with the extra CA besides the system's own and the
+ * client certificate, if there are any. Failures are {@link ConnectFailure}. That type tells a request that never left from
+ * one that may have arrived.
  */
 export function createConnector(
   files: TlsFiles,
@@ -56,8 +56,8 @@ function build(secureContext: SecureContext, timeout: number): buildConnector.co
 }
 
 /**
- * The TLS settings from the files, read again where one has changed: certificates are renewed while the service runs.
- * A file that cannot be used leaves the last good settings in use.
+ * The TLS settings from the files. They are read again when a file has changed, because certificates are renewed while the
+ * service runs. If a file cannot be used, the last good settings stay in use.
  */
 function reloadingSecureContext(files: TlsFiles, reReadAfterMs: number): () => SecureContext {
   const paths = Object.values(files).filter((path) => path !== undefined);
@@ -73,7 +73,7 @@ function reloadingSecureContext(files: TlsFiles, reReadAfterMs: number): () => S
       context = readSecureContext(files);
       changedAt = times;
     } catch {
-      // Certificate and key are rarely replaced in one instant; the next look finds them both.
+      // Certificate and key are rarely replaced at the same instant. The next check finds both.
     }
     return context;
   };
@@ -83,7 +83,7 @@ function modificationTimes(paths: readonly string[]): string {
   return paths.map((path) => statSync(path).mtimeMs).join();
 }
 
-/** One context for all connections: parsing some hundred CA certificates for each would cost milliseconds. */
+/** One context for all connections. Parsing more than a hundred CA certificates for each would cost milliseconds. */
 function readSecureContext({ caFile, clientCertFile, clientKeyFile }: TlsFiles): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',
@@ -107,7 +107,7 @@ function reasonOf(error: Error, protocol: string | undefined): ConnectFailure['r
   if (code !== undefined && DNS_CODES.has(code)) return 'dns';
   if (code !== undefined && TIMEOUT_CODES.has(code)) return 'connect-timeout';
   if (code === 'ECONNRESET' && protocol !== 'https:') return 'reset';
-  // Several addresses were tried: none let us in, so TLS never began.
+  // Several addresses were tried and none accepted the connection, so TLS never began.
   if (error instanceof AggregateError || syscall === 'connect') return 'refused';
   return protocol === 'https:' ? 'tls' : 'reset';
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-/** The text of a body, or why there is none. */
+/** The text of a body, or why it could not be read. */
 export type DecodedBody = { readonly text: string } | { readonly reason: 'too-large' | 'cut' | 'not-json' };
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -11,19 +11,19 @@ const gunzipAsync: Decompress = promisify(gunzip);
 const inflateAsync: Decompress = promisify(inflate);
 const inflateRawAsync: Decompress = promisify(inflateRaw);
 
-/** By the name of the content coding. None is ever asked for; some servers compress all the same. */
+/** Decoders by content coding. The service asks for no compression, but some servers compress anyway. */
 const decompressors: Readonly<Record<string, Decompress>> = {
   gzip: gunzipAsync,
   'x-gzip': gunzipAsync,
   br: promisify(brotliDecompress),
-  // "deflate" is zlib's format by the standard and the bare one by the habit of some servers.
+  // By the standard "deflate" is the zlib format, but some servers send raw deflate data.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateAsync(bytes, options) : inflateRawAsync(bytes, options),
 };
 
 /**
- * The text of an answer's body: decompressed up to `limit` bytes, so that a small answer cannot fill the memory, and read
- * as UTF-8 without its byte order mark.
+ * The text of an answer's body. It is decompressed up to `limit` bytes, so that a small answer cannot fill the memory, and
+ * decoded as UTF-8 without its byte order mark.
  */
 export async function decodeBody(
   bytes: Buffer,

@@ -6,16 +6,17 @@ import type { NotSentReason, UnknownReason } from '../gateway-result.js';
 import { decodeBody, type DecodedBody } from './response-body.js';
 import { ExchangeFailure, undiciAdapter } from './undici-adapter.js';
 
-/** Longest answer that is read, compressed or not. */
+/** The longest answer that is read, before and after decompression. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * An idle connection is closed after this, well before common servers close theirs (Node after 5 s, others after 60 s or
- * more): a request on a connection that is being closed may or may not have been read, and that is an unknown outcome.
+ * An idle connection is closed after this time, well before common servers close theirs (Node after 5 s, others after 60 s
+ * or more). A request on a connection that is just being closed may or may not have been read, and that is an unknown
+ * outcome.
  */
 const KEEP_ALIVE_MS = 4_000;
 
-/** Headers that every request carries; a profile may replace all but the encoding, which nobody here asks for. */
+/** Headers of every request. A profile may replace all of them except the encoding. */
 const COMMON_HEADERS = {
   accept: 'application/json',
   'user-agent': 'tillfront',
@@ -26,16 +27,16 @@ const JSON_BODY = { 'content-type': 'application/json' } as const;
 
 export interface TransportRequest {
   readonly method: string;
-  /** Below the base address, percent-encoded, with a leading slash. */
+  /** Appended to the base address: percent-encoded, with a leading slash. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** By when the whole call has ended, as a reading of `performance.now()`. */
+  /** The deadline of the whole call, as a `performance.now()` timestamp. */
   readonly deadline: number;
   readonly beforeSend?: () => boolean;
 }
 
-/** An answer that came whole, whatever is in it, or why there is none. */
+/** A complete answer, whatever it contains, or why there is none. */
 export type TransportResult =
   | {
       readonly kind: 'response';
@@ -47,8 +48,9 @@ export type TransportResult =
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number };
 
 /**
- * The way to the gateway: one pool of kept-alive connections. A call never throws and is never repeated; redirects are
- * not followed, proxies of the environment are not used, and no error of a library leaves, for theirs carry the card.
+ * The HTTP client for the gateway: one pool of kept-alive connections. A call never throws and is never retried. Redirects
+ * are not followed, and proxy variables of the environment are ignored. Library errors are never passed on, because they
+ * contain the card.
  */
 export class Transport {
   readonly #pool: Pool;
@@ -58,7 +60,7 @@ export class Transport {
   };
   readonly #basePath: string;
 
-  /** @param options.reReadAfterMs how old a look at the certificate files may be; 10 s unless said. */
+  /** @param options.reReadAfterMs how long to wait before checking the certificate files again; 10 s by default. */
   constructor(
     config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls'>,
     options: { readonly reReadAfterMs?: number } = {},
@@ -91,8 +93,8 @@ export class Transport {
   }
 
   /**
-   * The request as axios's adapters take it. It goes to the adapter directly: merging defaults, interceptors and transforms, none of
-   * which is used here, cost 24 µs a call, as much as the exchange itself.
+   * The request in the form that axios adapters take. It goes straight to the adapter. Merging defaults, interceptors and
+   * transforms, none of which is used here, would cost 24 µs a call, as much as the exchange itself.
    */
   #config({ method, path, headers, body }: TransportRequest): InternalAxiosRequestConfig<string> {
     return {
@@ -104,7 +106,7 @@ export class Transport {
     };
   }
 
-  /** Headers come as the same object as long as they stay the same. */
+  /** The same headers object is passed as long as nothing in it changes. */
   #headersOf(own: TransportRequest['headers'], withBody: boolean): AxiosHeaders {
     const known = withBody ? this.#headers.json : this.#headers.bare;
     let headers = known.get(own);
@@ -115,7 +117,7 @@ export class Transport {
     return headers;
   }
 
-  /** Waits for the calls under way, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   async close(): Promise<void> {
     await this.#pool.close();
   }

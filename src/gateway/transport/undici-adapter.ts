@@ -3,7 +3,7 @@ import { errors, type Dispatcher } from 'undici';
 import { ConnectFailure } from './connector.js';
 import type { NotSentReason, UnknownReason } from '../gateway-result.js';
 
-/** An exchange that brought no whole answer. It carries nothing of the request: no headers, no body, no cause. */
+/** An exchange without a complete answer. It carries nothing of the request: no headers, no body, no cause. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
 
@@ -16,18 +16,18 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** What an exchange needs beside the request. */
+/** What an exchange needs besides the request. */
 export interface ExchangeOptions {
-  /** By when the whole exchange has ended, the reading of the body included, as a reading of `performance.now()`. */
+  /** The deadline of the whole exchange, including reading the body, as a `performance.now()` timestamp. */
   readonly deadline: number;
-  /** The last word, asked right before the request is handed over; false: nothing is sent. */
+  /** The final check, made right before the request is handed over. If it returns false, nothing is sent. */
   readonly beforeSend?: () => boolean;
 }
 
 /**
- * Lets axios speak through an undici dispatcher, at a third of the cost of its own Node adapter. The answer's `data` is
- * the body's bytes as they came. Redirects are answers like any other. It rejects with {@link ExchangeFailure} only,
- * which says whether anything may have reached the other side.
+ * Lets axios send through an undici dispatcher, which costs a third of its own Node adapter. The answer's `data` is the raw
+ * bytes of the body. Redirects are returned like any other answer. It rejects only with {@link ExchangeFailure}, which says
+ * whether anything may have reached the other side.
  */
 export function undiciAdapter(
   dispatcher: Dispatcher,
@@ -42,7 +42,7 @@ export function undiciAdapter(
     });
 }
 
-/** A gate that throws has not said yes. */
+/** A gate that throws counts as a refusal. */
 function isLetThrough(beforeSend: (() => boolean) | undefined): boolean {
   try {
     return beforeSend === undefined || beforeSend();
@@ -53,11 +53,11 @@ function isLetThrough(beforeSend: (() => boolean) | undefined): boolean {
 
 type Failure = ExchangeFailure['result'];
 
-/** One request and its answer, as undici reports them. */
+/** One request and its answer, driven by undici's callbacks. */
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** True from the moment before the first byte is written. */
+  /** True from just before the first byte is written. */
   #started = false;
   #status = 0;
   #headers: Record<string, string | string[] | undefined> = {};
@@ -82,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler {
           path: url ?? '/',
           headers: headers.toJSON() as Record<string, string>,
           body: data ?? null,
-          // There is one deadline; undici's own would say nothing new.
+          // There is one deadline for everything, so undici's own timeouts are off.
           headersTimeout: 0,
           bodyTimeout: 0,
         },
@@ -93,7 +93,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The deadline: over whatever the exchange is doing now, connecting and reading the body included. */
+  /** The deadline covers every phase of the exchange, from connecting to reading the body. */
   readonly abort = (): void => {
     this.fail(
       this.#started
@@ -109,8 +109,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Called right before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // A settled exchange waited for its connection in vain. A second start would send a second time what may have
-    // arrived the first time; nothing here is ever sent twice.
+    // The exchange was settled before its connection was ready. Starting it again could send what has already arrived once,
+    // and nothing here is ever sent twice.
     if (this.#settled) controller.abort(new ConnectFailure('abandoned'));
     else if (this.#started) this.fail({ kind: 'unknown', reason: 'reset' });
     else this.#started = true;
@@ -159,11 +159,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   private fail(failure: Failure): void {
     if (!this.settle()) return;
     this.reject(new ExchangeFailure(failure));
-    // Ends the connection too: what still comes on it belongs to nobody.
+    // Also closes the connection, because nobody reads what still arrives on it.
     this.#controller?.abort(new ConnectFailure('abandoned'));
   }
 
-  /** True for the first end of the exchange. */
+  /** True the first time it is called. */
   private settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -172,7 +172,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What came was not HTTP. */
+/** The answer was not HTTP. */
 function isProtocolError(error: Error | undefined): boolean {
   return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
 }

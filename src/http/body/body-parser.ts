@@ -7,9 +7,9 @@ import { parseStrictJson } from './strict-json.js';
 type Done = (error: Error | null, body?: unknown) => void;
 
 export interface BodyLimits {
-  /** Bytes of a JSON body or a form. */
+  /** The most bytes of a JSON body or a form. */
   readonly bodyBytes: number;
-  /** Bytes of a body that is taken as it is. */
+  /** The most bytes of a raw body. */
   readonly rawBodyBytes: number;
 }
 
@@ -19,23 +19,23 @@ const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
 const MULTIPART_MEDIA_TYPE = /^multipart\/form-data(?:\s*;|$)/i;
 
-/** The form of a media type that the framework understands; the rest it would refuse before any route is asked. */
+/** The syntax of a media type that the framework understands. It would refuse any other before it looks for a route. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/;
 
-/** How much of a refused body is still read, so that the client gets to the answer instead of a reset connection. */
+/** How much of a refused body is still read. Otherwise the connection is reset before the client reads the answer. */
 const DRAIN_BYTES = 1_048_576;
 const DRAIN_MS = 500;
 
 /**
- * Reads bodies by each route's {@link edgeRule}. All of the framework's own parsers are removed: they take text and forms
- * from any page's simple request, keep the last of two equal keys and know no nesting limit.
+ * Reads bodies according to each route's {@link edgeRule}. The framework's own parsers are removed: they accept text and
+ * forms from any page's simple request, keep the last of two equal keys and have no nesting limit.
  */
 export function installBodyParser(server: FastifyInstance, limits: BodyLimits): void {
   server.removeAllContentTypeParsers();
   server.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type'];
     if (type !== undefined && !MEDIA_TYPE.test(type) && edgeRule(request).body === 'raw') {
-      // A gateway's notification counts whatever its media type says.
+      // A gateway's notification is accepted whatever its media type says.
       request.raw.headers['content-type'] = 'application/octet-stream';
     }
     done();
@@ -58,10 +58,10 @@ export function installBodyParser(server: FastifyInstance, limits: BodyLimits): 
 
 type Reader = (body: Buffer) => unknown;
 
-/** A copy: what is kept must not hold on to the connection's whole read buffer. */
+/** Copies the bytes, so that a stored body does not keep the connection's whole read buffer alive. */
 const takeRaw: Reader = (body) => Buffer.from(body);
 
-/** Nobody needs a return's fields; they are taken so that a bank's form post is answered. */
+/** Nobody needs the fields of a return. They are accepted so that a bank's form post is answered. */
 const takeForm: Reader = (body) => Object.fromEntries(new URLSearchParams(body.toString('utf8')));
 
 const ignore: Reader = () => ({});
@@ -111,7 +111,7 @@ function readBody(payload: IncomingMessage, limit: number, read: Reader, done: D
   };
   const onError = (): void => {
     stop();
-    // The connection broke; nobody is left to read this answer.
+    // The connection broke, so nobody will read this answer.
     done(new Problem('malformed-request', 'The body ended early.'));
   };
   payload.on('data', onData);
@@ -119,7 +119,10 @@ function readBody(payload: IncomingMessage, limit: number, read: Reader, done: D
   payload.on('error', onError);
 }
 
-/** Reads on for a little, then answers. Closing while a client still sends would reset the connection before it reads. */
+/**
+ * Reads a little more before answering. Closing while the client still sends would reset the connection before it reads the
+ * answer.
+ */
 function refuse(payload: IncomingMessage, problem: Problem, done: Done): void {
   let drained = 0;
   const finish = (): void => {

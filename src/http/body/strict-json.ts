@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../problems/problem.js';
 
-/** How deep objects and arrays may be nested. What comes later recurses, and no request of this API needs more than 4. */
+/** How deep objects and arrays may be nested. Later steps recurse, and no request of this API needs more than 4 levels. */
 const MAX_NESTING = 20;
 
-/** NUL and all other control characters (C0, DEL, C1). No field of this API is better for one. */
+/** NUL and all other control characters (C0, DEL, C1). No field of this API needs one. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 const QUOTE = 0x22;
@@ -12,18 +12,18 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
-/** What the one pass over the bytes found out. */
+/** What the scan of the bytes found. */
 interface Scan {
   /** The number of `"key":` in the text, duplicates included. */
   readonly keys: number;
-  /** Whether a string can hold anything but printable ASCII. */
+  /** Whether a string can hold anything other than printable ASCII. */
   readonly unusual: boolean;
 }
 
 /**
- * Reads a JSON body as RFC 8259 with the strictness of I-JSON (RFC 7493): valid UTF-8 without a byte order mark,
- * no duplicate keys, no lone surrogates, at most 20 levels. Control characters are refused too, however they are
- * written, and so are keys that reach a prototype. Throws `malformed-json`; the message never repeats the body.
+ * Parses a JSON body as RFC 8259 with the strictness of I-JSON (RFC 7493): valid UTF-8 without a byte order mark, no
+ * duplicate keys, no lone surrogates, at most 20 levels. Control characters and keys that reach a prototype are refused
+ * too, even when they are escaped. Throws `malformed-json`. The message never repeats the body.
  */
 export function parseStrictJson(body: Buffer): unknown {
   if (body.length === 0) throw malformed('The body is empty.');
@@ -36,12 +36,12 @@ export function parseStrictJson(body: Buffer): unknown {
     // The parser's own message quotes the body.
     throw malformed('The body is not valid JSON.');
   }
-  // A duplicate key leaves fewer members in the value than keys in the text, however the keys were written.
+  // A duplicate key leaves fewer members in the value than keys in the text, however the key is escaped.
   if (checkMembers(value, scan.unusual) !== scan.keys) throw malformed('An object holds the same key twice.');
   return value;
 }
 
-/** One pass over the bytes: counts keys and nesting before anything is built from a hostile body. */
+/** Counts keys and nesting in one pass, before anything is built from a hostile body. */
 function scanTokens(body: Buffer): Scan {
   const length = body.length;
   let keys = 0;
@@ -67,14 +67,14 @@ function scanTokens(body: Buffer): Scan {
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if ((byte as number) > DELETE) {
-      // Outside a string this is no JSON; the parser needs the real text to say so.
+      // Outside a string this is not JSON. The parser gets the real text, so that it refuses it.
       unusual = true;
     }
   }
   return { keys, unusual };
 }
 
-/** Checks keys, and strings where they can be unusual; returns the number of members of all objects. */
+/** Checks all keys, and strings if they can be unusual. Returns the number of members of all objects. */
 function checkMembers(value: unknown, unusual: boolean): number {
   if (typeof value === 'string') {
     if (unusual) checkText(value);

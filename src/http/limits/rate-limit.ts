@@ -4,25 +4,25 @@ import { addressGroup } from '../request/client-address.js';
 /** The window in seconds. */
 const WINDOW = 60;
 
-/** How many callers are counted on their own in a window; each costs about 300 bytes. */
+/** How many callers of a window get a counter of their own. Each counter costs about 300 bytes. */
 const MAX_CALLERS = 50_000;
 
-/** Callers beyond that share this many counters. */
+/** All other callers share this many counters. */
 const SHARED_COUNTERS = 1_024;
 
 export interface RateLimitVerdict {
   readonly allowed: boolean;
   /** Seconds until the caller's window ends; 0 where the call is allowed. */
   readonly retryAfterSeconds: number;
-  /** How many there were in the caller's window, this one counted; 0 where nothing is counted. */
+  /** How many calls the caller made in the window, this one included. 0 where nothing is counted. */
   readonly calls: number;
 }
 
 const ALLOWED: RateLimitVerdict = { allowed: true, retryAfterSeconds: 0, calls: 0 };
 
 /**
- * Counts calls an address and minute in this process. An IPv6 caller is its /64 network. Memory is bounded: a flood
- * from more addresses than one process ever serves is counted in shared buckets, so it limits itself first.
+ * Counts calls for each address and minute, in this process. IPv6 callers are counted by their /64 network. Memory is
+ * bounded: callers beyond the limit share counters, so a flood from many addresses is limited first.
  */
 export class RateLimit {
   readonly #limiter: RateLimiterMemory | undefined;
@@ -36,7 +36,7 @@ export class RateLimit {
     this.#maxCallers = maxCallers;
   }
 
-  /** Counts one call of this address (see `clientAddress`) and says whether it is within the limit. */
+  /** Counts one call from this address (see `clientAddress`) and says whether it is within the limit. */
   async check(address: string): Promise<RateLimitVerdict> {
     if (!this.#limiter) return ALLOWED;
     const key = await this.#counterOf(this.#limiter, addressGroup(address));

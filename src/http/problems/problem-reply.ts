@@ -4,7 +4,7 @@ import { Problem, problemDocument, problemInstance, type ProblemCode } from './p
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** What errors of the framework mean, by their HTTP status. Their messages quote the request, so they are not shown. */
+/** What the framework's errors mean, by HTTP status. Their messages quote the request, so they are not shown. */
 const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
   [400, ['malformed-request', 'The request cannot be understood.']],
   [401, ['unauthorized', 'A valid credential is needed.']],
@@ -20,8 +20,8 @@ const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
 ]);
 
 /**
- * The problem that an error amounts to. What is no refusal that this service or its framework made on purpose is an
- * `internal-error`; its own words stay in the log.
+ * The problem that an error stands for. Anything other than a deliberate refusal by this service or its framework is an
+ * `internal-error`. Its message goes only to the log.
  */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -37,7 +37,7 @@ export function asProblem(error: unknown): Problem {
 
 const codes = new WeakMap<FastifyReply, ProblemCode>();
 
-/** The code of the problem that a request was answered with; undefined where it was not refused. */
+/** The code of the problem that a request was answered with. Undefined where it was not refused. */
 export function problemCodeOf(reply: FastifyReply): ProblemCode | undefined {
   return codes.get(reply);
 }
@@ -57,11 +57,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   reply
     .code(problem.status)
     .header('content-type', PROBLEM_MEDIA_TYPE)
-    // As bytes, or the framework adds a charset that the media type does not know.
+    // Sent as bytes, because the framework would add a charset, which this media type does not have.
     .send(Buffer.from(JSON.stringify(document)));
 }
 
-/** The status of an error that Nest or Fastify raised about the request. Other libraries' statuses are about other things. */
+/**
+ * The status of an error that Nest or Fastify raised about the request. In errors of other libraries a status means
+ * something else.
+ */
 function deliberateStatus(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error)) return undefined;

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { scrub } from '../../telemetry/scrub.js';
 import { asProblem, sendProblem } from './problem-reply.js';
 
-/** How many causes of an error are logged with it. */
+/** How many nested causes of an error are logged. */
 const MAX_CAUSES = 3;
 
 const logger = new Logger('Http');
 
-/** Turns whatever a handler throws into a problem document. */
+/** Turns everything that a handler throws into a problem document. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -18,8 +18,8 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /**
- * Answers an error as a problem. One that nobody expected is logged, as name, message and stack only and scrubbed:
- * errors of HTTP clients carry the whole request, card included, in further properties.
+ * Answers an error with a problem document. An unexpected error is logged with its scrubbed name, message and stack only.
+ * Errors of HTTP clients hold the whole request, card included, in further properties.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
@@ -38,7 +38,7 @@ export function cleanDescription(error: unknown): string {
       parts.push(current.stack ?? `${current.name}: ${current.message}`);
       current = current.cause;
     } else {
-      // A thrown value that is no error may be anything, the request's body too.
+      // A thrown value that is not an error may be anything, even the request's body.
       parts.push(`a thrown ${typeof current}`);
       current = undefined;
     }

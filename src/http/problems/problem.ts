@@ -51,16 +51,15 @@ export interface ProblemExtra {
   readonly errors?: readonly ProblemFault[];
   /** The payment that the request began or met. */
   readonly paymentId?: string;
-  /** Seconds after which another try makes sense: the `Retry-After` header, rounded up. */
+  /** Seconds after which a retry makes sense: the `Retry-After` header, rounded up. */
   readonly retryAfterSeconds?: number;
-  /** The methods that the address knows: the `Allow` header of a 405. */
+  /** The methods that the address supports: the `Allow` header of a 405. */
   readonly allow?: readonly string[];
 }
 
 /**
- * A refusal or failure with its place in the API. Throw it anywhere below a controller;
- * the filter writes it as `application/problem+json` (RFC 9457). `detail` is shown to the caller:
- * it never holds what the caller sent.
+ * A refusal or failure with its place in the API. Throw it anywhere below a controller. The filter sends it as
+ * `application/problem+json` (RFC 9457). `detail` is shown to the caller and must never repeat what the caller sent.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -132,15 +131,15 @@ export function problemDocument(
   };
 }
 
-/** Segments that give nothing away: words of the API's paths, and identifiers like those that this service makes. */
+/** Path segments that reveal nothing: words of the API's paths, and identifiers in the form that this service makes. */
 const HARMLESS_SEGMENT = /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:cs|pay|evt)_[A-Za-z0-9]{1,64})$/;
 
 /** After these words of a path comes a secret, whatever it looks like. */
 const BEFORE_A_SECRET = new Set(['return', 'notifications']);
 
 /**
- * A request target as it may be shown: the path without query, fragment or origin, where every segment
- * that could be a token, or anything that the caller made up, reads `redacted`.
+ * A request target that is safe to show: the path without query, fragment or origin. Every segment that could be a token,
+ * or that the caller made up, is replaced by `redacted`.
  */
 export function problemInstance(target: string): string {
   const segments = targetPath(target).slice(1, 513).split('/');

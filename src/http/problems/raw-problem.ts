@@ -5,21 +5,21 @@ import type { Duplex } from 'node:stream';
 import { Problem, problemDocument } from './problem.js';
 import { PROBLEM_MEDIA_TYPE } from './problem-reply.js';
 
-/** How long a refused connection may still read its answer before it is cut. */
+/** How long a refused connection may take to read its answer before it is cut. */
 const LINGER_MS = 1_000;
 
-/** Bytes of a first line that alone explain why a header is too large. */
+/** A first line of this many bytes explains by itself why a header is too large. */
 const LONG_REQUEST_LINE = 8_192;
 
-/** What Node reports about a connection: why, and the bytes that it was looking at. */
+/** What Node reports about a connection: the error, and the bytes that it was parsing. */
 interface ServerFault {
   readonly code?: string;
   readonly rawPacket?: unknown;
 }
 
 /**
- * Answers what Node's HTTP server refuses before the framework sees it: header too large or too slow, body too slow,
- * or no HTTP at all. Without this, Node answers with an empty body and no headers.
+ * Answers what Node's HTTP server refuses before the framework sees it: a header that is too large or too slow, a body that
+ * is too slow, or something that is not HTTP. Without this, Node answers with an empty body and no headers.
  */
 export function clientErrorAnswer(
   headers: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export function writeProblem(
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = problem;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  // Closed at once, with bytes of the client unread, the connection would be reset and the answer lost.
+  // Closing at once, with unread bytes of the client, would reset the connection and lose the answer.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
@@ -75,7 +75,7 @@ function refusal(error: ServerFault): Problem {
   }
 }
 
-/** Whether it was the first line that made the header too large. Of a request in many packets only the last one is known. */
+/** Whether the first line made the header too large. If the request came in many packets, only the last one is known. */
 function isLongRequestLine(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z]{3,10} /.test(packet.toString('latin1', 0, 11))) return false;
   const end = packet.indexOf('\n');

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whose `X-Forwarded-For` entries count, in the form that the server takes. Given a number of hops, the framework would
- * trust nobody, so it gets a function: the peer is hop 0, the proxy before it hop 1, and so on.
+ * Whose `X-Forwarded-For` entries are trusted, in the form that the server takes. If the framework got a number of hops, it
+ * would trust nobody, so it gets a function: the peer is hop 0, the proxy before it hop 1, and so on.
  */
 export function trustedProxies(
   setting: false | number | string[],
@@ -12,8 +12,8 @@ export function trustedProxies(
 }
 
 /**
- * The address of the caller in canonical form: the peer's, or what trusted proxies say it is. An IPv4 address in IPv6 clothes
- * becomes IPv4; a port that a proxy added is dropped. What is no address at all is replaced by the peer's own.
+ * The caller's address in canonical form: the peer's, or what trusted proxies say it is. An IPv4-mapped IPv6 address
+ * becomes IPv4, and a port that a proxy added is dropped. Anything that is not an address is replaced by the peer's own.
  */
 export function clientAddress(request: {
   readonly ip: string;
@@ -23,14 +23,14 @@ export function clientAddress(request: {
 }
 
 /**
- * What one caller can be held to: an IPv4 address as it is, of an IPv6 address its /64 network,
- * because one household or server owns at least that many addresses.
+ * The address that limits apply to: an IPv4 address unchanged, or the /64 network of an IPv6 address. One household or
+ * server owns at least a whole /64.
  */
 export function addressGroup(address: string): string {
   return isIPv6(address) ? leading(address, 4) : address;
 }
 
-/** The /48 network of an IPv6 address, which is what a site gets: it holds 65,536 of the /64 that a household or server has. */
+/** The /48 network of an IPv6 address, which a whole site gets. It holds 65,536 networks of size /64. */
 export function addressNetwork(address: string): string | undefined {
   return isIPv6(address) ? leading(address, 3) : undefined;
 }
@@ -50,7 +50,7 @@ function canonical(text: string | undefined): string | undefined {
   return ipaddr.process(withoutZone).toString();
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711` are how some proxies write an address. */
+/** Some proxies write an address as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const match = /^(?:([0-9.]+):[0-9]{1,5}|\[([^\]]+)\](?::[0-9]{1,5})?)$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;

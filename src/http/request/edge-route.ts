@@ -10,26 +10,29 @@ declare module 'fastify' {
 /** How a route differs from the API's usual rules. */
 export interface EdgeRule {
   /**
-   * What a body may be. `json` (the default): strictly read JSON, up to 32 KiB. `form`: that, or an HTML form, up to 32 KiB;
-   * a form's fields become strings. `raw`: any media type, up to 256 KiB, handed over as a `Buffer` without a look into it.
+   * Which bodies are accepted. `json` (the default): strict JSON, up to 32 KiB. `form`: the same, or an HTML form, up to 32
+   * KiB; its fields become strings. `raw`: any media type, up to 256 KiB, passed on unparsed as a `Buffer`.
    */
   readonly body?: 'json' | 'form' | 'raw';
   /** Whether requests from any browser origin are served. They get no CORS grant. */
   readonly anyOrigin?: boolean;
-  /** At which door a route of no controller answers; of a controller's route its guards or `OpenAt` say it. */
+  /**
+   * The door of a route that belongs to no controller. The door of a controller's route follows from its guards or
+   * `OpenAt`.
+   */
   readonly openAt?: 'payers' | 'merchant' | 'both';
-  /** Whether it reads `Authorization` in its own way, where others expect a merchant key or a client token. */
+  /** Whether the route reads `Authorization` in its own way. Other routes expect a merchant key or a client token there. */
   readonly ownCredential?: boolean;
-  /** Whether it answers while the service shuts down, as health checks must. */
+  /** Whether the route still answers while the service shuts down, as health checks must. */
   readonly whileShuttingDown?: boolean;
 }
 
 const USUAL: EdgeRule = {};
 
-/** Marks a controller's method as a route with rules of its own. */
+/** Gives a controller's method rules of its own. */
 export const EdgeRoute = (rule: EdgeRule): MethodDecorator => RouteConfig({ edge: rule });
 
-/** The rules of the route that a request goes to. */
+/** The rules of the route that a request matched. */
 export function edgeRule(request: FastifyRequest): EdgeRule {
   return request.routeOptions.config.edge ?? USUAL;
 }

@@ -2,22 +2,22 @@ import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that answers requests. */
+/** A controller's method that answers requests. */
 export interface ControllerRoute {
   readonly controller: Type;
   /** The method's name. */
   readonly name: string;
   /** `GET`, `POST` and the like. */
   readonly method: string;
-  /** As the server knows it: `/v1/payments/:id`. */
+  /** The path as the server knows it: `/v1/payments/:id`. */
   readonly url: string;
-  /** The class's guards, then the method's own. */
+  /** The class's guards, followed by the method's own. */
   readonly guards: readonly Type[];
-  /** A member of the method's metadata, else of its class's. */
+  /** A member of the method's metadata, or else of its class's. */
   metadata(key: unknown): unknown;
 }
 
-/** Every route of every controller, as their decorators say. */
+/** Every route of every controller, read from the decorators. */
 export function controllerRoutes(app: INestApplication): ControllerRoute[] {
   const modules = [...app.get(ModulesContainer, { strict: false }).values()];
   const controllers = new Set(
@@ -29,7 +29,7 @@ export function controllerRoutes(app: INestApplication): ControllerRoute[] {
 }
 
 function routesOf(controller: Type): ControllerRoute[] {
-  // By descriptor, because a getter would run on the bare prototype.
+  // Read through the descriptor, because a getter would run on the bare prototype.
   const members = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object));
   return members.flatMap(([name, { value }]: [string, PropertyDescriptor]) => {
     if (typeof value !== 'function') return [];

@@ -6,18 +6,18 @@ const ALLOWED_METHODS = 'GET, HEAD, POST';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, traceparent';
 
-/** `Date` because a payer's clock may be wrong, and an encrypted card says when it was encrypted. */
+/** `Date` is exposed because the payer's clock may be wrong, and an encrypted card carries the time of its encryption. */
 const EXPOSED_HEADERS = 'Date, Idempotency-Replayed, Retry-After, X-Request-Id';
 
-/** Seconds. The longest that any browser keeps a preflight's answer is two hours. */
+/** Seconds. Browsers keep a preflight's answer for at most two hours. */
 const PREFLIGHT_MAX_AGE = '7200';
 
 /**
- * Who may call from a browser. A request that names its origin gets an answer only where exactly that origin is allowed;
- * `null` never is. This holds for every method and address, but for routes that say `anyOrigin`: a payer comes back from
- * the bank's origin, and gateways may send any header. Those get no grant either, so no script can read their answer.
- * `isOwnOrigin` says where a page comes from the very door that is called.
- * Credentials mode is never granted: the API knows no cookies.
+ * Decides which browser origins may call. A request that names its origin is answered only if exactly that origin is
+ * allowed; `null` never is. This holds for every method and address except routes with `anyOrigin`: a payer comes back from
+ * the bank's origin, and gateways may send any header. Those routes grant nothing either, so no script can read their
+ * answers. `isOwnOrigin` says whether a page comes from the same door that is called. Credentials mode is never granted,
+ * because the API uses no cookies.
  */
 export function originCheck(
   publicBaseUrl: string,

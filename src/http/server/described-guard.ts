@@ -1,7 +1,7 @@
-/** The names of the bearer credentials in the description. */
+/** The names of the bearer credentials in the API description. */
 export type SecurityScheme = 'merchantKey' | 'clientToken' | 'returnToken';
 
-/** A guard says with a static `apiSecurity` which credentials it takes; either one is enough. */
+/** A guard lists in its static `apiSecurity` the credentials that it accepts. Any one of them is enough. */
 export interface DescribedGuard {
   readonly apiSecurity?: readonly SecurityScheme[];
 }

@@ -14,10 +14,13 @@ export type Opening = Door | 'both';
 
 const OPEN_AT = 'tillfront:open-at';
 
-/** Says at which door a route without a guard answers; of a guarded one its guards say it. On a controller, or on a method of it. */
+/**
+ * Says at which door a route without a guard answers. Guards say it for the routes that they protect. Use it on a
+ * controller or on one of its methods.
+ */
 export const OpenAt = (opening: Opening): ClassDecorator & MethodDecorator => SetMetadata(OPEN_AT, opening);
 
-/** A route that answers to nobody in particular, and does not say at which door. */
+/** A route has neither a guard nor `OpenAt`, so nobody has said at which door it answers. */
 export class RouteWithoutDoor extends Error {
   override readonly name = 'RouteWithoutDoor';
 
@@ -27,9 +30,9 @@ export class RouteWithoutDoor extends Error {
 }
 
 /**
- * Keeps payers and the merchant apart where `MERCHANT_PORT` is set: what is not for the door at which a request came in is
- * not there (404). Where a route answers follows from who may call it, so that a new one cannot be forgotten: a route of which
- * nobody has said it stops the start.
+ * Keeps payers and the merchant apart where `MERCHANT_PORT` is set. A route that does not belong to the door of a request
+ * is not found there (404). The door of a route follows from who may call it, so a new route cannot be forgotten: one that
+ * says nothing stops the start.
  */
 export class Doors {
   readonly #served = new Map<string, Opening | undefined>();
@@ -37,7 +40,7 @@ export class Doors {
   readonly #merchantSockets = new WeakSet<Socket>();
 
   constructor(
-    /** Whether there is a door of the merchant's own. */
+    /** Whether the merchant has a door of its own. */
     readonly apart: boolean,
     /** Whether a bearer secret has the form of a payer's token, valid or not. */
     private readonly isPayersToken: (bearer: string) => boolean,
@@ -50,12 +53,12 @@ export class Doors {
     }
   };
 
-  /** Called for each connection that comes in at the merchant's door. */
+  /** Called for each connection that arrives at the merchant's door. */
   readonly markMerchants = (socket: Socket): void => {
     this.#merchantSockets.add(socket);
   };
 
-  /** Finds out where each route answers. Throws {@link RouteWithoutDoor}. Call it when all routes are registered. */
+  /** Finds the doors of all routes. Throws {@link RouteWithoutDoor}. Call it after all routes are registered. */
   settle(app: INestApplication): void {
     const byRoute = new Map(
       controllerRoutes(app).map((route) => [`${route.method} ${route.url}`, openingOf(route)]),
@@ -69,18 +72,18 @@ export class Doors {
     if (homeless.length > 0) throw new RouteWithoutDoor(homeless);
   }
 
-  /** Every route with where it answers, as `GET /v1/payments` and the like. */
+  /** Every route, as `GET /v1/payments` and the like, with its doors. */
   get openings(): ReadonlyMap<string, Opening> {
     return this.#openings;
   }
 
-  /** The door at which a request came in; undefined where there is only one. */
+  /** The door that a request came in by. Undefined where there is only one. */
   doorOf(request: FastifyRequest): Door | undefined {
     if (!this.apart) return undefined;
     return this.#merchantSockets.has(request.raw.socket) ? 'merchant' : 'payers';
   }
 
-  /** Whether a route is there at the door at which a request came in. */
+  /** Whether a route exists at the door that a request came in by. */
   isHere(request: FastifyRequest, method: string, url: string): boolean {
     const door = this.doorOf(request);
     const opening = this.#openings.get(`${method} ${url}`);
@@ -88,8 +91,9 @@ export class Doors {
   }
 
   /**
-   * Whether the request's route is there for it. Of a call that both may make the bearer secret decides: at the payers' door
-   * anything but a payer's token is turned away, right or wrong, so that nobody can try merchant keys there.
+   * Whether the request's route exists for this request. Where both payers and the merchant may call a route, the bearer
+   * secret decides. The payers' door turns away everything but a payer's token, valid or not, so that nobody can try
+   * merchant keys there.
    */
   admits(request: FastifyRequest): boolean {
     const door = this.doorOf(request);
@@ -103,8 +107,8 @@ export class Doors {
   }
 
   /**
-   * Whether a browser's origin is that of the page which the merchant's door itself serves. Its address is nobody's
-   * configuration: the browser says by `Host` where it has the page from, and a page of another place cannot make it say so.
+   * Whether a browser's origin is that of the page which the merchant's door itself serves. Its address is not configured
+   * anywhere. The browser's `Host` header names it, and a page from elsewhere cannot change that header.
    */
   isOwnOrigin(request: FastifyRequest): boolean {
     const [, host] = /^https?:\/\/([^/]+)$/.exec(request.headers.origin ?? '') ?? [];

@@ -3,8 +3,8 @@ import { Problem } from '../problems/problem.js';
 import { targetPath } from '../request/request-target.js';
 
 /**
- * Knows which methods each address has, so that a known address with another method is a 405 and not a 404.
- * It is asked only about requests that match no route, so it need not be fast.
+ * Knows the methods of each address, so that a known address with another method is a 405 and not a 404. It is used only
+ * for requests that match no route, so it need not be fast.
  */
 export class RouteIndex {
   readonly #routes = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
@@ -16,7 +16,10 @@ export class RouteIndex {
     this.#routes.set(route.url, known);
   };
 
-  /** Why a request that matched no route gets no answer: no such address, or not with this method. `isHere` leaves routes out. */
+  /**
+   * Why a request matched no route: the address does not exist, or not with this method. Routes for which `isHere` is false
+   * are ignored.
+   */
   whyNotFound(target: string, isHere: (method: string, url: string) => boolean = () => true): Problem {
     const path = targetPath(target);
     const methods = new Set<string>();
@@ -30,7 +33,7 @@ export class RouteIndex {
   }
 }
 
-/** A route's pattern as a regular expression: `:name` is one segment, `*` the rest. */
+/** A route's pattern as a regular expression: `:name` matches one segment, `*` the rest. */
 function pathPattern(url: string): RegExp {
   const segments = url.split('/').map((segment) => {
     if (segment.includes(':')) return '[^/]+';

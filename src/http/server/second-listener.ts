@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 
-/** One more listening server of the same application. It begins and ends with the first one. */
+/** A second listening server of the same application. It starts and stops with the first one. */
 export class SecondListener {
   #server: Server | undefined;
   #ended: Promise<void> | undefined;
 
-  /** Listens. Rejects where the port cannot be had. */
+  /** Listens. Rejects where the port is not available. */
   async open(server: Server, port: number, host: string): Promise<void> {
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
@@ -16,7 +16,7 @@ export class SecondListener {
     });
   }
 
-  /** From now on takes no connections. Idle ones are ended. */
+  /** Stops accepting connections and closes idle ones. */
   beginToClose(): void {
     const server = this.#server;
     if (!server?.listening) return;
@@ -25,7 +25,7 @@ export class SecondListener {
     });
   }
 
-  /** Settled when what was in flight is answered. */
+  /** Resolves when all requests in flight are answered. */
   async closed(): Promise<void> {
     await this.#ended;
   }

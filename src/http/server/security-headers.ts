@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
-/** For answers that are no page: nothing in them may run, load or be framed. */
+/** For answers that are not pages. Nothing in them may run, load or be framed. */
 const API_CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** A year, as browsers' preload lists ask for. Subdomains are the merchant's own business. */
+/** One year, as browsers' preload lists require. Subdomains are left to the merchant. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
 /**
- * The headers of every answer, by lower-case name. A handler that sets one of them, as the pages do, overrides it.
- * `Vary: Origin` stands on answers without an `Origin` too, so that no cache hands one caller's grant to another.
+ * The headers of every answer, by lower-case name. A handler that sets one of them, as the pages do, overrides it. Answers
+ * without an `Origin` get `Vary: Origin` too, so that no cache gives one caller's grant to another.
  */
 export function standardHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': API_CONTENT_SECURITY_POLICY,
-    // The kit and calls from allowed origins say otherwise, or are no plain loads.
+    // The kit and calls from allowed origins override this, or are not plain loads.
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'referrer-policy': 'no-referrer',
@@ -26,7 +26,7 @@ export function standardHeaders(publicBaseUrl: string): Readonly<Record<string, 
   };
 }
 
-/** Sets the headers before anything else happens, so that refusals carry them too. */
+/** Sets the headers before anything else happens, so that refusals have them too. */
 export function securityHeaders(
   headers: Readonly<Record<string, string>>,
 ): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {

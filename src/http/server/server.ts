@@ -24,21 +24,24 @@ import { securityHeaders, standardHeaders } from './security-headers.js';
 import { ShutdownGate } from './shutdown-gate.js';
 
 export interface HttpLimits {
-  /** Bytes of request line and header together. */
+  /** The most bytes of request line and headers together. */
   readonly headerBytes: number;
-  /** Characters of path and query. */
+  /** The most characters of path and query. */
   readonly urlLength: number;
-  /** Bytes of a JSON body or a form. */
+  /** The most bytes of a JSON body or a form. */
   readonly bodyBytes: number;
-  /** Bytes of a body that is taken as it is. */
+  /** The most bytes of a raw body. */
   readonly rawBodyBytes: number;
-  /** Milliseconds within which the header must have arrived. */
+  /** Milliseconds within which the headers must arrive. */
   readonly headersTimeoutMs: number;
-  /** Milliseconds within which the whole request must have arrived. How long the answer takes does not count. */
+  /** Milliseconds within which the whole request must arrive. The time that the answer takes does not count. */
   readonly requestTimeoutMs: number;
-  /** Milliseconds between two looks for requests that are too slow. */
+  /** Milliseconds between two checks for slow requests. */
   readonly timeoutCheckMs: number;
-  /** Milliseconds that an idle connection is kept. Longer than the usual minute of load balancers, which must close first. */
+  /**
+   * Milliseconds that an idle connection is kept open. This is longer than the usual minute of load balancers, because the
+   * balancer must close first.
+   */
   readonly keepAliveMs: number;
 }
 
@@ -53,7 +56,7 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveMs: 72_000,
 };
 
-/** What the edge may be told beside the configuration. */
+/** Options of the HTTP server that are not in the configuration. */
 export interface EdgeOptions {
   readonly limits?: HttpLimits;
   /** Whether a bearer secret has the form of a payer's token. */
@@ -62,34 +65,34 @@ export interface EdgeOptions {
 
 /** The HTTP edge as Nest sees it. */
 export class HttpEdge extends FastifyAdapter {
-  /** Shut it first when the service is to stop. */
+  /** Closed first when the service stops. */
   readonly shutdownGate = new ShutdownGate();
 
-  /** Opened by {@link openMerchantsDoor}; closed with the application. */
+  /** Opened by {@link openMerchantsDoor}, and closed with the application. */
   readonly merchantsListener = new SecondListener();
 
   constructor(
     options: FastifyServerOptions & { skipMiddie: boolean },
-    /** Who answers where. Settle it once all routes are registered. */
+    /** Which door each route answers at. Settle it once all routes are registered. */
     readonly doors: Doors,
     private readonly makeServer: () => Server,
   ) {
     super(options);
   }
 
-  /** Listens for the merchant: the same application, limits and answers, on a port of its own. */
+  /** Listens for the merchant on a separate port, with the same application, limits and answers. */
   async openMerchantsDoor(port: number, host: string): Promise<void> {
     const server = this.makeServer();
     server.on('connection', this.doors.markMerchants);
     await this.merchantsListener.open(server, port, host);
   }
 
-  /** Bodies are read by the edge's own parser; the framework's would take text and forms too. */
+  /** Bodies are read by our own parser. The framework's would accept text and forms too. */
   override registerParserMiddleware(): void {
     // Nothing to add.
   }
 
-  /** What Nest would answer itself is answered by the edge, as problem documents. */
+  /** Requests that match no route get a problem document from us instead of Nest's own answer. */
   override setErrorHandler(): FastifyInstance {
     return this.getInstance<FastifyInstance>();
   }
@@ -100,8 +103,8 @@ export class HttpEdge extends FastifyAdapter {
 }
 
 /**
- * The HTTP server with all its limits. Every answer, also one that Node or the framework makes before any of our code runs,
- * is ours: a problem document with the standard headers and a request id.
+ * The HTTP server with all its limits. Every answer is in our form: a problem document with the standard headers and a
+ * request id, even where Node or the framework answers before any of our code runs.
  */
 export function createFastifyAdapter(
   config: Pick<Config, 'http'>,
@@ -121,7 +124,7 @@ export function createFastifyAdapter(
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      // No hook runs for these.
+      // No hook runs for these requests.
       setHeaders(request, reply, () => {
         answerError(error, request, reply);
       });
@@ -129,10 +132,10 @@ export function createFastifyAdapter(
     genReqId: chooseRequestId,
     trustProxy: trustedProxies(trustProxy),
     bodyLimit: limits.bodyBytes,
-    // Longer than any address, so that only the limit of the address counts.
+    // Longer than any address, so that only the limit on addresses applies.
     routerOptions: { maxParamLength: limits.urlLength },
     return503OnClosing: false,
-    // The service uses hooks; the middleware bridge would cost every request something.
+    // The service uses hooks. The middleware bridge would slow down every request.
     skipMiddie: true,
   };
   const edge = new HttpEdge(options, doors, () => makeServer().on('clientError', answerClientError));
@@ -154,12 +157,12 @@ function createHttpServer(
       connectionsCheckingInterval: limits.timeoutCheckMs,
       keepAliveTimeout: limits.keepAliveMs,
       insecureHTTPParser: false,
-      // Node would answer a missing Host with an empty 400; the edge answers it with a problem.
+      // Node would answer a missing Host header with an empty 400. We answer it with a problem document.
       requireHostHeader: false,
     },
     handler,
   );
-  // An expectation that nobody knows may be ignored; Node would answer with an empty 417.
+  // An unknown expectation may be ignored. Node would answer it with an empty 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
@@ -198,7 +201,7 @@ function installEdge(
   });
   server.addHook('onClose', () => edge.merchantsListener.closed());
   server.addHook('onRequest', (request, _reply, done) => {
-    // Here, so that no body is read for an address or a method that does not exist.
+    // Checked here, so that no body is read for an address or a method that does not exist.
     if (request.is404) done(whyNotFound(request));
     else if (!edge.doors.admits(request) || namesNothing(request))
       done(new Problem('not-found', 'There is nothing at this address.'));
@@ -221,14 +224,17 @@ function malformedness(request: FastifyRequest, limits: HttpLimits): Problem | u
     return new Problem('malformed-request', 'The Host header is missing.');
   }
   const repeated = repeatedHeader(request.raw.rawHeaders);
-  // A gateway's notification counts whatever its media type says, once or twice.
+  // A gateway's notification is accepted whatever its media type says, even if the header stands twice.
   if (repeated !== undefined && !(repeated === 'content-type' && edgeRule(request).body === 'raw')) {
     return new Problem('malformed-request', 'A header that may stand once stands there twice.');
   }
   return undefined;
 }
 
-/** Nothing is called by a control character. PostgreSQL even refuses to look for NUL. What is compared and never looked for may be anything. */
+/**
+ * No name contains a control character, and PostgreSQL refuses to look for NUL. Values that are only compared and never
+ * looked up may hold anything.
+ */
 function namesNothing(request: FastifyRequest): boolean {
   if (edgeRule(request).ownCredential === true) return false;
   const values = Object.values(request.params as Record<string, string>);

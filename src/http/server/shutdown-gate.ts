@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 
-/** Turns new requests away while the service finishes what it has begun. */
+/** Refuses new requests while the service finishes the running ones. */
 export class ShutdownGate {
   #shut = false;
 
-  /** Whether new requests are turned away. */
+  /** Whether new requests are refused. */
   get isShut(): boolean {
     return this.#shut;
   }
 
-  /** From now on new requests are answered with `shutting-down`, also on connections that are already open. */
+  /** From now on answers new requests with `shutting-down`, also on connections that are already open. */
   shut(): void {
     this.#shut = true;
   }
@@ -29,8 +29,8 @@ export class ShutdownGate {
   };
 
   /**
-   * Ends the connection with each answer that is given from now on, to what was in flight too: a client that kept it
-   * would come back to this process, and an idle connection would hold up its end.
+   * Closes the connection with every answer from now on, including answers to requests already in flight. A client that
+   * kept its connection would come back to this process, and an idle connection would delay the end.
    */
   readonly onSend = (
     _request: FastifyRequest,

@@ -2,15 +2,15 @@ import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 
 /**
- * Checks plain JSON against a DTO class and builds the instance, or says null. It accepts exactly what
- * `validateSync(plainToInstance(type, plain), { whitelist: true, forbidNonWhitelisted: true })` accepts, at about a twentieth
- * of the cost, with four exceptions on purpose: an optional field that is `null` is left out of the instance, so that no
- * service ever sees null; a nested object is required unless it is optional; it is never an array; and no name of an unknown
- * field gets by (class-validator overlooks `hasOwnProperty` and the like).
+ * Checks plain JSON against a DTO class and builds the instance, or returns null. It accepts exactly what
+ * `validateSync(plainToInstance(type, plain), { whitelist: true, forbidNonWhitelisted: true })` accepts, at about a
+ * twentieth of the cost. Four differences are deliberate. An optional field that is `null` is left out of the instance, so
+ * that no service ever sees null. A nested object is required unless it is optional. A nested object is never an array. No
+ * unknown field is overlooked (class-validator misses `hasOwnProperty` and the like).
  */
 export type CompiledValidator<T> = (plain: unknown) => T | null;
 
-/** The fields that a DTO class knows, with the class of those that are objects with fields of their own. */
+/** The fields of a DTO class, with the nested class of each field that is an object. */
 export type DtoShape = ReadonlyMap<
   string,
   { readonly optional: boolean; readonly nested: ClassConstructor<object> | undefined }
@@ -35,7 +35,10 @@ const compiled = new WeakMap<
   { shape: DtoShape; validate: CompiledValidator<object> }
 >();
 
-/** The validator of a DTO class, made once from the class's own decorators. Throws where it uses what is not supported. */
+/**
+ * The validator of a DTO class, compiled once from the class's own decorators. Throws for a decorator that is not
+ * supported.
+ */
 export function compiledValidator<T extends object>(type: ClassConstructor<T>): CompiledValidator<T> {
   return entry(type).validate as CompiledValidator<T>;
 }
@@ -124,7 +127,7 @@ function readField(type: ClassConstructor<object>, name: string, all: readonly M
   return { name, optional, checks, nested: probeType(type, name, nested, unsupported) };
 }
 
-/** The decorator's own constraint is called, so that nothing is said twice and nothing can differ. */
+/** Calls the decorator's own constraint, so that no rule is written twice and the two cannot differ. */
 function readChecks(metadata: Metadata, unsupported: (what: string) => never): Check[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -149,8 +152,8 @@ function readChecks(metadata: Metadata, unsupported: (what: string) => never): C
 }
 
 /**
- * Asks class-transformer what it makes of a field: its nested class is the one of `@Type`, and any other
- * field must come out as it went in, or `@Transform` and the like would be left out silently.
+ * Checks how class-transformer treats a field. Its nested class must be the one of `@Type`. Any other field must come out
+ * unchanged, because otherwise `@Transform` and the like would be ignored silently.
  */
 function probeType(
   type: ClassConstructor<object>,

@@ -3,18 +3,18 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { dtoShape } from './compiled-validator.js';
 import type { ProblemFault } from '../problems/problem.js';
 
-/** More faults help nobody, and a hostile body could have thousands. */
+/** More faults would help nobody, and a hostile body could have thousands. */
 const MAX_FAULTS = 50;
 
-/** An unknown name is repeated in a pointer only in this form; anything else could be data. */
+/** A pointer repeats an unknown name only if it has this form. Anything else could be data. */
 const HARMLESS_NAME = /^[A-Za-z_][A-Za-z_-]{0,39}$/;
 
-/** Of several faults of one field the one about its type says most. */
+/** If a field has several faults, the one about its type is the most helpful. */
 const TYPE_RULES = ['isObject', 'isArray', 'isString', 'isInt', 'isNumber', 'isBoolean'];
 
 /**
- * Says why plain JSON does not fit a DTO class: all faults at once, one a place, each with a JSON pointer that begins with `at`.
- * Messages say what is expected and never what was sent.
+ * Says why plain JSON does not fit a DTO class: all faults at once, one for each place, with a JSON pointer that begins
+ * with `at`. Messages say what is expected and never repeat what was sent.
  */
 export function explainFaults(type: ClassConstructor<object>, plain: unknown, at: string): ProblemFault[] {
   if (!isRecord(plain)) return [{ pointer: at, message: 'must be a JSON object' }];
@@ -34,13 +34,13 @@ function fieldFaults(errors: readonly ValidationError[], plain: unknown, at: str
     const pointer = `${at}/${escapePointer(error.property)}`;
     const value = isRecord(plain) ? plain[error.property] : undefined;
     if (error.constraints) return [{ pointer, message: messageOf(error.constraints, error.property, value) }];
-    // An array in the place of an object: class-validator looks into its items.
+    // An array in place of an object. class-validator would check its items instead.
     if (Array.isArray(value)) return [{ pointer, message: 'must be an object' }];
     return fieldFaults(error.children ?? [], value, pointer);
   });
 }
 
-/** What class-validator overlooks: fields that the class does not know, and nested objects that are missing or lists. */
+/** What class-validator overlooks: unknown fields, and nested objects that are missing or are arrays. */
 function shapeFaults(
   type: ClassConstructor<object>,
   plain: Record<string, unknown>,
@@ -72,7 +72,7 @@ function messageOf(constraints: Record<string, string>, property: string, value:
   if (rule === 'nestedValidation') return 'must be an object';
   if (rule === 'arrayUnique') return 'must not hold the same value twice';
   const message = constraints[rule] ?? 'does not fit';
-  // Decorators write sentences about the property; the pointer already names it.
+  // Decorators write sentences about the property, but the pointer already names it.
   const each = `each value in ${property} `;
   if (message.startsWith(each)) return `each value ${message.slice(each.length)}`;
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;

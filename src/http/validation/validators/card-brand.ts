@@ -1,16 +1,19 @@
 import creditCardType from 'credit-card-type';
 
-/** What the rules of a card number depend on. */
+/** What decides the rules for a card number. */
 export interface CardBrand {
-  /** The brand in lower case with dashes: `verve`, `visa`, `mastercard`, `american-express`, …; `unknown` where no brand is. */
+  /**
+   * The brand in lower case with dashes: `verve`, `visa`, `mastercard`, `american-express`, …; `unknown` where none
+   * matches.
+   */
   readonly name: string;
   /** How many digits the security code has. */
   readonly securityCodeDigits: number;
-  /** How many digits a number of this brand may have; empty where that is not known. */
+  /** The lengths that a number of this brand may have. Empty where they are not known. */
   readonly lengths: readonly number[];
 }
 
-/** First six digits, both ends included. Lists made outside Nigeria know only a part of them. */
+/** Ranges by the first six digits, both ends included. Lists made outside Nigeria know only a part of them. */
 const VERVE_RANGES: readonly (readonly [number, number])[] = [
   [506099, 506198],
   [507865, 507964],
@@ -24,13 +27,16 @@ const UNKNOWN: CardBrand = { name: 'unknown', securityCodeDigits: 3, lengths: []
 /** Some of these cards have no check digit. */
 const WITHOUT_CHECK_DIGIT = 'unionpay';
 
-/** No payment card's number begins with 0 (ISO/IEC 7812), and one of zeros only would have a right check digit. */
+/** No payment card's number begins with 0 (ISO/IEC 7812), and a number of only zeros would pass the check digit. */
 const CARD_NUMBER = /^[1-9][0-9]{11,18}$/;
 
-/** No brand's range is told by more digits, and fewer would not be an issuer's number. */
+/** Six digits are enough to tell every brand's range, and fewer would not identify an issuer. */
 const ISSUER_DIGITS = 8;
 
-/** A look-up takes 10 µs, and a shop sees the same issuers again and again. Only their numbers are kept, never a card's. */
+/**
+ * A look-up takes 10 µs, and a shop sees the same issuers again and again. Only issuer prefixes are kept, never a card
+ * number.
+ */
 const MAX_REMEMBERED = 2_000;
 const remembered = new Map<string, CardBrand>();
 
@@ -46,8 +52,8 @@ export function cardBrand(number: string): CardBrand {
 }
 
 /**
- * Whether this can be a card's number: 12 to 19 ASCII digits with a right check digit (Luhn), as many as its brand has.
- * A number of no known brand passes with any length: new brands come, and the gateway knows them.
+ * Whether this can be a card number: 12 to 19 ASCII digits with a valid check digit (Luhn), in a length of its brand. A
+ * number of an unknown brand passes with any of these lengths: new brands appear, and the gateway knows them.
  */
 export function isCardNumber(text: string): boolean {
   if (!CARD_NUMBER.test(text)) return false;
@@ -64,7 +70,7 @@ function lookUp(issuer: string): CardBrand {
   return { name: brand.type, securityCodeDigits: brand.code.size, lengths: brand.lengths };
 }
 
-/** The Luhn check: from the right every second digit counts double, by the sum of its digits. */
+/** The Luhn check: from the right, every second digit is doubled and its digits are added up. */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, double = false; at >= 0; at--, double = !double) {

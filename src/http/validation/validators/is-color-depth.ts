@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** Those of EMV 3-D Secure, and 30, which browsers on screens with ten bits a colour report. */
+/** The depths of EMV 3-D Secure, plus 30, which browsers report on screens with ten bits per colour. */
 const COLOR_DEPTHS: readonly unknown[] = [1, 4, 8, 15, 16, 24, 30, 32, 48];
 
 /** A screen's colour depth in bits: 1, 4, 8, 15, 16, 24, 30, 32 or 48. */

@@ -8,11 +8,17 @@ const MAX_LOCAL_LENGTH = 64;
 /** A dot-atom of RFC 5322. Quoted forms and comments exist in theory only. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
-/** At least two labels; the last begins with a letter, so an IP address is none. International names come as `xn--…`. */
+/**
+ * At least two labels. The last one begins with a letter, so an IP address is refused. International names are written as
+ * `xn--…`.
+ */
 const DOMAIN =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Whether mail can be sent there, by form: what gateways and mail servers take, which is less than RFC 5322 allows. */
+/**
+ * Whether a text has the form of a deliverable address. This is what gateways and mail servers accept, which is less than
+ * RFC 5322 allows.
+ */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
   const at = text.indexOf('@');

@@ -2,7 +2,7 @@ import type { ValidationOptions } from 'class-validator';
 import { rememberPassed } from './remembered-test.js';
 import { textRule } from './text-rule.js';
 
-/** Longer tags are well-formed but nobody's language. */
+/** Longer tags can be well-formed, but no real language needs one. */
 const MAX_LENGTH = 35;
 
 const isLanguageTag = rememberPassed((text) => {

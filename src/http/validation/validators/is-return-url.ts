@@ -4,12 +4,14 @@ import { textRule } from './text-rule.js';
 const MAX_LENGTH = 2_048;
 
 /**
- * The whole form is asked for, because the URL parser repairs much: it takes `https:evil.example`, turns backslashes
+ * The complete form is required, because the URL parser repairs a lot: it accepts `https:evil.example`, turns backslashes
  * into slashes and drops tabs and line breaks.
  */
 const ABSOLUTE = /^https?:\/\/[^\s\\\p{Cc}/?#@]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu;
 
-/** Whether this is an absolute http or https address without credentials. Whether payers may be sent there is another question. */
+/**
+ * Whether this is an absolute http or https address without credentials. It does not say whether payers may be sent there.
+ */
 export function isReturnUrl(text: string): boolean {
   if (text.length > MAX_LENGTH || !ABSOLUTE.test(text)) return false;
   const url = URL.parse(text);
@@ -17,7 +19,7 @@ export function isReturnUrl(text: string): boolean {
 }
 
 /**
- * Whether payers may be sent to this address: its origin, as the URL parser and so every browser sees it, is exactly one of
+ * Whether payers may be sent to this address. Its origin, as the URL parser and every browser reads it, must equal one of
  * `origins` (canonical, as `new URL(x).origin` writes them). Never compare by prefix: `https://shop.example.evil.example`.
  */
 export function isAllowedReturn(text: string, origins: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import type { ValidationOptions } from 'class-validator';
 import { rememberPassed } from './remembered-test.js';
 import { textRule } from './text-rule.js';
 
-/** The form of IANA names. `Intl` would take offsets such as `+01:00` too. */
+/** The form of IANA names. `Intl` would also accept offsets such as `+01:00`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 const isTimeZone = rememberPassed((text) => {

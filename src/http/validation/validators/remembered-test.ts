@@ -1,9 +1,9 @@
-/** How many passed values are remembered. There are some hundred time zones and about as many languages in use. */
+/** How many passed values are remembered. A few hundred time zones exist, and about as many languages are in use. */
 const MAX_REMEMBERED = 2_000;
 
 /**
- * Remembers what passed a slow test. What failed is tested again each time: hostile values are without number,
- * and they must not push out the honest ones.
+ * Remembers the values that passed a slow test. Failed values are tested again each time: a hostile caller can send any
+ * number of them, and they must not push out the valid ones.
  */
 export function rememberPassed(test: (text: string) => boolean): (text: string) => boolean {
   const passed = new Set<string>();

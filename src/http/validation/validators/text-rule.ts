@@ -1,8 +1,8 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /**
- * Makes a decorator for a string that must pass a test. `message` goes on after the property's name: `must be …`.
- * It never holds the value, because a refusal repeats nothing that was sent.
+ * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
+ * contains the value, because a refusal repeats nothing that was sent.
  */
 export function textRule(
   name: string,
