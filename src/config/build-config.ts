@@ -23,7 +23,7 @@ const unset = new FixedSecret(undefined);
 /** The configuration before its keys are complete. */
 export type ConfigDraft = Omit<Config, 'keys'>;
 
-/** Nests the variables and checks them against each other; adds to `problems`, and returns nothing where there are any. */
+/** Nests the variables and checks them against each other. Adds to `problems`, and returns undefined if there are any. */
 export function buildConfig(
   env: Env,
   sources: SecretSources,
@@ -126,7 +126,7 @@ function trustProxy(text: string): false | number | string[] {
   return /^[0-9]+$/.test(text) ? Number(text) : text.split(',').map((entry) => entry.trim());
 }
 
-/** The same object without its undefined members, so that an unset variable leaves no property. */
+/** The same object without undefined members, so that an unset variable leaves no property. */
 function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -4,20 +4,20 @@ import { parseBaseUrl } from './addresses.js';
 import { ConfigError } from './config-error.js';
 import { localAddress } from './health-address.js';
 
-/** What a command needs to speak to the running service. */
+/** What a command needs to call the running service. */
 export interface CommandEnvironment {
-  /** Where merchant keys are taken, without a trailing slash. */
+  /** The address for calls with a merchant key, without a trailing slash. */
   serviceUrl: string;
-  /** Where payers' tokens are taken: the same, unless `MERCHANT_PORT` is set. */
+  /** The address for calls with a payer's token. It is the same one, unless `MERCHANT_PORT` is set. */
   payersUrl: string;
-  /** A merchant key, the first where there are several; undefined where none is set. */
+  /** A merchant key, the first where there are several. Undefined where none is set. */
   merchantKey: string | undefined;
 }
 
 /**
- * Where the running service is and what to show it: `TILLFRONT_URL`, else this machine's `MERCHANT_PORT` where that is set, else
- * `PUBLIC_BASE_URL`, else this machine's `PORT`; and
- * `MERCHANT_API_KEY`, or for reading only `MERCHANT_READ_API_KEY`, each also as `…_FILE`. Throws {@link ConfigError} for what is malformed.
+ * The address of the running service and the key for it. The address is `TILLFRONT_URL`, else this machine's
+ * `MERCHANT_PORT` where that is set, else `PUBLIC_BASE_URL`, else this machine's `PORT`. The key is `MERCHANT_API_KEY`, or
+ * for reading only `MERCHANT_READ_API_KEY`, each also as `…_FILE`. Throws {@link ConfigError} for a malformed value.
  */
 export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironment {
   const merchantPort = env['MERCHANT_PORT'];

@@ -4,7 +4,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** The configuration cannot be used; names every problem at once. */
+/** The configuration cannot be used. The error names every problem at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -5,7 +5,10 @@ import type { Config } from './config.js';
 /** Injection token of the checked {@link Config}: `@Inject(CONFIG) config: Config`. */
 export const CONFIG = Symbol('CONFIG');
 
-/** Hands the checked configuration to every module. It is loaded before the application is made, so that a mistake stops the start early. */
+/**
+ * Provides the checked configuration to every module. It is loaded before the application is created, so that a mistake
+ * stops the start early.
+ */
 @Global()
 @Module({})
 export class ConfigModule {
@@ -14,7 +17,7 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       imports: [
-        // The environment was read and checked already; nothing may be read past those checks.
+        // The environment was already read and checked. Nothing may be read without those checks.
         await NestConfigModule.forRoot({
           load: [tillfront],
           ignoreEnvFile: true,

@@ -3,23 +3,26 @@ import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
 import type { PAYMENT_METHODS } from './env.js';
 
-/** A way to pay. */
+/** A payment method. */
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Everything that an operator may choose, checked and in the units that the code uses. Made once, at the start. */
+/** Every setting that an operator may choose, checked and in the units that the code uses. Built once, at the start. */
 export interface Config {
-  /** Whether production's rules hold: with `NODE_ENV=production` as with `GATEWAY_MODE=live`. */
+  /** Whether production's rules apply. `NODE_ENV=production` or `GATEWAY_MODE=live` is enough. */
   productionRules: boolean;
   http: HttpConfig;
   gateway: GatewayConfig;
   store: StoreConfig;
-  /** Whether an older schema is brought up to date at the start, instead of refusing to start on it. */
+  /** Whether the start migrates an older schema, instead of refusing to start on it. */
   migrateOnStart: boolean;
   keys: KeysConfig;
   merchant: MerchantConfig;
-  /** What notifications of the gateway must carry, or the key of their signature; absent: any is taken as a hint. */
+  /**
+   * The secret that notifications of the gateway must carry, or the key of their signature. If absent, every notification
+   * is taken as a hint.
+   */
   notificationSecret?: SecretSource;
-  /** How long notifications are kept that wait for nothing any more. 0: for ever. */
+  /** Days for which a notification is kept after nothing waits for it any more. 0: for ever. */
   notificationRetentionDays: number;
   payments: PaymentsConfig;
   telemetry: TelemetryConfig;
@@ -28,19 +31,19 @@ export interface Config {
 export interface HttpConfig {
   port: number;
   host: string;
-  /** The service's address as payers and the gateway see it, without a trailing slash. */
+  /** The service's address for payers and the gateway, without a trailing slash. */
   publicBaseUrl: string;
-  /** Whose `X-Forwarded-For` counts: nobody's, the last n hops', or that of proxies in these ranges. */
+  /** Whose `X-Forwarded-For` is trusted: nobody's, the last n hops', or that of proxies in these ranges. */
   trustProxy: false | number | string[];
-  /** Canonical origins, the service's own among them. Compare with `new URL(x).origin`. */
+  /** Canonical origins, including the service's own. Compare with `new URL(x).origin`. */
   allowedOrigins: readonly string[];
-  /** Canonical origins, the service's own among them. */
+  /** Canonical origins, including the service's own. */
   allowedReturnOrigins: readonly string[];
   /** 0: no limit. */
   rateLimitPerMinute: number;
-  /** Set: health and metrics answer only there. */
+  /** If set, health and metrics answer only on this port. */
   managementPort?: number;
-  /** Set: merchant keys, the console and the API's documentation answer only there, and payers only on `port`. */
+  /** If set, merchant keys, the console and the API's documentation work only on this port, and payers only on `port`. */
   merchantPort?: number;
   shutdownGraceMs: number;
 }
@@ -51,9 +54,9 @@ export interface GatewayConfig {
   mode: 'test' | 'live';
   apiKey: SecretSource;
   accessToken: SecretSource;
-  /** For a whole call. */
+  /** The timeout of a whole call. */
   timeoutMs: number;
-  /** Path of a profile; absent: the built-in one. */
+  /** Path of a profile. If absent, the built-in one is used. */
   profilePath?: string;
   encryptionKey?: SecretSource;
   /** Paths of PEM files. Certificate and key come together. */
@@ -67,17 +70,20 @@ export type StoreConfig =
       kind: 'postgres';
       /** The address at the start. */
       url: Secret;
-      /** The address now: its password may change while the service runs, where it comes from a file. */
+      /** The current address. Its password may change while the service runs, if it comes from a file. */
       currentUrl: SecretSource;
       dataDir: string;
     };
 
 export interface KeysConfig {
-  /** At least one; the first signs, all verify. */
+  /** At least one. The first signs, all verify. */
   secretKeys: SecretListSource;
-  /** PEM private RSA keys in one text, the newest first. */
+  /** PEM private RSA keys in one text, newest first. */
   cardEncryptionKeys: SecretSource;
-  /** Names of the variables whose value was made at this start, for the one-time notice. Always empty under production's rules. */
+  /**
+   * Variables whose value was generated at this start, for a notice that is shown once. Always empty under production's
+   * rules.
+   */
   generated: string[];
 }
 
@@ -86,7 +92,7 @@ export interface MerchantConfig {
   /** May be empty. */
   readApiKeys: NamedKeySource;
   webhookUrl?: string;
-  /** `whsec_…`; empty only where there is no address. */
+  /** `whsec_…`. Empty only where there is no address. */
   webhookSecrets: SecretListSource;
   webhookAllowPrivate: boolean;
 }
@@ -104,6 +110,9 @@ export interface PaymentsConfig {
 
 export interface TelemetryConfig {
   logLevel: string;
-  /** Without an endpoint there are no traces. `tracesEndpoint` is the whole address, where it differs from `endpoint` + `/v1/traces`. */
+  /**
+   * Without an endpoint there are no traces. `tracesEndpoint` is the complete address, if it is not `endpoint` +
+   * `/v1/traces`.
+   */
   otel: { endpoint?: string; tracesEndpoint?: string };
 }

@@ -11,11 +11,11 @@ import type { SecretSources } from './read-env.js';
 import { weaknessOf } from './secret-strength.js';
 import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
 
-/** Checks the variables against each other and against production's rules, where they hold; adds to `problems`. */
+/** Checks the variables against each other, and against production's rules where they apply. Adds to `problems`. */
 export function crossCheck(env: Env, sources: SecretSources, problems: ConfigProblem[]): void {
   const malformed = new Set(problems.map(({ variable }) => variable));
   const report = (variable: keyof Env, message: string): void => {
-    // Of a malformed variable nothing more is said: what follows from it would only confuse.
+    // A malformed variable is reported only once. Faults that merely follow from it would confuse.
     if (malformed.has(variable) || malformed.has(`${variable}_FILE`)) return;
     const fromFile = sources[variable as SecretVariable] instanceof SecretFile;
     problems.push({ variable: fromFile ? `${variable}_FILE` : variable, message });
@@ -48,7 +48,7 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
 
 type Report = (variable: keyof Env, message: string) => void;
 
-/** With real money nothing is made up, nothing goes in the clear, and nothing is easily guessed. */
+/** With real money, every key must be given, every connection must be encrypted, and no secret may be easy to guess. */
 function checkProduction(env: Env, sources: SecretSources, because: string, report: Report): void {
   const keys = ['MERCHANT_API_KEY', 'SECRET_KEY', 'CARD_ENCRYPTION_KEY', 'NOTIFICATION_SECRET'] as const;
   for (const name of keys) if (!sources[name]) report(name, `is required with ${because}`);

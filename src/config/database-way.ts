@@ -2,17 +2,18 @@ import { parse, type ConnectionOptions } from 'pg-connection-string';
 import { isLoopbackHost } from './addresses.js';
 
 /**
- * How the way to the database is guarded: on this machine (loopback or a socket), by TLS with a checked certificate, or not.
- * `unreadable`: the address names certificate files that cannot be read, or parameters that exclude each other.
+ * How the connection to the database is protected: it stays on this machine (loopback or a socket), it uses TLS with a
+ * checked certificate, or it is unprotected. `unreadable`: the address names certificate files that cannot be read, or
+ * parameters that exclude each other.
  */
 export type DatabaseWay = 'local' | 'secured' | 'open' | 'unreadable';
 
-/** Modes that mean TLS or no connection. `prefer` and `allow` mean TLS where the other side likes it. */
+/** Modes that use TLS or refuse to connect. `prefer` and `allow` use TLS only if the server offers it. */
 const TLS_OR_NOTHING: readonly unknown[] = ['require', 'verify-ca', 'verify-full'];
 
 /**
- * Judges a well-formed `DATABASE_URL` by what the driver makes of it: a `host` parameter wins over the host, and with
- * `uselibpqcompat=true` an `sslmode=require` without `sslrootcert` trusts any certificate, as `no-verify` always does.
+ * Classifies a well-formed `DATABASE_URL` the way the driver understands it. A `host` parameter overrides the host. With
+ * `uselibpqcompat=true`, an `sslmode=require` without `sslrootcert` trusts any certificate, as `no-verify` always does.
  */
 export function wayToDatabase(url: string): DatabaseWay {
   let client: ConnectionOptions;

@@ -3,10 +3,10 @@ import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } fr
 import { List, OneOf, Text, TrueOrFalse, WholeNumber } from './rules.js';
 import { SECRET_VARIABLES, type Check } from './secret-variables.js';
 
-/** The ways to pay that the service offers. */
+/** The payment methods that the service supports. */
 export const PAYMENT_METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
 
-/** From the most severe to the most talkative; `silent` writes nothing. */
+/** From the most severe to the most detailed. `silent` logs nothing. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const hostNameOrAddress: Check = (value) =>
@@ -42,8 +42,8 @@ const proxies: Check = (value) =>
 const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefined);
 
 /**
- * One property per environment variable, under its own name. An absent property is an unset variable;
- * an initial value is the default. Secrets stand here as text only while the start checks them.
+ * One property for each environment variable, under its own name. An absent property is an unset variable, and an initial
+ * value is the default. Secrets are plain text here only while the start checks them.
  */
 export class Env {
   /** `production` calls for production's rules, as `GATEWAY_MODE=live` does; with `test` and `development` (the default) keys are made that nobody gave. */

@@ -3,8 +3,8 @@ import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
 
 /**
- * The process's environment, completed by the `.env` file of the working directory where there is one.
- * What the environment already has wins. Throws {@link ConfigError} for a file that cannot be read.
+ * The process's environment, completed by the `.env` file of the working directory if there is one. A variable that the
+ * environment already has wins. Throws {@link ConfigError} if the file cannot be read.
  */
 export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
   if (existsSync(file)) {

@@ -19,15 +19,16 @@ import { ConfigError } from './config-error.js';
 import type { SecretSources } from './read-env.js';
 import { SECRET_VARIABLES } from './secret-variables.js';
 
-/** Where keys that nobody gave are kept, in `DATA_DIR`. */
+/** Where generated keys are kept, in `DATA_DIR`. */
 const FILES = { SECRET_KEY: 'secret.key', CARD_ENCRYPTION_KEY: 'card-encryption-key.pem' } as const;
 
 const RSA_BITS = 2048;
 
 /**
- * Completes the keys. What was not given is made: `SECRET_KEY` and `CARD_ENCRYPTION_KEY` once, into files of `dataDir` that
- * every later start uses again; `MERCHANT_API_KEY` anew at each start, for it is printed and never stored.
- * Under production's rules this is reached only with every key given. Throws {@link ConfigError} where `dataDir` cannot be used.
+ * Generates the keys that were not given. `SECRET_KEY` and `CARD_ENCRYPTION_KEY` are made once and written to files in
+ * `dataDir`, which every later start reads. `MERCHANT_API_KEY` is made at each start, because it is printed and never
+ * stored. Under production's rules every key was given, so nothing is generated. Throws {@link ConfigError} where `dataDir`
+ * cannot be used.
  */
 export function provideKeys(
   dataDir: string,
@@ -100,8 +101,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 /**
- * Creates a file with its whole content or not at all, readable by its owner only. False where another process was first:
- * its file stands. A crash leaves at most a stray temporary file, never half a key.
+ * Creates a file with its complete content or not at all, readable by its owner only. Returns false if another process
+ * created it first, and keeps that file. A crash leaves at most a stray temporary file, never half a key.
  */
 function createWhole(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;

@@ -1,12 +1,12 @@
 /**
- * Where this machine's own service tells its health: `MANAGEMENT_PORT` where it is set, else `PORT`. Light on purpose: the health check of a
- * container runs it every few seconds, so it reads no more of the configuration.
+ * The health address of the service on this machine: on `MANAGEMENT_PORT` if it is set, else on `PORT`. It reads no more of
+ * the configuration, because a container's health check runs it every few seconds.
  */
 export function healthAddress(env: NodeJS.ProcessEnv = process.env): string {
   return `${localAddress(env, env['MANAGEMENT_PORT'] || env['PORT'] || '3000')}/health/live`;
 }
 
-/** The address of a port of this machine's own service, at the interface where it listens. */
+/** The address of a port of the service on this machine, on the interface where it listens. */
 export function localAddress(env: NodeJS.ProcessEnv, port: string): string {
   const host = env['HOST'] && env['HOST'] !== '0.0.0.0' && env['HOST'] !== '::' ? env['HOST'] : '127.0.0.1';
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

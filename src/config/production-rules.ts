@@ -1,14 +1,20 @@
-/** Whether production's rules hold, and what called for them. */
+/** Whether production's rules apply, and why. */
 export interface RulesInForce {
   readonly production: boolean;
-  /** `NODE_ENV=production`, `GATEWAY_MODE=live`, or both in one text; empty where neither calls for them. */
+  /** `NODE_ENV=production`, `GATEWAY_MODE=live`, or both in one text. Empty where neither is set. */
   readonly because: string;
 }
 
-/** What calls for production's rules. Each alone is enough: real money must not depend on remembering the other one. */
+/**
+ * The settings that turn production's rules on. Either one is enough, because real money must not depend on remembering the
+ * other.
+ */
 const CALLS = { NODE_ENV: 'production', GATEWAY_MODE: 'live' } as const;
 
-/** Reads which rules hold. Takes the environment as well as the checked variables: neither word has another spelling. */
+/**
+ * Reads which rules apply. Takes the raw environment or the checked variables, because both spell these values the same
+ * way.
+ */
 export function rulesInForce(env: { readonly [name in keyof typeof CALLS]?: string }): RulesInForce {
   const calls = Object.entries(CALLS)
     .filter(([name, word]) => env[name as keyof typeof CALLS] === word)
@@ -16,7 +22,7 @@ export function rulesInForce(env: { readonly [name in keyof typeof CALLS]?: stri
   return { production: calls.length > 0, because: calls.join(' and ') };
 }
 
-/** Says it to the operator, in the refusal of a start. */
+/** Tells the operator, in the message of a refused start, which rules apply. */
 export function describeRules({ production, because }: RulesInForce): string {
   return production
     ? `Production's rules are in force (${because}).`

@@ -9,19 +9,19 @@ import type { Config } from './config.js';
 export { ConfigError } from './config-error.js';
 export type { Config, PaymentMethod } from './config.js';
 
-/** The variables as they were found, before anything is made of them. */
+/** The variables as they were read, before a configuration is built from them. */
 export interface ConfigReading {
   /** Every problem, in the order of the documentation. */
   readonly problems: readonly ConfigProblem[];
-  /** Values by variable. Of one that `problems` names the value has the wrong form. */
+  /** Values by variable. The value of a variable that `problems` names has the wrong form. */
   readonly values: Env;
   readonly sources: SecretSources;
   readonly rules: RulesInForce;
-  /** Where `problems` does not name `PAYMENT_METHODS`. */
+  /** Present where `problems` does not name `PAYMENT_METHODS`. */
   readonly methods: Config['payments']['methods'];
   /**
-   * The configuration; outside production's rules only, keys that were not given are made and kept now (see {@link provideKeys}).
-   * Throws {@link ConfigError} with every problem where there are any, and where keys cannot be kept.
+   * Builds the configuration. Outside production's rules, missing keys are generated and stored now (see {@link
+   * provideKeys}). Throws {@link ConfigError} with every problem, or where keys cannot be stored.
    */
   complete(): Config;
 }
@@ -45,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
   };
 }
 
-/** In the order of the documentation, so that a long list is easy to go through. */
+/** Sorted like the documentation, so that a long list is easy to work through. */
 function inOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const place = ({ variable }: ConfigProblem) =>
     Math.max(VARIABLE_NAMES.indexOf(variable), VARIABLE_NAMES.indexOf(variable.replace(/_FILE$/, '')));

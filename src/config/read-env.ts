@@ -8,11 +8,11 @@ import { rulesInForce } from './production-rules.js';
 import { weaknessOf } from './secret-strength.js';
 import { SECRET_VARIABLES, type Check, type SecretVariable } from './secret-variables.js';
 
-/** Every secret variable that was given, by text or by file. */
+/** Every secret variable that was given, directly or by file. */
 export type SecretSources = Partial<Record<SecretVariable, SecretSource>>;
 
 export interface ReadEnv {
-  /** Where a variable is malformed, its value here has the wrong form: look at it only if `problems` does not name it. */
+  /** The value of a malformed variable has the wrong form here. Read it only if `problems` does not name it. */
   readonly values: Env;
   readonly sources: SecretSources;
   readonly problems: ConfigProblem[];
@@ -20,7 +20,7 @@ export interface ReadEnv {
 
 const secretNames = Object.keys(SECRET_VARIABLES) as SecretVariable[];
 
-/** Reads and checks each variable by itself. An empty variable counts as unset. */
+/** Reads each variable and checks it on its own. An empty variable counts as unset. */
 export function readEnv(env: NodeJS.ProcessEnv): ReadEnv {
   const problems: ConfigProblem[] = [];
   const sources: SecretSources = {};
@@ -47,7 +47,7 @@ function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name];
 }
 
-/** The name that the operator wrote: `SECRET_KEY_FILE` where the key came from a file. */
+/** The name that the operator used: `SECRET_KEY_FILE` if the key came from a file. */
 function givenAs(name: string, env: NodeJS.ProcessEnv): string {
   return textOf(env, name) === undefined && textOf(env, `${name}_FILE`) !== undefined ? `${name}_FILE` : name;
 }
@@ -75,7 +75,7 @@ function readSecret(
   }
 }
 
-/** What replaces a secret while the service runs must be as strong as what it started with. */
+/** A secret that is replaced while the service runs must be as strong as the one at the start. */
 function checkOfNewValue(name: SecretVariable, env: NodeJS.ProcessEnv): Check {
   const { production } = rulesInForce(env);
   return (value) => SECRET_VARIABLES[name](value) ?? (production ? weaknessOf(name, value) : undefined);

@@ -2,14 +2,14 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import type { Check } from './secret-variables.js';
 
-/** Several property decorators as one. */
+/** Combines several property decorators. */
 function all(...decorators: PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);
   };
 }
 
-/** A whole number in plain decimal digits within a range; the property is a number. */
+/** A whole number within a range, in plain decimal digits. The property is a number. */
 export function WholeNumber(min: number, max: number): PropertyDecorator {
   const message = `must be a whole number from ${min} to ${max}`;
   return all(
@@ -23,7 +23,7 @@ export function WholeNumber(min: number, max: number): PropertyDecorator {
   );
 }
 
-/** Exactly `true` or `false`; the property is a boolean. */
+/** Exactly `true` or `false`. The property is a boolean. */
 export function TrueOrFalse(): PropertyDecorator {
   return all(
     Transform(({ value }: { value: unknown }) =>
@@ -39,7 +39,7 @@ export function OneOf(words: readonly string[]): PropertyDecorator {
   return all(IsOptional(), IsIn([...words], { message: `must be one of ${words.join(', ')}` }));
 }
 
-/** A text that a check accepts. */
+/** A text that passes a check. */
 export function Text(check: Check): PropertyDecorator {
   return all(
     IsOptional(),
@@ -47,7 +47,10 @@ export function Text(check: Check): PropertyDecorator {
   );
 }
 
-/** Comma-separated entries, each of which a check accepts, none twice; the property is a list. Blanks around an entry are dropped. */
+/**
+ * Comma-separated entries that each pass a check, without duplicates. The property is a list. Spaces around an entry are
+ * dropped.
+ */
 export function List(check: Check): PropertyDecorator {
   return all(
     Transform(({ value }: { value: unknown }) =>

@@ -9,13 +9,13 @@ const REPEATED = 'must not be one character over and over';
 
 const notRepeated: Check = (value) => (/^(.)\1*$/su.test(value) ? REPEATED : undefined);
 
-/** A text that somebody who wants in would have to guess. */
+/** A text that an attacker cannot easily guess. */
 const longEnough =
   (length: number): Check =>
   (value) =>
     value.length < length ? `must have at least ${length} characters` : notRepeated(value);
 
-/** Of what is written as an encoding of bytes, neither the text nor the bytes may be one thing over and over. */
+/** Where a text encodes bytes, neither the text nor the bytes may repeat a single character or byte. */
 const encoded =
   (prefix: RegExp, encodingOf: (value: string) => BufferEncoding): Check =>
   (value) => {
@@ -31,12 +31,12 @@ const each =
       .map((entry) => check(partOf(entry)))
       .find((problem) => problem !== undefined);
 
-/** A name makes no key longer. */
+/** The length of the key alone counts, because a name does not make it harder to guess. */
 const keyOf = (entry: string): string => parseNamedKey(entry)?.key ?? entry;
 
 /**
- * What production's rules ask of a secret beside its form. `CARD_ENCRYPTION_KEY` is strong by its form, and the password in
- * `DATABASE_URL` is the database's to judge. How long the gateway's credentials are is the gateway's choice.
+ * What production's rules require of a secret besides its form. `CARD_ENCRYPTION_KEY` is strong by its form, and the
+ * database decides about the password in `DATABASE_URL`. The gateway decides how long its credentials are.
  */
 const STRENGTH: Partial<Record<SecretVariable, Check>> = {
   GATEWAY_API_KEY: notRepeated,
@@ -46,13 +46,13 @@ const STRENGTH: Partial<Record<SecretVariable, Check>> = {
   ),
   MERCHANT_API_KEY: each(longEnough(MIN_MERCHANT_KEY), keyOf),
   MERCHANT_READ_API_KEY: each(longEnough(MIN_MERCHANT_KEY), keyOf),
-  // Its least length is part of its form.
+  // Its minimum length is part of its form.
   SECRET_KEY: each(notRepeated),
   MERCHANT_WEBHOOK_SECRET: each(encoded(/^whsec_/, () => 'base64')),
   NOTIFICATION_SECRET: longEnough(MIN_NOTIFICATION_SECRET),
 };
 
-/** Says what keeps a well-formed secret from being strong enough for production, never showing it; undefined where nothing does. */
+/** Says why a well-formed secret is too weak for production, without showing it. Undefined where it is strong enough. */
 export function weaknessOf(name: SecretVariable, value: string): string | undefined {
   return STRENGTH[name]?.(value);
 }

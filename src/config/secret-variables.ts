@@ -3,7 +3,7 @@ import { parseNamedKey } from '../secrets/named-keys.js';
 import { splitSecretList } from '../secrets/secret-source.js';
 import { parsePostgresUrl } from './postgres-url.js';
 
-/** Says what is wrong with a value, never showing it; undefined where nothing is. */
+/** Says what is wrong with a value, without showing it. Undefined where it is valid. */
 export type Check = (value: string) => string | undefined;
 
 const MIN_SECRET_KEY_BYTES = 32;
@@ -11,7 +11,7 @@ const MIN_SECRET_KEY_BYTES = 32;
 /** The sizes that the Standard Webhooks specification allows. */
 const WEBHOOK_SECRET_BYTES = { min: 24, max: 64 };
 
-/** What can stand in a header as it is, and can be typed: visible ASCII, no blanks. */
+/** Characters that can stand in a header unchanged and can be typed: visible ASCII without spaces. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 const headerSafe: Check = (value) =>
@@ -30,7 +30,7 @@ const each =
     return undefined;
   };
 
-/** Names and keys are each unique, so that what was done with a key is told of one person. */
+/** Names and keys must each be unique, so that every use of a key can be traced to one person. */
 const namedKeys: Check = (value) => {
   const problem = each(headerSafe)(value);
   if (problem !== undefined) return problem;
@@ -70,10 +70,13 @@ const privateKeys: Check = (value) => {
 const databaseUrl: Check = (value) =>
   parsePostgresUrl(value) ? undefined : 'must be an address like postgres://user@host:5432/name';
 
-/** What a key of the gateway's encryption must look like depends on the profile's scheme, so only the empty one is refused here. */
+/** The form of the gateway's encryption key depends on the profile's scheme, so only a blank one is refused here. */
 const anyText: Check = (value) => (value.trim() === '' ? 'must not be blank' : undefined);
 
-/** The variables that hold a secret: each may instead be given as `NAME_FILE`, and a new content of that file must pass the same check. */
+/**
+ * The variables that hold a secret. Each may be given as `NAME_FILE` instead, and new content of that file must pass the
+ * same check.
+ */
 export const SECRET_VARIABLES = {
   GATEWAY_API_KEY: headerSafe,
   GATEWAY_ACCESS_TOKEN: headerSafe,

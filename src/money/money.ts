@@ -6,7 +6,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The longest whole part that is accepted: no payment needs more, and every store and gateway can carry it. */
+/** The most digits before the decimal point. No payment needs more, and every store and gateway can hold that many. */
 const MAX_WHOLE_DIGITS = 12;
 
 const digitsByCurrency = new Map(currencyCodes.data.map((entry) => [entry.code, entry.digits]));
@@ -17,9 +17,9 @@ export function minorDigits(currency: string): number | undefined {
 }
 
 /**
- * Reads a decimal string in major units (`"1500.00"`) as minor units.
- * Undefined for an unknown currency, for more minor digits than the currency has, for signs, exponents, blanks,
- * superfluous leading zeros, or anything else that is not a plain decimal.
+ * Reads a decimal string in major units (`"1500.00"`) as minor units. Undefined for an unknown currency, for more minor
+ * digits than the currency has, and for signs, exponents, spaces, superfluous leading zeros or anything else that is not a
+ * plain decimal.
  */
 export function parseMajor(text: string, currency: string): bigint | undefined {
   const digits = minorDigits(currency);

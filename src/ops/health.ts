@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 
-/** Whether this process lives, and whether it should get requests. The gateway's state is no part of either. */
+/** Whether this process is alive, and whether it should get requests. The gateway's state affects neither. */
 @Injectable()
 export class Health {
   private stopping = false;
 
   constructor(private readonly store: Store) {}
 
-  /** From now on the process is not ready, so that balancers turn away from it. */
+  /** From now on the process is not ready, so that load balancers stop sending requests. */
   stop(): void {
     this.stopping = true;
   }

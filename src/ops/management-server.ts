@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 
-/** Health and metrics on a port of their own (`MANAGEMENT_PORT`), out of the payers' reach. */
+/** Health and metrics on a separate port (`MANAGEMENT_PORT`) that payers cannot reach. */
 @Injectable()
 export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | undefined;

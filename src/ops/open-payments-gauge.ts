@@ -5,7 +5,10 @@ import { Metrics } from '../telemetry/metrics.js';
 
 const EVERY_MS = 15_000;
 
-/** Keeps the gauges of what is open: unknown outcomes, inquiries that are late, events and notifications that wait, and what needs a person. */
+/**
+ * Updates the gauges of open work: unknown outcomes, late inquiries, waiting events and notifications, and payments that
+ * need a person.
+ */
 @Injectable()
 export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -33,7 +36,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       await this.measureEvents(now);
       await this.measureNotifications(now);
     } catch {
-      // A store that does not answer shows in its own figures.
+      // A store that does not answer shows up in its own metrics.
     }
   }
 
@@ -44,7 +47,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .where('pending_operation', 'is not', null)
       .executeTakeFirstOrThrow();
     this.metrics.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
-    // While somebody holds the lease, the gateway is being asked.
+    // While somebody holds the lease, the gateway is being asked about the payment.
     const due = await asked
       .select((eb) => eb.fn.min('next_status_check_at').as('oldest'))
       .where('lease_until', '<=', now)

@@ -5,8 +5,9 @@ import type { HttpEdge } from '../http/server/server.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 
 /**
- * Says once a process that a proxy stands in front whose word is not taken: all payers then seem to come from its address, and
- * one thief who tries cards locks all of them out. Only a private peer's header counts, for a stranger could send one too.
+ * Warns once in a process about a proxy that `TRUST_PROXY` does not trust. All payers then seem to come from the proxy's
+ * address, so one thief who tests cards locks all of them out. Only the header of a private peer counts, because a stranger
+ * could send one too.
  */
 export function warnOfUntrustedProxy(edge: HttpEdge, config: Config, { logger }: Telemetry): void {
   if (config.http.trustProxy !== false) return;

@@ -6,10 +6,13 @@ import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';
 
-/** What the log and the metrics show for a caller that was gone before its answer, as web servers commonly do. */
+/** The status in log and metrics for a caller that left before its answer. Web servers commonly use this number. */
 const CALLER_GONE = 499;
 
-/** One log line, one count and, where traces are wanted, one span a request, by its route's template: addresses hold tokens and ids. */
+/**
+ * One log line, one count and, if traces are on, one span for each request. They name the route's template, because
+ * addresses hold tokens and ids.
+ */
 export function observeRequests(
   edge: HttpEdge,
   { logger, metrics, tracing }: Telemetry,
@@ -43,14 +46,14 @@ export function observeRequests(
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
-      // The server tells of no response where the caller did not wait for it.
+      // The server reports no response if the caller did not wait for it.
       if (!reply.raw.writableFinished) note(request, CALLER_GONE, reply.elapsedTime);
     });
     done();
   });
 }
 
-/** Runs the rest of each request in a span that ends with its connection's interest in it. */
+/** Runs the rest of each request in a span that ends when its response is finished or its connection is closed. */
 function spanForEach(
   tracing: Tracing,
   spans: WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>,

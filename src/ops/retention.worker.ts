@@ -16,26 +16,29 @@ import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 
-/** One replica does it for all; what it cannot finish within its lease it goes on with after taking it anew. */
+/** One replica does this for all. What it cannot finish within its lease, it continues after taking the lease again. */
 const LEASE = 'retention';
 const LEASE_MS = 30_000;
 const EVERY_MS = 60_000;
-/** Small, for the embedded store serves nobody else meanwhile, */
+/** Small batches, because the embedded store serves nobody else meanwhile. */
 const BATCH = 100;
-/** and with room for payers between one and the next. */
+/** A pause between two batches leaves room for payers. */
 const BETWEEN_BATCHES_MS = 50;
 const DAY_MS = 24 * 3_600_000;
 
-/** Something that is not kept for ever. */
+/** A kind of record that is not kept for ever. */
 interface Kept {
   what: string;
   /** 0: for ever. */
   days: number;
-  /** Removes a batch of what is older than `before`; says whether there may be more. */
+  /** Removes a batch of records older than `before`. Says whether there may be more. */
   remove: (before: number) => Promise<boolean>;
 }
 
-/** Removes what is older than it is to be kept, in small batches: payers' data of finished sessions, notifications, old declines. */
+/**
+ * Removes what has passed its retention time, in small batches: payer data of finished sessions, notifications, old
+ * declines.
+ */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly kept: readonly Kept[];
@@ -64,7 +67,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
         days: config.notificationRetentionDays,
         remove: (before) => this.removeNotifications(before),
       },
-      // They know by themselves how long they count, by the store's clock.
+      // Declines expire by themselves, by the store's clock.
       { what: 'declines', days: 1, remove: async () => (await this.declines.forget(BATCH)) >= BATCH },
     ];
     this.kept = all.filter(({ days }) => days > 0);
@@ -92,7 +95,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     }, milliseconds);
   }
 
-  /** A batch of each; says whether any of them may have more. */
+  /** Removes a batch of each kind. Says whether any kind may have more. */
   private async run(): Promise<boolean> {
     const { db, owner } = this.store;
     try {
@@ -110,7 +113,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  /** What goes wrong with one kind keeps no other from its turn. */
+  /** A failure with one kind must not keep the others from their turn. */
   private async attempt(what: string, remove: Kept['remove'], before: number): Promise<boolean> {
     try {
       return await remove(before);

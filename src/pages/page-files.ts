@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file of the pages with the forms in which it is sent. */
+/** A file of the pages in every encoding in which it is sent. */
 export interface PageFile {
   /** Its path below the service's address, without a leading slash. */
   readonly path: string;
   readonly type: string;
-  /** `immutable`: its address names its content. */
+  /** `immutable`: the address contains a hash of the content. */
   readonly caching: 'immutable' | 'revalidate';
-  /** For `integrity` attributes (Subresource Integrity), also a strong name of the content. */
+  /** For `integrity` attributes (Subresource Integrity). It is also a strong ETag of the content. */
   readonly integrity: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
 
-/** Where the build puts them: beside this code. */
+/** The build puts them next to this code. */
 export const builtPages = join(import.meta.dirname, 'files');
 
 interface Manifest {
@@ -23,8 +23,8 @@ interface Manifest {
 }
 
 /**
- * Reads all files of the pages into memory: they are few and small, and a read at a request could fail.
- * `undefined` where they were never built, as when the code runs from its source. A manifest whose files are missing rejects.
+ * Reads all files of the pages into memory: they are few and small, and reading during a request could fail. `undefined`
+ * where they were never built, as when the code runs from source. Rejects if files of the manifest are missing.
  */
 export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile> | undefined> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -47,7 +47,7 @@ export async function readPageFiles(folder: string): Promise<ReadonlyMap<string,
   return new Map(files.map((file) => [file.path, file]));
 }
 
-/** The smallest form that the client takes, by its `Accept-Encoding`. */
+/** The smallest encoding that the client's `Accept-Encoding` allows. */
 export function encodedFor(
   file: PageFile,
   acceptEncoding: string | undefined,

@@ -1,9 +1,10 @@
 import type { Config } from '../config/config.js';
 
 /**
- * What the pages may do: load scripts and styles from this service only, talk to it only, stand in no frame, and make no
- * markup out of text. The checkout page's forms go to any https address, because banks choose where a 3-D Secure form is posted; in
- * test mode to loopback addresses too, where the sandbox's bank is. The console's forms are read by its script and go nowhere.
+ * The pages may load scripts and styles only from this service, call only this service, be framed by nobody, and never turn
+ * text into markup. The checkout page's forms may go to any https address, because banks choose where a 3-D Secure form is
+ * posted. In test mode they may also go to loopback addresses, where the sandbox's bank is. The console's forms are handled
+ * by its script and are never submitted.
  */
 export function pageSecurityPolicy(page: 'checkout' | 'console', mode: Config['gateway']['mode']): string {
   const banks = mode === 'live' ? 'https:' : 'https: http://localhost:* http://127.0.0.1:*';

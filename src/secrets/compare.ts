@@ -1,17 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Lists from a source stay the same object until they change, so their digests need to be made only once. */
+/** A source returns the same list object until its values change, so each list is hashed only once. */
 const digestsOfList = new WeakMap<readonly string[], readonly Buffer[]>();
 
 /**
  * Whether a presented secret is one of the valid ones. Both sides are hashed, so neither the time nor the length of a
- * comparison says how much of a guess was right; every entry is compared, whatever the earlier ones said.
+ * comparison reveals how much of a guess was right. Every entry is compared, even after a match.
  */
 export function matchesAny(presented: string, secrets: readonly string[]): boolean {
   return indexOfMatch(presented, secrets) >= 0;
 }
 
-/** Which of the valid secrets a presented one is, compared in the same way; -1 where it is none of them. */
+/** The index of the valid secret that was presented, compared in the same way. -1 where there is none. */
 export function indexOfMatch(presented: string, secrets: readonly string[]): number {
   const digest = digestOf(presented);
   let matched = -1;
@@ -21,7 +21,7 @@ export function indexOfMatch(presented: string, secrets: readonly string[]): num
   return matched;
 }
 
-/** The same for one secret; an absent one matches nothing. */
+/** The same for a single secret. An absent secret matches nothing. */
 export function matchesSecret(presented: string, secret: string | undefined): boolean {
   return secret !== undefined && timingSafeEqual(digestOf(presented), digestOf(secret));
 }
@@ -30,7 +30,7 @@ function digestsOf(secrets: readonly string[]): readonly Buffer[] {
   const known = digestsOfList.get(secrets);
   if (known) return known;
   const digests = secrets.map(digestOf);
-  // Only a frozen list is sure not to change behind the kept digests.
+  // Only the hashes of a frozen list can be kept, because no other list is sure to stay unchanged.
   if (Object.isFrozen(secrets)) digestsOfList.set(secrets, digests);
   return digests;
 }

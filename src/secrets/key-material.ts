@@ -1,19 +1,19 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** The least size of an RSA key that is still considered safe. */
+/** The smallest RSA key that is still considered safe. */
 const MIN_RSA_BITS = 2048;
 
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
-/** Key text that cannot be used. The message shows nothing of it. */
+/** Key text that cannot be used. The message reveals nothing of it. */
 export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError';
 }
 
 /**
- * Reads a bundle of PEM private RSA keys, in its order; the first is the newest.
- * Line breaks may be written as `\n`, as one-line environment files need it. A key that stands twice counts once.
- * Throws {@link KeyMaterialError} for no key, other text between the keys, a key that is not RSA, encrypted, public or below 2048 bits.
+ * Reads a bundle of PEM private RSA keys in order, newest first. Line breaks may be written as `\n`, which one-line
+ * environment files need. A duplicate key counts once. Throws {@link KeyMaterialError} if there is no key, if there is
+ * other text between the keys, or if a key is not RSA, is encrypted or public, or has fewer than 2048 bits.
  */
 export function parsePrivateKeys(bundle: string): KeyObject[] {
   const text = bundle.includes('\n') ? bundle : bundle.replaceAll('\\n', '\n');
@@ -34,7 +34,7 @@ function parsePrivateKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // OpenSSL's own message may quote the text.
+    // OpenSSL's own message may quote the key text.
     throw new KeyMaterialError('holds a PEM block that is not an unencrypted private key');
   }
   if (key.asymmetricKeyType !== 'rsa') throw new KeyMaterialError('holds a key that is not RSA');

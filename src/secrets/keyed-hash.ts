@@ -6,7 +6,7 @@ export function keyedHash(secretKey: string, purpose: KeyPurpose, text: string):
   return createHmac('sha256', derivedKey(secretKey, purpose)).update(text).digest('base64url');
 }
 
-/** Whether a presented hash was made of this text with any of the keys: while rotating, old ones still hold. */
+/** Whether a presented hash was made of this text with any of the keys. Old keys stay valid during a rotation. */
 export function isKeyedHash(
   secretKeys: readonly string[],
   purpose: KeyPurpose,

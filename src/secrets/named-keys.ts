@@ -1,35 +1,38 @@
 import { indexOfMatch } from './compare.js';
 import { splitSecretList, type SecretListSource, type SecretSource } from './secret-source.js';
 
-/** A name of a key and the key: `name=key`, or a key alone. Of `=` a key has at most the two that end a base64 text. */
+/** A named key, `name=key`, or a key alone. A key itself contains `=` only as the one or two that end a base64 text. */
 const ENTRY = /^(?:([a-z0-9-]{1,32})=)?([^=]+={0,2})$/;
 
-/** A bearer secret, and whose it is where that was said. */
+/** A bearer secret and the name of its owner, if one was given. */
 export interface NamedKey {
   readonly name: string | undefined;
   readonly key: string;
 }
 
-/** Keys with names, of which several are valid at a time. */
+/** Keys with names. Several can be valid at a time. */
 export interface NamedKeySource extends SecretListSource {
-  /** The bare keys now, without their names. */
+  /** The current keys without their names. */
   current(): readonly string[];
-  /** The name of a presented key; its name is undefined where it has none. Undefined where it is none of these keys. */
+  /** The entry of a presented key, with its name if it has one. Undefined where the key is not one of these. */
   match(presented: string): { readonly name: string | undefined } | undefined;
 }
 
-/** Reads one entry of a list. Undefined where an `=` stands after something that is no name, or no key follows. */
+/** Reads one entry of a list. Undefined where the part before `=` is not a name, or no key follows. */
 export function parseNamedKey(entry: string): NamedKey | undefined {
   const match = ENTRY.exec(entry);
   return match?.[2] === undefined ? undefined : { name: match[1], key: match[2] };
 }
 
-/** The entries of a comma-separated list. What is malformed counts as a key without a name: the start has refused it. */
+/**
+ * The entries of a comma-separated list. A malformed entry counts as a key without a name; the start has already refused
+ * it.
+ */
 export function namedKeysIn(text: string | undefined): readonly NamedKey[] {
   return splitSecretList(text).map((entry) => parseNamedKey(entry) ?? { name: undefined, key: entry });
 }
 
-/** Reads a source as a comma-separated list of keys, each with or without a name. Follows the source. */
+/** Reads a source as a comma-separated list of keys, with or without names. Reflects later changes of the source. */
 export class NamedKeyList implements NamedKeySource {
   readonly #source: SecretSource;
   #text: string | undefined;

@@ -1,44 +1,44 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { SecretSource } from './secret-source.js';
 
-/** How old a value may be before the file is looked at again. Half of the 10 s within which a change counts. */
+/** How old a value may be before the file is checked again. It is half of the 10 s within which a change takes effect. */
 const RE_READ_AFTER_MS = 5_000;
 
-/** No secret is longer; a mistaken path to something huge must not fill the memory. */
+/** No secret is longer. A path to something huge, given by mistake, must not fill the memory. */
 const MAX_BYTES = 65_536;
 
-/** A secret file that cannot be used. The message names neither the content nor the path. */
+/** A secret file that cannot be used. The message reveals neither its content nor its path. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError';
 }
 
 export interface SecretFileOptions {
-  /** The variable that names the file, for the warning about a later unusable content. */
+  /** The variable that names the file, for warnings about unusable new content. */
   readonly variable: string;
-  /** Says what is wrong with a new value, or undefined. It is not applied to the first value: the caller judges that. */
+  /** Says what is wrong with a new value, or undefined. It is not applied to the first value, which the caller checks. */
   readonly check?: (value: string) => string | undefined;
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Told once for each new reason why the last good value stays in use. */
+  /** Called once for each new reason why the last good value stays in use. */
   readonly warn?: (message: string) => void;
 }
 
 /**
- * A secret that lives in a file, as container platforms mount them. The file is looked at again when the value is asked for
- * and older than 5 s, so no timer runs and nothing needs to be closed; a file is tiny and the read takes microseconds.
- * While the file is missing, empty or holds something malformed, the last good value stays in use.
+ * A secret that lives in a file, as container platforms mount them. When the value is asked for and is older than 5 s, the
+ * file is read again. So no timer runs and nothing needs to be closed; the file is tiny and reading it takes microseconds.
+ * While the file is missing, empty or malformed, the last good value stays in use.
  */
 export class SecretFile implements SecretSource {
   readonly #path: string;
   readonly #options: SecretFileOptions;
   readonly #now: () => number;
-  /** A pipe can be read only once, and reading it again would block for ever. */
+  /** A pipe can be read only once. Reading it again would block for ever. */
   readonly #readOnce: boolean;
   #value: string;
   #checkedAt: number;
   #reported: string | undefined;
 
-  /** Reads the file; throws {@link SecretFileError} where it is unreadable, empty or too large. */
+  /** Reads the file. Throws {@link SecretFileError} where it is unreadable, empty or too large. */
   constructor(path: string, options: SecretFileOptions) {
     this.#path = path;
     this.#options = options;
@@ -99,7 +99,7 @@ function readSecret(path: string): string {
     if (error instanceof SecretFileError) throw error;
     throw new SecretFileError('names a file that cannot be read');
   }
-  // Editors and `echo` end a file with a line break that is no part of the secret.
+  // Editors and `echo` end a file with a line break that is not part of the secret.
   const text = withoutLastBreaks(bytes.toString('utf8'));
   if (text.trim() === '') throw new SecretFileError('names an empty file');
   return text;

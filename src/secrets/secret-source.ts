@@ -1,16 +1,16 @@
-/** Where a secret comes from. Ask at each use: the value may change while the service runs. */
+/** Where a secret comes from. Ask at each use, because the value may change while the service runs. */
 export interface SecretSource {
-  /** The value now, or undefined where none is configured. */
+  /** The current value, or undefined where none is configured. */
   current(): string | undefined;
 }
 
-/** A secret with several valid values, so that one can be replaced without an interruption. The first is the preferred one. */
+/** A secret with several valid values, so that it can be rotated without an interruption. The first value is preferred. */
 export interface SecretListSource {
-  /** The values now; empty where none is configured. The array stays the same object until the values change. */
+  /** The current values, or an empty array where none is configured. The array is the same object until the values change. */
   current(): readonly string[];
 }
 
-/** A secret that never changes while the service runs. The value is private, so printing the source does not show it. */
+/** A secret that never changes while the service runs. The value is private, so printing the source does not reveal it. */
 export class FixedSecret implements SecretSource {
   readonly #value: string | undefined;
 
@@ -23,7 +23,7 @@ export class FixedSecret implements SecretSource {
   }
 }
 
-/** Splits a comma-separated secret; blanks around an entry do not belong to it. */
+/** Splits a comma-separated secret and drops spaces around the entries. */
 export function splitSecretList(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(',').map((entry) => entry.trim());
 }

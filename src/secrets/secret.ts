@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const REDACTED = '[secret]';
 
 /**
- * A value that must not be seen. Text, JSON and `util.inspect` show `[secret]`;
- * only {@link unwrap} hands the value out, so every place that uses it can be found by that name.
+ * A value that must stay hidden. Text, JSON and `util.inspect` show `[secret]`. Only {@link unwrap} returns the value, so
+ * every use can be found by that name.
  */
 export class Secret<T = string> {
   readonly #value: T;
@@ -13,7 +13,7 @@ export class Secret<T = string> {
     this.#value = value;
   }
 
-  /** The value itself. Call it where the value is used, never to keep it in a variable that lives on. */
+  /** The value itself. Call it only where the value is used, and never keep the result in a long-lived variable. */
   unwrap(): T {
     return this.#value;
   }

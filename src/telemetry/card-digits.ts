@@ -1,12 +1,12 @@
 import type { Cuts } from './cuts.js';
 
-/** No card number has fewer. */
+/** No card number has fewer digits. */
 export const MIN_DIGITS = 12;
 const MAX_DIGITS = 19;
-/** What stands between two digits of one number is at most so many signs. */
+/** The most characters that can separate two digits of one number. */
 const MAX_GAPS = 2;
 
-/** What may stand between two digits, each kind a bit. The first only stands in numbers for readers, the others everywhere. */
+/** The kinds of separators, one bit each. The first occurs only in numbers written for people, the others anywhere. */
 const HARD = 1;
 const DOT = 2;
 const TAB = 4;
@@ -14,13 +14,16 @@ const UNDERSCORE = 8;
 const SLASH = 16;
 const SOFT = DOT | TAB | UNDERSCORE | SLASH;
 
-/** The length of a gap, and in its last bits its kinds; 0 is none. One number, because this is asked at every digit's end. */
+/**
+ * The length of a gap with its kinds in the lowest bits; 0 is no gap. It is one number because it is computed after every
+ * digit.
+ */
 const KIND_BITS = 5;
 const gap = (length: number, kinds: number): number => (length << KIND_BITS) | kinds;
 const lengthOf = (found: number): number => found >> KIND_BITS;
 const kindsOf = (found: number): number => found & (HARD | SOFT);
 
-/** Gaps of one sign, by their kind; 0 is none. */
+/** The kinds of gaps of one character; 0 is not a gap. */
 function kindOfSign(code: number): number {
   switch (code) {
     case 0x20: // blank
@@ -37,7 +40,7 @@ function kindOfSign(code: number): number {
     case 0x5f:
       return UNDERSCORE;
     default:
-      // The blanks and dashes of typesetters.
+      // Typographic spaces and dashes.
       return (code >= 0x2000 && code <= 0x2015) || code === 0x202f || code === 0x2212 ? HARD : 0;
   }
 }
@@ -46,10 +49,10 @@ const gapSigns = new Uint8Array(0x1_0000);
 for (let code = 0; code < gapSigns.length; code++) if (kindOfSign(code) !== 0) gapSigns[code] = 1;
 for (const sign of '%\\') gapSigns[sign.charCodeAt(0)] = 1;
 
-/** False where this sign cannot begin what stands between two digits of a number. */
+/** False where this character cannot begin a separator between two digits. */
 export const mayBeGap = (code: number): boolean => gapSigns[code] === 1;
 
-/** What may stand between the digits of a card number, also as a URL or a JSON text writes it. */
+/** What can separate the digits of a card number, also escaped in a URL or a JSON text. */
 function gapAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0x25) return percentGap(text, at);
@@ -70,7 +73,7 @@ function percentGap(text: string, at: number): number {
   return kind === 0 ? 0 : gap(3, kind);
 }
 
-/** The value of a hexadecimal digit; what is none is more than any. */
+/** The value of a hexadecimal digit. Any other character gives a value above all of them. */
 function hexAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (isDigit(code)) return code - 0x30;
@@ -78,7 +81,7 @@ function hexAt(text: string, at: number): number {
   return small >= 0x61 && small <= 0x66 ? small - 0x57 : 0x100;
 }
 
-/** `\t`, in JSON within JSON behind more than one backslash. */
+/** `\t`, with more than one backslash in JSON within JSON. */
 function escapedTab(text: string, at: number): number {
   let end = at + 1;
   while (end < at + 4 && text.charCodeAt(end) === 0x5c) end++;
@@ -87,7 +90,7 @@ function escapedTab(text: string, at: number): number {
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** All that stands between a digit and the next one: its length and kinds; 0 where the number ends here. */
+/** Everything between a digit and the next one: its length and kinds. 0 where the number ends here. */
 function gapsAt(text: string, from: number): number {
   let at = from;
   let kinds = 0;
@@ -100,7 +103,7 @@ function gapsAt(text: string, from: number): number {
   return at > from && isDigit(text.charCodeAt(at)) ? gap(at - from, kinds) : 0;
 }
 
-/** How many digits stand together from a place on, and where they end; it stops counting at as many as matter. */
+/** How many digits follow each other from a position, and where they end. Counting stops when there are enough to matter. */
 export function digitsFrom(text: string, from: number): { enough: boolean; end: number } {
   let count = 0;
   let at = from;
@@ -115,7 +118,7 @@ export function digitsFrom(text: string, from: number): { enough: boolean; end: 
   }
 }
 
-/** Whether a text has so many digits together that {@link cutCardDigits} may find something. */
+/** Whether a text has enough digits in a row that {@link cutCardDigits} may find something. */
 export function mayHoldCardDigits(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -127,10 +130,11 @@ export function mayHoldCardDigits(text: string): boolean {
 }
 
 /**
- * Cuts card numbers. 12 digits or more count as one, alone or with at most two blanks, dashes or plus signs between them. Dots,
- * tabs, underscores and slashes stand between the digits of times, addresses and versions too: across them only digits that begin
- * and end as a group, have the length of a brand that begins so and a right check digit, and are grouped as people do it (see
- * `#cutCard`). UUIDs and trace ids stay: by chance one has many digits in a row, and it must stay findable.
+ * Cuts card numbers. 12 digits or more count as one, alone or with at most two spaces, dashes or plus signs between them.
+ * Dots, tabs, underscores and slashes also separate the digits of times, addresses and versions. Across these a number is
+ * cut only if it begins and ends with a group, has a brand's prefix and length, has a valid check digit, and is grouped as
+ * people do it (see `#cutCard`). UUIDs and trace ids stay: one may have many digits in a row by chance, and it must remain
+ * searchable.
  */
 export function cutCardDigits(text: string, cuts: Cuts): void {
   const run = new DigitRun(text, cuts);
@@ -144,22 +148,22 @@ export function cutCardDigits(text: string, cuts: Cuts): void {
   }
 }
 
-/** The newest digits are held in tables of this many places, a power of two. */
+/** The size of the tables that hold the latest digits. A power of two. */
 const PLACES = 32;
 
-/** Digits with nothing but gaps between them, one run after the other. */
+/** Reads one run after another of digits that only gaps separate. */
 class DigitRun {
   readonly #text: string;
   readonly #cuts: Cuts;
   readonly #digits = new Uint8Array(PLACES);
   readonly #places = new Int32Array(PLACES);
-  /** The kinds of what stands before each digit. */
+  /** The kinds of the gap before each digit. */
   readonly #gaps = new Uint8Array(PLACES);
   #count = 0;
-  /** Since the last soft gap. */
+  /** Digits since the last soft gap. */
   #hardCount = 0;
   #hardStart = 0;
-  /** The digits before the last soft gap; -1 without one. */
+  /** How many digits came before the last soft gap; -1 where there was none. */
   #lastSoft = -1;
 
   constructor(text: string, cuts: Cuts) {
@@ -167,7 +171,7 @@ class DigitRun {
     this.#cuts = cuts;
   }
 
-  /** Reads from a digit on and cuts; the answer is where the run ends. It ends before an identifier. */
+  /** Reads a run from its first digit, cuts card numbers, and returns where the run ends. It ends before an identifier. */
   read(from: number): number {
     this.#count = 0;
     this.#hardCount = 0;
@@ -212,8 +216,9 @@ class DigitRun {
   }
 
   /**
-   * Cuts the longest card number with a soft gap in it that ends with the newest digit. Its groups, but for the last, have three
-   * digits or more; or all have one size with the same between them, and something else stands around it.
+   * Cuts the longest card number that contains a soft gap and ends with the latest digit. Either all its groups except the
+   * last have three digits or more, or all groups have the same size and separator and the text around it uses another
+   * separator.
    */
   #cutCard(kindsBehind: number): void {
     const digits = this.#digits;
@@ -227,7 +232,7 @@ class DigitRun {
     let kinds = 0;
     let alike = true;
     let first = -1;
-    // From the check digit back: every second one counts double.
+    // From the check digit backwards, every second digit is doubled.
     for (let at = last; at >= oldest; at--) {
       const slot = at % PLACES;
       const digit = digits[slot] as number;
@@ -265,7 +270,7 @@ class DigitRun {
   }
 }
 
-/** Whether a brand's numbers begin so and have this length. Some of UnionPay's have no check digit. */
+/** Whether a brand has numbers with this prefix and length. Some UnionPay numbers have no check digit. */
 function isCard(prefix: number, length: number, checked: boolean): boolean {
   const two = Math.floor(prefix / 100);
   if (two === 62 && length >= 16) return true;
@@ -286,7 +291,7 @@ const isLetterOrDigit = (code: number): boolean =>
 const beginsIdentifier = (text: string, at: number, code: number): boolean =>
   isHex(code) && (at === 0 || !isLetterOrDigit(text.charCodeAt(at - 1)));
 
-/** Where a UUID (36 signs) or a trace id (32) ends that begins here and has a letter; -1 where there is none. */
+/** Where a UUID (36 characters) or a trace id (32) that begins here and contains a letter ends; -1 where there is none. */
 function identifierEnd(text: string, from: number): number {
   let letters = false;
   let at = from;

@@ -1,16 +1,16 @@
-/** Parts of a text that are to be taken out, in their order and apart from each other. */
+/** Parts of a text to be removed, in order and without overlaps. */
 export class Cuts {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
-  /** No part at all. Most texts need no more, so it is made once; nothing is to be added to it. */
+  /** An empty list. Most texts need no other, so it is created once; nothing may be added to it. */
   static readonly none = new Cuts();
 
   get some(): boolean {
     return this.#starts.length > 0;
   }
 
-  /** Adds the part from `start` to `end`, exclusive. One that touches those before it becomes one with them. */
+  /** Adds the part from `start` to `end`, exclusive. A part that touches the previous ones is merged with them. */
   add(start: number, end: number): void {
     let from = start;
     let to = end;
@@ -22,7 +22,7 @@ export class Cuts {
     this.#ends.push(to);
   }
 
-  /** These and others as one. */
+  /** Merges these parts with others. */
   with(others: Cuts): Cuts {
     if (!others.some) return this;
     if (!this.some) return others;
@@ -36,7 +36,7 @@ export class Cuts {
     return both;
   }
 
-  /** The text with `instead` in the place of each part. */
+  /** The text with every part replaced by `instead`. */
   takeOutOf(text: string, instead: string): string {
     let clean = '';
     let at = 0;

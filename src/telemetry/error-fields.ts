@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { scrub } from './scrub.js';
 
-/** An error as the log shows it. */
+/** An error in the form in which it is logged. */
 export interface ErrorFields {
   type: string;
   message: string;
@@ -9,14 +9,14 @@ export interface ErrorFields {
   stack?: string;
 }
 
-/** Whether a value is an error: one of another realm and one that only inherits from `Error` too. */
+/** Whether a value is an error, including one of another realm and one that only inherits from `Error`. */
 export function isError(value: unknown): value is Error {
   return isNativeError(value) || value instanceof Error;
 }
 
 /**
- * Takes the few members of an error that help, scrubbed. Never its request, configuration, headers or cause:
- * clients hang whole requests with card and credentials on them.
+ * Takes the few helpful members of an error, scrubbed. It never takes request, configuration, headers or cause, because
+ * HTTP clients attach whole requests with card and credentials to them.
  */
 export function errorFields(error: unknown): ErrorFields {
   if (!isError(error)) return { type: typeof error, message: scrub(describe(error)) };
@@ -26,7 +26,7 @@ export function errorFields(error: unknown): ErrorFields {
   return fields;
 }
 
-/** Of what was thrown without being an error, only a text says anything that may be shown. */
+/** A thrown value that is not an error is shown only if it is a text. */
 function describe(thrown: unknown): string {
   return typeof thrown === 'string' ? thrown : 'not an Error';
 }

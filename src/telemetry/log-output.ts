@@ -2,24 +2,27 @@ import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 import { isError } from './error-fields.js';
 
-/** Lines that wait for a slow reader, in UTF-16 units. Beyond it lines are dropped and counted: a log must not fill the memory. */
+/**
+ * The most UTF-16 units of lines that wait for a slow reader. Further lines are dropped and counted, because a log must not
+ * fill the memory.
+ */
 const MAX_WAITING = 16 * 1024 * 1024;
 /**
- * Lines of so many milliseconds share one write: handing one to another thread costs 10 µs, and a turn of the event loop often has
- * one line only.
+ * Lines within this many milliseconds share one write. Handing a write to another thread costs 10 µs, and a turn of the
+ * event loop often has only one line.
  */
 const GATHER_MS = 10;
-/** So much is written without gathering more. */
+/** This many characters are written at once, without waiting for more lines. */
 const ENOUGH = 64 * 1024;
-/** How long to leave an output alone that cannot take more just now. */
+/** How long to wait before writing again to an output that is full. */
 const RETRY_MS = 10;
-/** How long an exit or a fatal line may wait for an output that cannot take more. */
+/** How long an exit or a fatal line may wait for a full output. */
 const MAX_BLOCKED_MS = 1_000;
 
 /**
- * The log's file descriptor. Lines of a few milliseconds share one write, made off the main thread, so that neither a
- * system call a line nor a slow reader delays a payment. An output that is gone (a closed pipe, a full disk) is given up: the
- * service goes on without a log, and its exit does not hang on it.
+ * The log's file descriptor. Lines of a few milliseconds share one write, made off the main thread, so that neither one
+ * system call for each line nor a slow reader delays a payment. If the output is gone (a closed pipe, a full disk), it is
+ * given up: the service runs on without a log, and its exit does not wait for it.
  */
 export class LogOutput implements DestinationStream {
   readonly #fd: number;
@@ -28,9 +31,9 @@ export class LogOutput implements DestinationStream {
   #waitingLength = 0;
   #dropped = 0;
   #broken = false;
-  /** Between the first waiting line and the end of the write that takes the last one. */
+  /** True from the first waiting line until the write that takes the last one has ended. */
   #busy = false;
-  /** What is left of a write while the output rests; nothing while a write is under way. */
+  /** The rest of a write while the output is full. Empty while a write is running. */
   #rest: Buffer | undefined;
   #idle: (() => void)[] = [];
 
@@ -39,7 +42,7 @@ export class LogOutput implements DestinationStream {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Takes one line, with its line break. */
+  /** Takes one line, including its line break. */
   write(line: string): void {
     if (this.#broken) return;
     if (this.#waitingLength + line.length > this.#maxWaiting) {
@@ -53,7 +56,7 @@ export class LogOutput implements DestinationStream {
     this.#gather();
   }
 
-  /** Resolves when every line so far is written or given up, at the latest after a second. */
+  /** Resolves when all lines so far are written or given up, after a second at the latest. */
   async flush(): Promise<void> {
     if (!this.#busy) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,7 +66,7 @@ export class LogOutput implements DestinationStream {
     clearTimeout(timer);
   }
 
-  /** Writes every waiting line before it returns, for a process that is about to end. A write that is under way ends by itself. */
+  /** Writes all waiting lines before it returns, for a process that is about to end. A running write ends by itself. */
   flushSync(): void {
     const deadline = performance.now() + MAX_BLOCKED_MS;
     const parts = this.#rest ? [this.#rest] : [];
@@ -79,7 +82,7 @@ export class LogOutput implements DestinationStream {
     }
   }
 
-  /** Writes a little later, or at once where enough waits already or somebody waits for it. */
+  /** Schedules a write, or writes at once if enough is waiting or somebody waits for it. */
   #gather(): void {
     const now = this.#waitingLength >= ENOUGH || this.#idle.length > 0;
     setTimeout(() => this.#next(), now ? 0 : GATHER_MS);
@@ -134,7 +137,7 @@ export class LogOutput implements DestinationStream {
   }
 }
 
-/** An output that is merely full for the moment. */
+/** The output is only full for the moment. */
 function isResting(error: unknown): boolean {
   return isError(error) && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }

@@ -12,10 +12,10 @@ const outputs = new WeakMap<Logger, LogOutput>();
 
 /**
  * The log: JSON lines with `level` as a word, `time` (RFC 3339 UTC), and by convention `event` (a stable, dotted name of what
- * happened) and `requestId`. Every line passes the scrubbing net. `correlate` adds members to each line, such as a trace id.
+ * happened) and `requestId`. Every line passes the scrubber. `correlate` adds members to each line, such as a trace id.
  *
- * Without a stream it writes to the standard output off the main thread, as a payment must not wait for a slow reader;
- * it is flushed at each `fatal` line, when the process exits, and by {@link flushLog}.
+ * Without a stream it writes to the standard output off the main thread, because a payment must not wait for a slow
+ * reader. It is flushed at each `fatal` line, when the process exits, and by {@link flushLog}.
  */
 export function createLogger(
   config: Pick<Config['telemetry'], 'logLevel'>,
@@ -42,12 +42,12 @@ export function createLogger(
   return logger;
 }
 
-/** Writes out what the log still holds, within a bounded time. Await it as the last thing of a shutdown. */
+/** Writes what the log still holds, within a bounded time. Await it as the last step of a shutdown. */
 export async function flushLog(logger: Logger): Promise<void> {
   await outputs.get(logger)?.flush();
 }
 
-/** Errors under any name are shown by their harmless members only, not as the objects that they are. */
+/** Errors under any key are logged by their harmless members only. */
 function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields) {
     if (isError(fields[name]) && name !== 'err' && name !== 'error') {

@@ -1,15 +1,17 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Seconds: from a local answer to the longest call that is waited for. */
+/** Seconds: from a local answer to the longest call that is awaited. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Seconds: a commit takes well below a millisecond, or something is wrong. */
+/** Seconds: a commit normally takes well below a millisecond. */
 const WRITE_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
-/** Seconds: work that should be done at once, up to hours behind. */
+/** Seconds: from work that is done at once to work that is hours late. */
 const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 3_600, 21_600];
-/** Writes of one commit. */
+/** Writes in one commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Values of labels that are shown as 0 before they happen: an increase from nothing to 1 is none to Prometheus. */
+/**
+ * Label values that are shown as 0 before they occur. Prometheus does not see a new series that starts at 1 as an increase.
+ */
 const RARE = {
   deliveries: ['delivered', 'gone', 'given_up'],
   cardTesting: [
@@ -26,8 +28,8 @@ const RARE = {
 } as const;
 
 /**
- * What the service counts, one registry for each application. No label ever holds what a caller sent: routes are templates,
- * codes and outcomes are words of our own.
+ * What the service counts, in one registry for each application. No label ever holds caller input: routes are templates,
+ * codes and outcomes are our own words.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -128,8 +130,8 @@ export class Metrics {
   readonly #cardTesting = this.#counter('card_testing_total', 'Card testing found', ['result']);
 
   /**
-   * `processMetrics` adds those of the process and of Node.js (event loop lag, memory, garbage collection) under their usual
-   * names; they observe the whole process, so only the one application of a process asks for them.
+   * `processMetrics` adds the metrics of the process and of Node.js (event loop lag, memory, garbage collection) under
+   * their usual names. They cover the whole process, so only one application of a process may turn them on.
    */
   constructor(options: { processMetrics: boolean } = { processMetrics: false }) {
     if (options.processMetrics) collectDefaultMetrics({ register: this.#registry });
@@ -140,7 +142,10 @@ export class Metrics {
     for (const reason of RARE.notificationsRemoved) this.#notificationsRemoved.inc({ reason }, 0);
   }
 
-  /** Shows what may be counted later as 0: codes of refusals, and operations that the gateway may reject our credentials for. */
+  /**
+   * Shows counters as 0 before their first increase: refusal codes, and operations whose credentials the gateway may
+   * reject.
+   */
   expect({
     refusals = [],
     operations = [],
@@ -153,12 +158,12 @@ export class Metrics {
       this.#gatewayCalls.zero({ operation, outcome: 'credentials-rejected' });
   }
 
-  /** A payment came into being or moved: its method and the status that it has now. */
+  /** A payment was created or changed: its method and its current status. */
   payment(method: string, status: string): void {
     this.#payments.inc({ method, status });
   }
 
-  /** A call of the gateway ended: the profile's operation and the kind or meaning of the result. */
+  /** A call to the gateway ended: the profile's operation and the kind or meaning of the result. */
   gatewayCall(operation: string, outcome: string, seconds: number): void {
     this.#gatewayCalls.observe({ operation, outcome }, seconds);
   }
@@ -169,54 +174,56 @@ export class Metrics {
     this.#requestDuration.observe({ route, method }, seconds);
   }
 
-  /** How many outcomes are unknown now, and since how many seconds the oldest. */
+  /** How many outcomes are unknown now, and for how many seconds the oldest has been. */
   outcomesUnknown(open: number, oldestSeconds: number): void {
     this.#unknownOpen.set(open);
     this.#unknownOldest.set(oldestSeconds);
   }
 
-  /** Since how many seconds the inquiry that is most behind has been due. */
+  /** For how many seconds the most overdue inquiry has been due. */
   inquiriesOverdue(oldestSeconds: number): void {
     this.#inquiryOverdue.set(oldestSeconds);
   }
 
-  /** How many events wait for the merchant to accept them, and since how many seconds the oldest. */
+  /** How many events the merchant has not accepted yet, and for how many seconds the oldest has waited. */
   eventsWaiting(count: number, oldestSeconds: number): void {
     this.#eventsWaiting.set(count);
     this.#eventsOldest.set(oldestSeconds);
   }
 
-  /** How many payments need a person now. */
+  /** How many payments need a person's attention now. */
   paymentsNeedingAttention(count: number): void {
     this.#needsAttention.set(count);
   }
 
-  /** An inquiry ended: what it found, and how late it began after it was due. */
+  /** An inquiry ended: its result, and how late it began. */
   inquiry(result: string, lagSeconds: number): void {
     this.#inquiries.inc({ result });
     this.#inquiryLag.observe(Math.max(0, lagSeconds));
   }
 
-  /** An attempt to deliver an event ended; `lagSeconds` since the event happened, given where the merchant took it. */
+  /**
+   * An attempt to deliver an event ended. `lagSeconds` is the time since the event, given only if the merchant accepted it.
+   */
   delivery(result: string, lagSeconds?: number): void {
     this.#deliveries.inc({ result });
     if (lagSeconds !== undefined) this.#deliveryLag.observe(Math.max(0, lagSeconds));
   }
 
   /**
-   * A notification came in: `received` (about a payment of ours), `unmatched` (about none), `capped` (about none, and too many from its
-   * address to be kept), or `refused` (without the secret).
+   * A notification arrived: `received` (about a payment of ours), `unmatched` (not about a payment of ours), `capped`
+   * (unmatched, and too many from its address to be kept), or `refused` (without the secret).
    */
   notification(result: (typeof RARE.notifications)[number]): void {
     this.#notifications.inc({ result });
   }
 
-  /** Stored notifications were removed: for `newer` ones, or by `retention`. */
+  /** Stored notifications were removed, either replaced by `newer` ones or by `retention`. */
   notificationsRemoved(reason: (typeof RARE.notificationsRemoved)[number], count: number): void {
     this.#notificationsRemoved.inc({ reason }, count);
   }
 
-  /** Since how many seconds the oldest notification waits for a clear answer of the gateway. */
+  /** For how many seconds the oldest notification has waited for a clear answer of the gateway. */
   notificationsWaiting(oldestSeconds: number): void {
     this.#notificationsOldest.set(oldestSeconds);
   }
@@ -226,23 +233,26 @@ export class Metrics {
     this.#refusals.inc({ code });
   }
 
-  /** The store committed `size` writes at once. */
+  /** The store committed `size` writes together. */
   storeWrite(size: number, seconds: number): void {
     this.#storeBatch.observe(size);
     this.#storeWrites.observe(seconds);
   }
 
-  /** A wrong merchant key was shown: `refused`, or `limited` where its address has shown too many. */
+  /** A wrong merchant key was presented: `refused`, or `limited` where its address has presented too many. */
   failedKey(result: 'refused' | 'limited'): void {
     this.#failedKeys.inc({ result });
   }
 
-  /** Card testing was found: `refused-address`, `refused-network`, `refused-card`, or the same words with `shadow-` where it is only counted. */
+  /**
+   * Card testing was detected: `refused-address`, `refused-network`, `refused-card`, or the same with `shadow-` where it is
+   * only counted.
+   */
   cardTesting(result: string): void {
     this.#cardTesting.inc({ result });
   }
 
-  /** All of it in the Prometheus text format. */
+  /** All metrics in the Prometheus text format. */
   render(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -13,7 +13,7 @@ export class NestLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    // What the framework says of its own start is of use only to its developers.
+    // What the framework logs about its own start helps only its developers.
     this.#write('debug', message, rest);
   }
 
@@ -37,7 +37,7 @@ export class NestLogger implements LoggerService {
     this.#write('trace', message, rest);
   }
 
-  /** The framework passes its context last, and before it, for an error, the stack as a text or the error itself. */
+  /** The framework passes its context last. For an error, the stack (as a text) or the error itself comes before it. */
   #write(level: Level, message: unknown, rest: readonly unknown[]): void {
     if (!this.#logger.isLevelEnabled(level)) return;
     const texts = rest.filter((entry) => typeof entry === 'string');

@@ -22,10 +22,10 @@ import { isError } from './error-fields.js';
 import { scrub } from './scrub.js';
 import type { ActiveSpan, SpanAttributes, SpanOptions, SpanRole, Tracing } from './tracing.js';
 
-/** A collector that is down must not hold up a shutdown. */
+/** A collector that does not answer must not delay a shutdown. */
 const SHUTDOWN_MS = 2_000;
 
-/** `00-<trace id>-<span id>-<flags>`, neither id all zeros. */
+/** `00-<trace id>-<span id>-<flags>`. Neither id may be all zeros. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
@@ -42,8 +42,8 @@ interface Beginning {
 }
 
 /**
- * Spans by OTLP over HTTP. Nothing is registered for the whole process and no library is patched: spans are begun by hand
- * where they say something, which costs a fraction of instrumenting everything, and leaves the signals to the application.
+ * Spans by OTLP over HTTP. Nothing is registered globally and no library is patched. Spans are started by hand where they
+ * are useful, which costs a fraction of instrumenting everything and leaves signal handling to the application.
  */
 export class OtelTracing implements Tracing {
   readonly enabled = true;
@@ -56,7 +56,7 @@ export class OtelTracing implements Tracing {
     this.#tracer = provider.getTracer('tillfront');
   }
 
-  /** Sends to the given address of a collector. Sampling, names and batches follow the usual `OTEL_*` variables. */
+  /** Exports to the given collector address. Sampling, names and batches follow the usual `OTEL_*` variables. */
   static to(url: string): OtelTracing {
     const resource = defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'tillfront' }))
@@ -79,7 +79,7 @@ export class OtelTracing implements Tracing {
     if (remote && trusted) {
       return this.#begin(trace.setSpanContext(ROOT_CONTEXT, remote), { name, attributes, role }, work);
     }
-    // A stranger must not switch our sampling off, nor on: what it says is kept as a link.
+    // A stranger must not turn our sampling on or off, so an untrusted trace context is kept only as a link.
     return this.#begin(ROOT_CONTEXT, { name, attributes, role, ...(remote && { link: remote }) }, work);
   }
 
@@ -114,13 +114,13 @@ export class OtelTracing implements Tracing {
   async shutdown(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, SHUTDOWN_MS);
-    // A collector that is gone is no reason to fail a shutdown.
+    // A collector that is gone must not make a shutdown fail.
     await Promise.race([this.#provider.shutdown().catch(() => undefined), late]);
     clearTimeout(timer);
   }
 }
 
-/** Ends the span when the work is done, be that now or when its promise is settled. */
+/** Ends the span when the work is done, either now or when its promise is settled. */
 function ending<T>(span: Span, work: () => T): T {
   let result: T;
   try {
@@ -140,7 +140,7 @@ function ending<T>(span: Span, work: () => T): T {
   return result;
 }
 
-/** Only the kind of error is told: a message may quote what a caller sent. */
+/** Only the kind of error is recorded, because a message may quote what a caller sent. */
 function fail(span: Span, error: unknown): void {
   span.setAttribute('error.type', isError(error) ? error.name : typeof error);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,7 +1,7 @@
 import { mayEndSecretName } from './secret-names.js';
 import { isQuote, isSpace } from './text-signs.js';
 
-/** What no rule begins at. */
+/** No rule begins at this character. */
 export const NONE = 0;
 export const DIGIT = 1;
 const NAME_END = 2;
@@ -14,8 +14,8 @@ const LABEL = 128;
 const ANYWHERE = 256;
 
 /**
- * By UTF-16 unit: which rule looks at the signs around this one. One place for each unit saves a comparison for each sign of each
- * line of the log.
+ * By UTF-16 unit: the rule that examines the text around it. A table lookup saves several comparisons for each character of
+ * each log line.
  */
 export const rules = new Uint16Array(0x1_0000);
 for (let code = 0; code < rules.length; code++) if (isSpace(code)) rules[code] = SCHEME_END;
@@ -33,7 +33,7 @@ for (const [signs, rule] of [
   for (const sign of signs) rules[sign.charCodeAt(0)] = rule;
 }
 
-/** By UTF-16 unit: behind which signs a rule may find something. */
+/** By UTF-16 unit: the rules that may match right after this character. */
 const behind = new Uint16Array(0x1_0000).fill(ANYWHERE);
 const allow = (signs: string, rule: number): void => {
   for (const sign of signs) {
@@ -45,7 +45,7 @@ for (let code = 0; code < behind.length; code++) {
   const ends = isSpace(code) || isQuote(code) || mayEndSecretName(String.fromCharCode(code), 1);
   if (ends) behind[code] = (behind[code] as number) | NAME_END;
 }
-// Of a name in brackets, `card[cvv]`, also as a URL writes the bracket.
+// For a name in brackets, `card[cvv]`, also with the bracket escaped in a URL.
 allow(']dD', NAME_END);
 allow('rRcC', SCHEME_END);
 allow('tTcCeEdD', PREFIX_END);
@@ -55,11 +55,11 @@ allow('y', TOKEN_HEAD);
 allow('-', LABEL);
 
 /**
- * The first look of a rule, at the sign before its own: it costs next to nothing and ends most looks. At a colon behind a quote, as
- * each member of a document has one, it goes on to the end of the name.
+ * A quick check of the character before a rule's own. It costs next to nothing and rejects most candidates. At a colon
+ * after a quote, as in every member of a JSON document, it also checks the end of the name.
  */
 export function mayFollow(rule: number, text: string, at: number): boolean {
-  // A place before the text would be none of the table's.
+  // A position before the text would be outside the table.
   const before = at === 0 ? 0 : text.charCodeAt(at - 1);
   if (((behind[before] as number) & rule) === 0) return false;
   if (rule !== NAME_END && rule !== ENTRY_END) return true;

@@ -3,15 +3,15 @@ import { Cuts } from './cuts.js';
 import { isSecretName } from './secret-names.js';
 import { SecretScan } from './secret-scan.js';
 
-/** What stands where something was taken out. */
+/** Stands for every part that was removed. */
 const REDACTED = '[redacted]';
 
-/** Deeper content is cut: nothing that is logged is so deep, and recursion must not end in a RangeError. */
+/** Deeper content is removed. Nothing that is logged is so deep, and recursion must not end in a RangeError. */
 const MAX_DEPTH = 64;
 
 /**
- * Takes out of a text what must never be seen: runs of 12 or more digits (card numbers, plain, spaced or dashed), tokens, keys,
- * and the values of members that are named like a card's secrets. A net below careful code, not a substitute for it.
+ * Removes secrets from a text: runs of 12 or more digits (card numbers, plain, spaced or dashed), tokens, keys, and the
+ * values of members that are named like a card's secrets. It is a safety net under careful code, not a substitute for it.
  */
 export function scrub(text: string): string {
   const { cuts, manyDigits } = new SecretScan(text);
@@ -22,8 +22,8 @@ export function scrub(text: string): string {
 }
 
 /**
- * Scrubs a document of any kind. JSON is parsed first, so that escapes hide nothing and the result is JSON again;
- * anything else is scrubbed as the text that it is.
+ * Scrubs a document of any kind. JSON is parsed first, so that escapes hide nothing and the result is JSON again. Anything
+ * else is scrubbed as plain text.
  */
 export function scrubDocument(text: string): string {
   let value: unknown;
@@ -35,12 +35,18 @@ export function scrubDocument(text: string): string {
   return JSON.stringify(scrubValue(value));
 }
 
-/** The same for a parsed value: strings are scrubbed, numbers of 12 or more digits and members with a secret's name go whole. */
+/**
+ * The same for a parsed value. Strings are scrubbed; numbers of 12 or more digits and members with a secret's name are
+ * removed completely.
+ */
 export function scrubValue(value: unknown): unknown {
   return walk(value, MAX_DEPTH);
 }
 
-/** One line of the log, which is a JSON object: unchanged unless something in it is suspicious, and JSON in any case. */
+/**
+ * Scrubs one line of the log, which is a JSON object. It stays unchanged unless something in it is suspicious, and it is
+ * always valid JSON.
+ */
 export function scrubLine(line: string): string {
   const scan = new SecretScan(line);
   if (!scan.named && !scan.cuts.some && !scan.manyDigits) return line;
@@ -65,7 +71,7 @@ function walk(value: unknown, depth: number): unknown {
 
 function walkList(list: readonly unknown[], depth: number): unknown[] {
   return list.map((entry, index) => {
-    // A flat list of headers holds each name before its value.
+    // A flat list of headers has each name before its value.
     const before: unknown = list[index - 1];
     if (typeof before === 'string' && typeof entry === 'string' && isSecretName(before)) return REDACTED;
     return walk(entry, depth - 1);

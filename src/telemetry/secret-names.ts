@@ -1,13 +1,16 @@
-/** A blank in a name stands for a dash, an underscore, a dot, a blank or nothing: `card pin` is `card_pin`, `card.pin` and `cardPin`. */
+/**
+ * A space in a name stands for a dash, an underscore, a dot, a space or nothing: `card pin` is `card_pin`, `card.pin` and
+ * `cardPin`.
+ */
 const BLANK = ' ';
 
 const after = (words: readonly string[], ends: readonly string[]): string[] =>
   words.flatMap((word) => ends.map((end) => word + end));
 
-/** What a value may be called beside its own name: `pinBlock`, `cvv_value`, `trackData`. */
+/** Suffixes that a name may have: `pinBlock`, `cvv_value`, `trackData`. */
 const VALUE_WORDS = ['', ' code', ' value', ' data', ' block', ' number'];
 
-/** Words that other words end in (`spin`, `Japan`), so that they count only where a word begins. */
+/** Other words end in these (`spin`, `Japan`), so they count only at the beginning of a word. */
 const SHORT: readonly string[] = after(
   [
     '',
@@ -25,7 +28,7 @@ const SHORT: readonly string[] = after(
   [...after(['pin', 'pan', 'csc'], VALUE_WORDS), 'pin blk'],
 );
 
-/** Names that mean a secret wherever they stand. */
+/** Names that mean a secret anywhere. */
 const LONG: readonly string[] = [
   ...after(['cvv', 'cvv2', 'cvc', 'cvc2', 'cvn', 'cvn2', 'cvd', 'cvd2', 'cav2'], VALUE_WORDS),
   ...after(['otp'], ['', ' code', ' value']),
@@ -45,7 +48,7 @@ const LONG: readonly string[] = [
   ...['authorization', 'cookie'],
 ];
 
-/** Letters without their case, digits, and one class for all that a blank stands for. */
+/** Character classes: letters without case, digits, and one class for everything that a space stands for. */
 const SEPARATOR = 36;
 const CLASSES = 37;
 const NO_CLASS = 255;
@@ -59,7 +62,7 @@ const classOf = (code: number): number => (code < 128 ? (classes[code] as number
 const ENDS_SHORT = 1;
 const ENDS_LONG = 2;
 
-/** The names read backwards as a table: from each state the next one by the class of a sign; 0 is none. */
+/** The names, read backwards, as a state table: the next state by the class of a character. 0 is no state. */
 const nextStates: number[] = new Array<number>(CLASSES).fill(0);
 const ends: number[] = [0];
 
@@ -77,7 +80,7 @@ function add(name: string, end: number): void {
   ends[state] = (ends[state] as number) | end;
 }
 
-/** Every way to write a name: each blank as a separator and as nothing. */
+/** Every spelling of a name, with each space as a separator and as nothing. */
 function waysToWrite(name: string): string[] {
   const blank = name.indexOf(BLANK);
   if (blank < 0) return [name];
@@ -92,8 +95,8 @@ const TABLE = Uint16Array.from(nextStates);
 const ENDS = Uint8Array.from(ends);
 
 /**
- * False where no secret's name ends, told by its last two signs; that is all that most names need. A backslash or a bracket, which
- * may stand between a name and its quote, says nothing.
+ * Whether a secret's name may end here, judged by its last two characters. That is enough to exclude most names. A
+ * backslash or a bracket, which may stand between a name and its quote, excludes nothing.
  */
 export function mayEndSecretName(text: string, end: number): boolean {
   const code = text.charCodeAt(end - 1);
@@ -107,8 +110,8 @@ export function mayEndSecretName(text: string, end: number): boolean {
 }
 
 /**
- * Where the secret's name begins that ends at `end`, exclusive, whatever stands before it; -1 where none does. It looks at no
- * more signs than the longest name has.
+ * Where the secret's name that ends at `end` (exclusive) begins, whatever stands before it; -1 where there is none. It
+ * reads no more characters than the longest name has.
  */
 export function secretNameBefore(text: string, end: number): number {
   let state = 0;
@@ -123,12 +126,15 @@ export function secretNameBefore(text: string, end: number): number {
   return -1;
 }
 
-/** Whether a member of this name holds what is never shown: `cvv`, `card_pin`, `payerOtp`, `X-Api-Key`, `card[cvv]`. */
+/** Whether a member with this name holds a secret: `cvv`, `card_pin`, `payerOtp`, `X-Api-Key`, `card[cvv]`. */
 export function isSecretName(name: string): boolean {
   return secretNameBefore(name, name.endsWith(']') ? name.length - 1 : name.length) >= 0;
 }
 
-/** At the text's beginning, behind what is neither letter nor digit, also as a URL writes it, or at a capital behind none. */
+/**
+ * Whether a word begins here: at the start of the text, after a character that is neither letter nor digit (also escaped in
+ * a URL), or at a capital that follows no capital.
+ */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0 || text.charCodeAt(at - 3) === 0x25) return true;
   const before = text.charCodeAt(at - 1);

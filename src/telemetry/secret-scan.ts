@@ -15,11 +15,11 @@ import {
   spacesBefore,
 } from './text-signs.js';
 
-/** A name longer than this is no element's that holds a secret. */
+/** No XML element that holds a secret has a longer name. */
 const MAX_ELEMENT_NAME = 64;
-/** So long may the label of a PEM block be. */
+/** The longest label of a PEM block. */
 const MAX_LABEL = 64;
-/** `crt_` stands in names of files too; no return token is so short. */
+/** `crt_` also occurs in file names, but no return token is this short. */
 const SHORTEST_RETURN_TOKEN = 12;
 
 const NOT_IN_BEARER = setOf('"\'\\,;&<>', true);
@@ -42,28 +42,28 @@ const HEADERS_IN_LISTS: readonly string[] = [
 ];
 
 /**
- * Finds the credentials and the values of secret members in a text: one pass, linear whatever the text is. A rule looks back no
- * further than the longest name, or over signs that no other rule looks back over (the blanks and backslashes right before it);
- * what it reads ahead is either cut, and not read again, or bounded.
+ * Finds credentials and the values of secret members in a text, in one pass and in linear time. A rule looks back only over
+ * the longest name, or over characters that no other rule looks back over (the spaces and backslashes right before it).
+ * Text that it reads ahead is either cut and not read again, or bounded.
  */
 export class SecretScan {
   cuts = Cuts.none;
-  /** Whether there is a secret's name that may have a value, even where none was found. */
+  /** Whether there is a secret's name that may have a value, even if no value was found. */
   named = false;
-  /** Whether there are as many digits together as a card number has. */
+  /** Whether there are as many digits in a row as a card number has. */
   manyDigits = false;
   readonly #text: string;
-  /** No token of three parts begins before this place. */
+  /** No token of three parts begins before this position. */
   #noToken = 0;
 
   constructor(text: string) {
     this.#text = text;
     this.#scan(0, text.length);
-    // A run of digits that begins in what was cut may go on behind it.
+    // A run of digits may begin inside a cut part and continue after it.
     this.manyDigits ||= this.cuts.some && mayHoldCardDigits(text);
   }
 
-  /** Looks at the signs between two places; the answer is how far that took. */
+  /** Examines the characters between two positions and returns how far it got. */
   #scan(from: number, to: number): number {
     const text = this.#text;
     let digitsEnd = 0;
@@ -88,7 +88,7 @@ export class SecretScan {
     return at;
   }
 
-  /** What the sign at a place says; the answer is the last place that needs no further look. */
+  /** Applies the rule of the character at a position. Returns the last position that needs no further look. */
   #look(at: number, code: number): number {
     switch (code) {
       case 0x3a: // :
@@ -123,7 +123,7 @@ export class SecretScan {
     return at;
   }
 
-  /** A member and its value: in JSON (also in JSON within a JSON text), in a form, or as `util.inspect` writes it. */
+  /** A member and its value: in JSON (also in JSON within JSON), in a form, or as `util.inspect` prints it. */
   #member(at: number, from: number): number {
     const name = this.#nameEnd(at);
     const begin = secretNameBefore(this.#text, name.end);
@@ -137,7 +137,9 @@ export class SecretScan {
     return value.end > value.start ? this.#cut(at, value.start, value.end) : Math.max(at, value.start - 1);
   }
 
-  /** Where the name before a colon or an equals sign ends: before blanks, a quote with its backslashes, and a bracket. */
+  /**
+   * Where the name before a colon or an equals sign ends. Spaces, a quote with its backslashes and a bracket may follow it.
+   */
   #nameEnd(at: number): { end: number; quoted: boolean } {
     const text = this.#text;
     let end = spacesBefore(text, at);
@@ -148,7 +150,10 @@ export class SecretScan {
     return { end, quoted };
   }
 
-  /** Where the value of an `authorization` or `cookie` header begins, which goes to the end of its line; -1 where it is none. */
+  /**
+   * Where the value of an `authorization` or `cookie` header begins; it extends to the end of its line. -1 for any other
+   * header.
+   */
   #header(from: number, begin: number, end: number): number {
     const text = this.#text;
     if (!endsWithWord(text, end, 'authorization') && !endsWithWord(text, end, 'cookie')) return -1;
@@ -169,7 +174,7 @@ export class SecretScan {
     return this.#cutRun(at, start, runEnd(text, start, NOT_IN_BEARER));
   }
 
-  /** Tokens and keys that Tillfront makes itself. */
+  /** Tokens and keys in Tillfront's own formats. */
   #prefixed(at: number): number {
     const text = this.#text;
     const end = at + 1;
@@ -196,7 +201,7 @@ export class SecretScan {
     return secret ? this.#cutRun(at, at + 1, runEnd(text, at + 1, NOT_IN_SEGMENT)) : at;
   }
 
-  /** The password of `scheme://user:password@host`, looking back from the `@`. No other `@` is passed on the way. */
+  /** The password of `scheme://user:password@host`, found backwards from the `@`. The search stops at another `@`. */
   #password(at: number): number {
     const text = this.#text;
     let start = at;
@@ -224,7 +229,7 @@ export class SecretScan {
     return value.end > value.start ? this.#cut(at, value.start, value.end) : Math.max(at, value.start - 1);
   }
 
-  /** What stands in an element of XML. */
+  /** The content of an XML element. */
   #element(at: number): number {
     const text = this.#text;
     const limit = at + 1 + MAX_ELEMENT_NAME;
@@ -239,12 +244,12 @@ export class SecretScan {
       close++;
     }
     if (close === text.length) return at;
-    // Its attributes may have secrets of their own.
+    // Its attributes may hold secrets of their own.
     const next = text.indexOf('<', this.#scan(end, close));
     return this.#cut(at, close + 1, next < 0 ? text.length : next);
   }
 
-  /** A JWT or JWE: a head that begins with `{"` in base64url, and at least two dots behind it. */
+  /** A JWT or JWE: a header that begins with `{"` in base64url, followed by at least two dots. */
   #token(at: number): number {
     const text = this.#text;
     if (at < this.#noToken || text.charCodeAt(at - 1) !== 0x79 || text.charCodeAt(at - 2) !== 0x65) return at;
@@ -280,7 +285,7 @@ export class SecretScan {
   }
 
   /**
-   * Cuts, and says where to go on: behind it, or at its last sign where that belongs to a name within what was cut
+   * Cuts, and returns where to continue: after the cut, or at its last character if that belongs to a name inside the cut
    * (`otp=cvv: 111`), so that no value hides behind another.
    */
   #cut(at: number, start: number, end: number): number {
@@ -297,7 +302,7 @@ function backslashesBefore(text: string, end: number): number {
   return at;
 }
 
-/** Where the rest of a PEM line ends that says `PRIVATE KEY-----`; -1 where it says something else. */
+/** Where the rest of a PEM line that reads `PRIVATE KEY-----` ends; -1 where it reads something else. */
 function labelEnd(text: string, from: number): number {
   let close = from;
   while (close < from + MAX_LABEL && isIn(LABEL, text.charCodeAt(close))) close++;

@@ -2,15 +2,18 @@ import { isIn, isQuote, isSpace, setOf } from './text-signs.js';
 
 const NOT_BARE = setOf('"\',;&<>{}()[]\\', true);
 
-/** Where a value stands in a text, without its quotes; empty where there is none, then `start` is where that showed. */
+/**
+ * The position of a value in a text, without its quotes. Where there is none it is empty, and `start` is where that became
+ * clear.
+ */
 export interface ValuePlace {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The value behind a colon, an equals sign or a comma: quoted, up to its own closing quote, or bare. Blanks and the openings of
- * lists and objects before it are passed over.
+ * The value after a colon, an equals sign or a comma: quoted, up to its own closing quote, or bare. Spaces and opening
+ * brackets of lists and objects before it are skipped.
  */
 export function valueAfter(text: string, from: number): ValuePlace {
   let at = from;

@@ -14,7 +14,7 @@ export interface Telemetry {
   tracing: Tracing;
 }
 
-/** Hands log, metrics and traces to every module. They are made before the application, which logs its own start. */
+/** Provides log, metrics and traces to every module. They exist before the application, which logs its own start. */
 @Global()
 @Module({})
 export class TelemetryModule {

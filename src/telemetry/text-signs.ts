@@ -1,9 +1,9 @@
-/** Small looks at the signs of a text, each linear in what it passes over. */
+/** Small functions that examine the characters of a text. Each is linear in the characters that it passes. */
 
-/** The place 0 of a set, whose sign no text of interest has, says that the set holds every kind of blank. */
+/** Position 0 of a set stands for all kinds of whitespace. No text of interest contains that character itself. */
 const HOLDS_SPACES = 0;
 
-/** A set of signs of ASCII, as a table: these, and maybe all blanks, or all letters and digits. */
+/** A set of ASCII characters as a table: the given ones, and optionally all whitespace, or all letters and digits. */
 export function setOf(signs: string, spaces = false, lettersAndDigits = false): Uint8Array {
   const set = new Uint8Array(128);
   for (const sign of signs) set[sign.charCodeAt(0)] = 1;
@@ -14,20 +14,20 @@ export function setOf(signs: string, spaces = false, lettersAndDigits = false): 
   return set;
 }
 
-/** Whether a set holds a sign. */
+/** Whether a set contains a character. */
 export function isIn(set: Uint8Array, code: number): boolean {
   if (code >= 128) return set[HOLDS_SPACES] === 1 && isSpace(code);
   return code !== 0 && set[code] === 1;
 }
 
-/** Where the signs end, from a place on, that are not in a set; with `within`, those that are. */
+/** Where the characters from a position on that are not in a set end. With `within`, where those in the set end. */
 export function runEnd(text: string, from: number, set: Uint8Array, within = false): number {
   let at = from;
   while (at < text.length && isIn(set, text.charCodeAt(at)) === within) at++;
   return at;
 }
 
-/** A blank of any kind, as `\s` of a regular expression has it. */
+/** Whitespace of any kind, as `\s` in a regular expression matches it. */
 export function isSpace(code: number): boolean {
   if (code < 128) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return (
@@ -43,7 +43,7 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** A letter, a digit or an underscore of ASCII. */
+/** An ASCII letter, digit or underscore. */
 export function isWordSign(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -55,21 +55,21 @@ export function isWordSign(code: number): boolean {
 
 export const isQuote = (code: number): boolean => code === 0x22 || code === 0x27;
 
-/** The first place from here on that is no blank. */
+/** The first position from here on that is not whitespace. */
 export function pastSpaces(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The end of what stands before the blanks that end here. */
+/** The end of the text before the whitespace that ends here. */
 export function spacesBefore(text: string, end: number): number {
   let at = end;
   while (at > 0 && isSpace(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
-/** Whether a word in small letters stands right before a place, in whatever case. */
+/** Whether a word, given in lower case, stands right before a position, in any case. */
 export function endsWithWord(text: string, end: number, word: string): boolean {
   let at = end - word.length;
   if (at < 0) return false;

@@ -14,7 +14,9 @@ export const noTracing: Tracing = {
   shutdown: () => Promise.resolve(),
 };
 
-/** Tracing to the configured collector, or one that does nothing. The libraries are loaded only where there is a collector. */
+/**
+ * Tracing to the configured collector, or tracing that does nothing. The libraries are loaded only if there is a collector.
+ */
 export async function createTracing(config: Config['telemetry']['otel']): Promise<Tracing> {
   if (config.endpoint === undefined) return noTracing;
   const { OtelTracing } = await import('./otel-tracing.js');

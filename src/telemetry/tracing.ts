@@ -1,44 +1,47 @@
-/** What a span may say about itself. Never a payer's data, a card or a credential. */
+/** Attributes of a span. Never a payer's data, a card or a credential. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
 /** The span that a piece of work runs in. */
 export interface ActiveSpan {
-  /** Adds what is known only later. */
+  /** Adds attributes that are known only later. */
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed, for work that says so without throwing. */
+  /** Marks the span as failed, for work that reports a failure without throwing. */
   fail(): void;
-  /** Gives it the name that is known only later. */
+  /** Sets a name that is known only later. */
   rename(name: string): void;
 }
 
-/** How a span stands to other processes: it answers one (`server`), calls one (`client`), or neither. */
+/** How a span relates to other processes: it answers one (`server`), calls one (`client`), or neither. */
 export type SpanRole = 'server' | 'client' | 'internal';
 
 export interface SpanOptions {
   /** Default: `internal`. */
   role?: SpanRole;
-  /** A caller's W3C header, taken only where there is no span yet. */
+  /** A caller's W3C header, used only if no span is active. */
   traceparent?: string | undefined;
-  /** Whether the caller may put the span into its own trace, and so say whether it is sampled. Otherwise it is only linked to. */
+  /**
+   * Whether the span may join the caller's trace, which then decides about sampling. Otherwise the caller's trace is only
+   * linked.
+   */
   trusted?: boolean;
 }
 
-/** Times pieces of work and tells a collector how they nest. */
+/** Times pieces of work and sends their nesting to a collector. */
 export interface Tracing {
   /** Whether anything is recorded. */
   readonly enabled: boolean;
   /**
-   * Runs `work` in a span; spans begun within it are its children. The span ends when `work` has returned or its promise is
-   * settled; a throw marks it as failed and goes on.
+   * Runs `work` in a span. Spans started inside it are its children. The span ends when `work` has returned or its promise
+   * is settled. An exception marks it as failed and is rethrown.
    */
   span<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, options?: SpanOptions): T;
   /**
-   * The same for work that nobody waits for, such as what a timer begins: a trace of its own, though the timer may have been set
-   * within the span of some request.
+   * The same for work that nobody awaits, such as a timer's. It gets a trace of its own, even if the timer was set within
+   * the span of a request.
    */
   root<T>(name: string, attributes: SpanAttributes, work: (span: ActiveSpan) => T, role?: SpanRole): T;
-  /** `traceId` and `spanId` of the span that is active now, for the log; empty without one. */
+  /** `traceId` and `spanId` of the active span, for the log. Empty where there is none. */
   correlation(): { traceId?: string; spanId?: string };
-  /** Sends what is left, within a bounded time, and stops. Never throws. */
+  /** Sends the remaining spans within a bounded time and stops. Never throws. */
   shutdown(): Promise<void>;
 }
