@@ -32,9 +32,9 @@ const isBeforeValue = (code: number): boolean =>
   code === 0x5b || code === 0x7b || code === 0x28 || isSpace(code);
 
 /**
- * Where the quote stands that closes a quoted value, with its backslashes before it. JSON within JSON writes the quotes of the inner
- * one with backslashes, doubled and one more at each level: so the closing one has as many as the opening one, and before them
- * only whole pairs of that level. One with fewer closes a text around this.
+ * The position of the quote that closes a quoted value, with the backslashes before it. JSON within JSON escapes the inner
+ * quotes with backslashes, doubled plus one at each level. So the closing quote has as many backslashes as the opening one,
+ * after only whole pairs of that level. A quote with fewer backslashes closes a surrounding text.
  */
 function quotedEnd(text: string, opening: number, backslashes: number): number {
   const quote = text.charCodeAt(opening);
