@@ -19,7 +19,7 @@ import { TransfersModule } from './methods/transfers/transfers.module.js';
 import { UssdModule } from './methods/ussd/ussd.module.js';
 import { WalletsModule } from './methods/wallets/wallets.module.js';
 
-/** What is made before the application: each of it may stop the start with a message for a person. */
+/** What is created before the application. Any of it may stop the start with a message for the operator. */
 export interface Dependencies {
   config: Config;
   profile: Profile;

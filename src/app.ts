@@ -18,20 +18,20 @@ import { NestLogger } from './telemetry/nest-logger.js';
 /** The whole service, ready to listen. */
 export interface Application {
   nest: NestFastifyApplication;
-  /** Opens the service's doors, all or none. */
+  /** Opens all of the service's ports, or none. */
   listen: () => Promise<void>;
-  /** Turns new work away at once, finishes what is in flight, then closes everything. */
+  /** Refuses new work at once, finishes running work, then closes everything. */
   stop: () => Promise<void>;
 }
 
-/** Puts the application together from what was made before. */
+/** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
   const { config, telemetry } = dependencies;
   const edge = createFastifyAdapter(config, { isPayersToken });
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
-    // A fault at the start is for main to report.
+    // main reports a fault at the start.
     abortOnError: false,
   });
   const authenticator = nest.get(Authenticator, { strict: false });
@@ -52,7 +52,7 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     stop: async () => {
       nest.get(Health).stop();
       edge.shutdownGate.shut();
-      // Those who only wait are answered now; the rest has the grace.
+      // Calls that only wait are answered now. The others get the grace period.
       nest.get(PaymentWaiters).endAll();
       await nest.close();
     },

@@ -7,10 +7,10 @@ import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTracing } from './telemetry/traces.js';
 
-/** As OpenTelemetry names them. */
+/** By OpenTelemetry's names. */
 const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
 
-/** Makes what the application stands on. Throws a message for a person; nothing is listening yet. */
+/** Creates what the application depends on. Throws with a message for the operator. Nothing listens yet. */
 export async function createDependencies({
   config,
   profile,

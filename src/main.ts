@@ -4,10 +4,11 @@ import { readStartConfiguration } from './start-configuration.js';
 import { refuse } from './refuse.js';
 
 async function main(): Promise<void> {
-  // Whoever turns diagnostic reports on gets them without the secrets of the environment.
+  // If an operator turns diagnostic reports on, they must not contain the secrets of the environment.
   process.report.excludeEnv = true;
   const configuration = readStartConfiguration(readEnvironment());
-  // Only now, because all that it stands on takes most of a second to load: a start that is wrong is refused at once.
+  // Loaded only now, because loading the service takes most of a second and a wrong configuration should be refused at
+  // once.
   const { serve } = await import('./serve.js');
   await serve(configuration);
 }

@@ -1,14 +1,14 @@
 import { ConfigError } from './config/read-config.js';
 import { StartRefused } from './start-configuration.js';
 
-/** What keeps the service from going on, for a person: its message says all. */
+/** A reason to stop the service. Its message tells the operator everything. */
 export class PlainRefusal extends Error {
   override readonly name = 'PlainRefusal';
 }
 
 const PLAIN = [ConfigError, StartRefused, PlainRefusal];
 
-/** Ends the process with a message. A plain refusal needs no stack. */
+/** Ends the process with a message. A plain refusal is printed without a stack. */
 export function refuse(error: unknown): never {
   const plain = PLAIN.some((kind) => error instanceof kind);
   const text =

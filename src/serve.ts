@@ -10,15 +10,15 @@ import { StoreUnavailable } from './store/store-unavailable.js';
 import type { Dependencies } from './app.module.js';
 import { flushLog } from './telemetry/logger.js';
 
-/** How often a database that is away at the start is tried. */
+/** How often an unreachable database is tried at the start. */
 const TRY_STORE_EVERY_MS = 1_000;
 
-/** Errors of the store whose message is for a person and says all: no stack helps. */
+/** Store errors whose message tells the operator everything, so that a stack would not help. */
 const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
 
 /**
- * Runs the service until a signal stops it; settles when it listens and its store is ready. Throws {@link PlainRefusal} where
- * the store cannot be used as it is.
+ * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link PlainRefusal}
+ * where the store cannot be used as it is.
  */
 export async function serve(configuration: StartConfiguration): Promise<void> {
   try {
@@ -41,7 +41,7 @@ async function start(configuration: StartConfiguration): Promise<void> {
   await store.prepared;
 }
 
-/** False where a database is away: the service then starts, is not ready, and keeps trying. */
+/** False where the database is unreachable. The service then starts without being ready, and keeps trying. */
 async function tryToPrepare({ store, telemetry }: Dependencies): Promise<boolean> {
   try {
     await store.prepare();
@@ -64,7 +64,7 @@ function keepPreparing(dependencies: Dependencies): void {
   }, TRY_STORE_EVERY_MS);
 }
 
-/** The first signal stops the service gracefully; further ones change nothing. */
+/** The first signal stops the service gracefully. Further signals have no effect. */
 function stopOnSignals(application: Application, { config, telemetry }: Dependencies): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -97,7 +97,7 @@ function announce(config: Config, { telemetry, store }: Dependencies): void {
     store: store.kind,
   });
   if (config.keys.generated.includes('MERCHANT_API_KEY')) {
-    // Past the log, which would scrub it: nobody could call the service otherwise.
+    // Written past the log, which would scrub it. Without the key nobody could call the service.
     process.stderr.write(
       `MERCHANT_API_KEY was not set; for this run it is ${config.merchant.apiKeys.current()[0] ?? ''}\n`,
     );

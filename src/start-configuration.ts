@@ -5,7 +5,7 @@ import { hasNotificationSignature } from './gateway/notifications/notification-p
 import { profileAssumptions } from './methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
 
-/** Everything that keeps the service from starting, one reason a line, after the rules by which it was judged. */
+/** Everything that prevents the start, one reason for each line, below the rules that apply. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 
@@ -14,18 +14,18 @@ export class StartRefused extends Error {
   }
 }
 
-/** What an operator has said: the variables and the gateway's profile, which go together. */
+/** The operator's settings: the variables and the gateway's profile, which must fit together. */
 export interface StartConfiguration {
   config: Config;
   profile: Profile;
   rules: RulesInForce;
-  /** Assumptions of the profile that the enabled methods use and nobody has confirmed. */
+  /** Assumptions of the profile that the enabled methods use and that are not confirmed. */
   unconfirmed: readonly string[];
 }
 
 /**
- * Reads the variables and the profile. Throws {@link StartRefused} with every fault of both at once; only where there is none
- * are keys made that nobody gave.
+ * Reads the variables and the profile. Throws {@link StartRefused} with all faults of both. Missing keys are generated only
+ * if there are no faults.
  */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const reading = readConfig(env);
@@ -52,8 +52,8 @@ function orFaults<T>(read: () => T, faults: string[]): T | undefined {
 }
 
 /**
- * What in the variables and the profile does not go together; with real money there may be no assumption. Of a malformed
- * variable nothing more is said: what follows from it would only confuse.
+ * Contradictions between the variables and the profile. With real money, no assumption may be left unconfirmed. A malformed
+ * variable is reported only once, because faults that follow from it would confuse.
  */
 function misfits(reading: ConfigReading, profile: Profile): string[] {
   const { sources, values, problems } = reading;

@@ -2,7 +2,7 @@ import { readCommandEnvironment } from '../config/command-environment.js';
 import type { Reporter } from './output/reporter.js';
 import { ServiceClient } from './service-client.js';
 
-/** What every command gets. */
+/** What every command receives. */
 export interface CommandContext {
   /** The environment, completed by the `.env` file. */
   readonly env: NodeJS.ProcessEnv;

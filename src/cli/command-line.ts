@@ -8,7 +8,7 @@ import { readOptions } from './options.js';
 import { Reporter } from './output/reporter.js';
 import type { Terminal } from './output/terminal.js';
 
-/** What a command line runs in. */
+/** The surroundings of a command line. */
 export interface CommandWorld {
   /** Read only when a command is about to run. */
   environment: () => NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ Exit codes: 0 done and nothing wrong, 1 done and something found wrong, 2 wrong 
 Commands that speak to the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
 and show it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
 
-/** Runs one command; never throws, never exits. Returns the exit code. */
+/** Runs one command and returns its exit code. Never throws and never exits. */
 export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
   const { terminal } = world;
   let code: ExitCode = EXIT.done;
@@ -56,7 +56,10 @@ function buildProgram(): Command {
     .helpCommand(true);
 }
 
-/** Errors and help go to our terminal, and end the parsing instead of the process. Subcommands do not inherit it. */
+/**
+ * Sends errors and help to our terminal, and ends parsing instead of the process. Subcommands do not inherit these
+ * settings.
+ */
 function quiet(command: Command, terminal: Terminal): void {
   command
     .exitOverride()
@@ -68,7 +71,7 @@ function quiet(command: Command, terminal: Terminal): void {
   for (const child of command.commands) quiet(child, terminal);
 }
 
-/** Tells a failure as the reporter's kind of document, never with a stack where the message says all. */
+/** Reports a failure in the reporter's format, without a stack where the message says everything. */
 async function guarded(
   reporter: Reporter,
   terminal: Terminal,

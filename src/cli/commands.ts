@@ -13,19 +13,19 @@ import {
   type OptionValues,
 } from './options.js';
 
-/** What a command does with its options and arguments, which the command line has checked. */
+/** The implementation of a command. The command line has already checked its options and arguments. */
 export type Work<O extends CommandOptions> = (
   context: CommandContext,
   options: OptionValues<O>,
   args: readonly unknown[],
 ) => Promise<ExitCode>;
 
-/** Ties a command to its options and its work. */
+/** Connects a command to its options and its implementation. */
 export type Register = <O extends CommandOptions>(command: Command, options: O, work: Work<O>) => void;
 
 const PEM_FILE = 'the PEM file; without it, the one that the configuration names';
 
-/** All commands. The work of each is loaded only when it runs, so that a small question has a quick answer. */
+/** All commands. Each implementation is loaded only when it runs, so that small commands stay fast. */
 export function addCommands(program: Command, register: Register): void {
   register(
     program

@@ -8,8 +8,8 @@ import { buildOpenApi } from '../openapi/openapi.js';
 import { readStartConfiguration } from '../start-configuration.js';
 
 /**
- * The description of the API as `/openapi.json` serves it, but for the server's address; ends with a line feed.
- * Puts the whole service together in a folder of its own, without listening and without calling anybody.
+ * The API description as served at `/openapi.json`, except for the server's address. Ends with a line feed. It builds the
+ * whole service in a temporary folder, without listening and without any calls.
  */
 export async function describeApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));

@@ -1,8 +1,9 @@
 /**
- * What the exit code of a command says:
- * `done`: it was done, and nothing is wrong. `found`: it was done, and found something wrong, or some of it failed.
- * `usage`: the command line is wrong; nothing was done. `unconfirmed`: all is well but for assumptions that nobody has confirmed.
- * `impossible`: it could not be done: the configuration, the service, the store or a file does not allow it.
+ * The exit codes of commands.
+ * `done`: it ran, and nothing is wrong. `found`: it ran, and found something wrong or failed in part.
+ * `usage`: the command line is wrong, and nothing ran. `unconfirmed`: everything is fine except for unconfirmed
+ * assumptions.
+ * `impossible`: it could not run, because of the configuration, the service, the store or a file.
  */
 export const EXIT = { done: 0, found: 1, usage: 2, unconfirmed: 3, impossible: 4 } as const;
 

@@ -4,7 +4,7 @@ import { readEnvironment } from '../config/environment.js';
 import { runCommandLine } from './command-line.js';
 import { processTerminal } from './output/terminal.js';
 
-// Not process.exit: what is still being written to a pipe must arrive.
+// Not process.exit, because output that is still being written to a pipe must arrive.
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: readEnvironment,
   terminal: processTerminal(),

@@ -14,5 +14,5 @@ if (task === 'write') {
   console.error(`${file} does not describe the API as it is built: run "npm run openapi" and commit it.`);
   process.exit(1);
 }
-// what the service has opened need not be closed one by one
+// the process ends now, so nothing needs to be closed one by one
 process.exit(0);

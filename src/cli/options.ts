@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** An option of a command, with the type of what it gives. */
+/** An option of a command, with the type of its value. */
 export interface CommandOption<T> {
   readonly option: Option;
   readonly read: (given: unknown) => T;
@@ -8,12 +8,12 @@ export interface CommandOption<T> {
 
 export type CommandOptions = Readonly<Record<string, CommandOption<unknown>>>;
 
-/** What a command line gave for each option. */
+/** The values that a command line gave for each option. */
 export type OptionValues<O extends CommandOptions> = {
   readonly [K in keyof O]: O[K] extends CommandOption<infer T> ? T : never;
 };
 
-/** Given or not. `conflicts` names an option that cannot stand beside it. */
+/** A flag. `conflicts` names options that cannot be combined with it. */
 export function flag(flags: string, description: string, conflicts: string[] = []): CommandOption<boolean> {
   const option = new Option(flags, description).conflicts(conflicts);
   return { option, read: (given) => given === true };
@@ -28,7 +28,7 @@ export function textOr(flags: string, description: string, fallback: string): Co
   return { option, read: (given) => asText(given) ?? fallback };
 }
 
-/** One of these words. */
+/** One of several words. */
 export function choice<T extends string>(
   flags: string,
   description: string,
@@ -55,7 +55,7 @@ export function wholeNumber(
   return { option, read: (given) => (typeof given === 'number' ? given : fallback) };
 }
 
-/** Reads the options of a command out of what commander has found. */
+/** Reads a command's options from commander's result. */
 export function readOptions<O extends CommandOptions>(
   options: O,
   given: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { CommandFailure } from './command-failure.js';
 /** The service answers a waiting call after at most 30 s. */
 const TIMEOUT_MS = 40_000;
 
-/** What the service refused, by its problem document. */
+/** A refusal by the service, from its problem document. */
 export class ServiceRefusal extends CommandFailure {
   constructor(
     readonly status: number,
@@ -29,7 +29,10 @@ interface Problem {
   errors?: { pointer: string; message: string }[];
 }
 
-/** The running service, spoken to over HTTP as the merchant's server does: the same for both stores and from any machine. */
+/**
+ * The running service, called over HTTP as the merchant's server does. It works the same for both stores and from any
+ * machine.
+ */
 export class ServiceClient {
   constructor(private readonly environment: CommandEnvironment) {}
 
@@ -45,7 +48,7 @@ export class ServiceClient {
     return this.call<T>('POST', path, body, token);
   }
 
-  /** All of a list that comes page by page. */
+  /** All items of a paged list. */
   async *pages<T>(path: string, cursorName: string): AsyncGenerator<T[]> {
     let cursor: string | null = null;
     do {
@@ -58,7 +61,7 @@ export class ServiceClient {
   }
 
   private async call<T>(method: string, path: string, body: object | undefined, token?: string): Promise<T> {
-    // A token of a payer's, as a browser would show it, is taken at the payers' door.
+    // A call with a payer's token goes to the payers' door, as a browser would send it.
     const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
     if (bearer === undefined) {

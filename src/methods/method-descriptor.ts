@@ -5,57 +5,57 @@ import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js'
 import type { OperationKey } from '../gateway/profile/format.js';
 import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.js';
 
-/** How a next action of one type is described to those who call the API. */
+/** How a type of next action is described in the API. */
 export interface NextActionDescription {
   readonly type: NextAction['type'];
   /** What the payer must do. */
   readonly description: string;
-  /** Its members beside `type`, as JSON schemas. */
+  /** Its members besides `type`, as JSON schemas. */
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
 }
 
-/** What a payment's own record says that a next action may repeat. */
+/** The parts of a payment's record that a next action may repeat. */
 export type ActionOrder = Pick<PaymentRecord, 'amount' | 'currency'>;
 
 /**
- * Everything by which one way to pay differs from another, for all who handle payments without asking which one it is.
- * Pure: what it takes to receive a call of the method stands in the method's own folder.
+ * Everything that distinguishes one payment method from another, so that other code need not ask which method a payment
+ * uses. Pure. The code that receives calls is in the method's own folder.
  */
 export interface MethodDescriptor<
   PayerField extends keyof Payer = keyof Payer,
   BillingField extends keyof Billing = keyof Billing,
 > {
   readonly name: PaymentMethod;
-  /** The gateway's operation that begins it. */
+  /** The gateway operation that starts a payment. */
   readonly initiation: OperationKey;
-  /** The gateway's operation that asks what became of it. */
+  /** The gateway operation that queries a payment's status. */
   readonly statusQuery: 'transactionStatus' | 'transferUssdStatus';
   /**
-   * The operations that it uses whose form the built-in profile only assumes. A card payment's and a wallet's beginning
-   * are not among them: those requests are the gateway's own words (seed 2.1, 2.3).
+   * The operations of this method whose form is only an assumption of the built-in profile. Starting a card or wallet
+   * payment is not one of them, because the gateway documents those requests (seed 2.1, 2.3).
    */
   readonly assumed: readonly OperationKey[];
-  /** Whether its first request carries secrets, for which the gateway is known to have an encryption (seed 4.1). */
+  /** Whether its first request carries secrets, which the gateway is known to want encrypted (seed 4.1). */
   readonly carriesSecrets: boolean;
-  /** Whether the answer to its beginning can be that it is paid or held. Where not, such a word is not believed. */
+  /** Whether the first answer can say that the payment is paid or held. Otherwise such an answer is not believed. */
   readonly finishesAtOnce: boolean;
   /** Whether the payer may be asked for a one-time code. */
   readonly takesOtp: boolean;
   /** Whether a decline counts against the session, the card and the address. */
   readonly countsDeclines: boolean;
-  /** What it needs of the payer, from the request or the session. */
+  /** The payer data that it needs, from the request or the session. */
   readonly needs: { readonly payer: readonly PayerField[]; readonly billing: readonly BillingField[] };
-  /** The next actions that it can ask for. */
+  /** The next actions that it may ask for. */
   readonly nextActions: readonly NextActionDescription[];
-  /** The next action that an answer fills, if it fills it wholly. */
+  /** The next action in an answer. Undefined where the answer lacks a part of it. */
   fillAction(answer: GatewayAnswer, order: ActionOrder, mode: 'test' | 'live'): NextAction | undefined;
 }
 
-/** Those members of a record that a method needs: all there. */
+/** Picks the members of a record that a method needs. Undefined unless all are present. */
 export type Needed<T, K extends keyof T> = { readonly [P in K]-?: NonNullable<T[P]> };
 
-/** What is asked for at the gateway. */
+/** What the gateway is asked to charge. */
 export interface Order {
   readonly clientRef: string;
   /** Minor units. */
@@ -64,13 +64,13 @@ export interface Order {
   readonly currency: string;
 }
 
-/** A method of whose request nothing is secret: it can be started from its descriptor alone. */
+/** A method whose request holds no secrets. It can be started from its descriptor alone. */
 export interface PlainMethod<
   Body extends object = object,
   PayerField extends keyof Payer = keyof Payer,
 > extends MethodDescriptor<PayerField, never> {
   readonly carriesSecrets: false;
-  /** Begins it at the gateway. */
+  /** Starts a payment at the gateway. */
   begin(
     gateway: Gateway,
     order: Order,

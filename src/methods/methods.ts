@@ -13,7 +13,7 @@ const descriptors: Readonly<Record<PaymentMethod, MethodDescriptor>> = {
   ussd: ussdMethod,
 };
 
-/** What is particular to a method. */
+/** What is specific to each method. */
 export function methodOf(name: PaymentMethod): MethodDescriptor {
   return descriptors[name];
 }

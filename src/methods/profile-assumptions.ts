@@ -3,10 +3,10 @@ import type { Profile } from '../gateway/profile/format.js';
 import { methodOf } from './methods.js';
 
 /**
- * The assumptions that the enabled methods use: operation keys, `outcome`, `encryption`, `notification`.
- * `outcome` and `notification` are used by every method: each is told about by notifications, and a secret or not, where
- * the reference stands in them is assumed. `encryption` is used by card payments whatever the scheme, for the gateway is
- * known to have a model of its own for them (seed 4.1), and by any method whose bodies the profile encrypts.
+ * The assumptions that the enabled methods use: operation keys, `outcome`, `encryption`, `notification`. Every method uses
+ * `outcome` and `notification`: notifications concern all of them, and where the reference is in a notification is an
+ * assumption even without a secret. Card payments use `encryption` whatever the scheme, because the gateway is known to
+ * have its own model for them (seed 4.1). So does any method whose bodies the profile encrypts.
  */
 export function usedAssumptions(
   profile: Profile,
@@ -28,7 +28,7 @@ export function usedAssumptions(
   ];
 }
 
-/** Those of {@link usedAssumptions} that the profile does not list as confirmed. */
+/** The {@link usedAssumptions} that the profile does not list as confirmed. */
 export function profileAssumptions(
   profile: Profile,
   methods: readonly PaymentMethod[],

@@ -6,7 +6,10 @@ import { METHODS } from './methods.js';
 import { profileAssumptions } from './profile-assumptions.js';
 import type { OperationKey, Profile } from '../gateway/profile/format.js';
 
-/** One value that differs from the built-in profile; undefined where one side has none, `(not shown)` where nobody may see it. */
+/**
+ * One value that differs from the built-in profile. Undefined where one side has none, `(not shown)` where it must stay
+ * hidden.
+ */
 export interface ProfileChange {
   /** A JSON pointer into the profile. */
   readonly place: string;
@@ -14,16 +17,16 @@ export interface ProfileChange {
   readonly here: unknown;
 }
 
-/** Something that is allowed and rarely meant. */
+/** Something that is allowed but rarely intended. */
 export interface ProfileNote {
   readonly place: string;
   readonly message: string;
 }
 
-/** What a profile is about, for the person who writes it. */
+/** A summary of a profile for the person who writes it. */
 export interface ProfileReport {
   readonly changes: readonly ProfileChange[];
-  /** Assumptions in use that nobody has confirmed. */
+  /** Assumptions in use that are not confirmed. */
   readonly unconfirmed: readonly string[];
   readonly confirmed: readonly string[];
   readonly notes: readonly ProfileNote[];
@@ -38,7 +41,7 @@ export function reportProfile(profile: Profile, methods: readonly PaymentMethod[
   return { changes, unconfirmed: profileAssumptions(profile, methods), confirmed, notes: notesOn(profile) };
 }
 
-/** Lists are compared whole: their order means something. */
+/** Lists are compared as a whole, because their order matters. */
 function collectChanges(
   place: readonly string[],
   builtIn: unknown,

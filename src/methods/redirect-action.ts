@@ -3,7 +3,7 @@ import { isSafeRedirect } from '../gateway/answers/redirect.js';
 import type { NextAction } from '../store/schema.js';
 import type { NextActionDescription } from './method-descriptor.js';
 
-/** The redirect that an answer asks for, unless its address is one that no payer should be sent to. */
+/** The redirect that an answer asks for, unless it is unsafe to send a payer to its address. */
 export function redirectAction(answer: GatewayAnswer, mode: 'test' | 'live'): NextAction | undefined {
   const { redirectUrl: url, redirectMethod: method = 'GET', redirectFields: fields } = answer;
   if (url === undefined || !isSafeRedirect(url, mode)) return undefined;

@@ -1,4 +1,4 @@
-/** Does `work` for each of the items, at most `atOnce` at a time; the results are in the items' order. */
+/** Runs `work` for each item, at most `atOnce` at a time. The results are in the order of the items. */
 export async function allOf<T, R>(
   items: readonly T[],
   atOnce: number,

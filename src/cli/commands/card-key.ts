@@ -20,11 +20,11 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { table } from '../output/table.js';
 
 const PEM_BLOCK = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
-/** Where the service keeps a key that it made itself. */
+/** The file of a key that the service generated. */
 const GENERATED = 'card-encryption-key.pem';
-/** Owner reads and writes, nobody else. */
+/** Only the owner can read and write. */
 const PRIVATE = 0o600;
-/** After so long the service refuses what was encrypted with the former key. */
+/** After this time the service refuses cards that were encrypted with the former key. */
 const OVERLAP_MINUTES = 15;
 
 export interface RotateOptions {
@@ -35,11 +35,11 @@ export interface RotateOptions {
 
 interface KeyFile {
   path: string;
-  /** Whether a running service takes a change of it by itself. */
+  /** Whether a running service notices a change of the file. */
   followed: boolean;
 }
 
-/** Lists the keys of the file by what browsers know them by. Nothing private is shown. */
+/** Lists the public key ids of the file. Nothing private is shown. */
 export async function listCardKeys(context: CommandContext, file: string | undefined): Promise<ExitCode> {
   const { path } = keyFile(context, file);
   const keys = await Promise.all(blocksOf(path).map(describeKey));
@@ -57,7 +57,10 @@ export async function listCardKeys(context: CommandContext, file: string | undef
   return EXIT.done;
 }
 
-/** Makes a new key, first in the file, and keeps the newest of the former ones. The file is replaced whole or not at all. */
+/**
+ * Generates a new key, puts it first in the file and keeps the newest of the former ones. The file is replaced completely
+ * or not at all.
+ */
 export async function rotateCardKey(context: CommandContext, options: RotateOptions): Promise<ExitCode> {
   const { path, followed } = keyFile(context, options.file);
   const former = existsSync(path) ? blocksOf(path) : [];
@@ -114,7 +117,7 @@ async function describeKey(pem: string): Promise<{ kid: string; bits: number | u
   };
 }
 
-/** A crash leaves the old file or the new one, never half of one; who could read it before can read it still. */
+/** A crash leaves the old file or the new one, never half of one. Whoever could read the old file can read the new one. */
 function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -122,7 +125,7 @@ function replaceFile(path: string, text: string): void {
     const file = openSync(temporary, 'wx', PRIVATE);
     try {
       if (before) {
-        // As root, or the service's own account would be shut out of its key.
+        // When run as root, the file must stay readable for the service's own account.
         if (before.uid !== process.getuid?.()) fchownSync(file, before.uid, before.gid);
         fchmodSync(file, before.mode & 0o777);
       }

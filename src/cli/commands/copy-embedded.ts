@@ -27,7 +27,10 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { plainly } from './migrate.js';
 
-/** All that a store knows. Who it belongs to is written by its preparation, and leases end with the process that held them. */
+/**
+ * The tables of a store. The gateway's identity is written when the target is prepared, and leases end with the process
+ * that held them.
+ */
 const TABLES = [
   references,
   sessions,
@@ -46,7 +49,10 @@ const TABLES = [
 
 const ROWS_AT_ONCE = 500;
 
-/** Copies an embedded store, which must not be in use, into the empty PostgreSQL of the configuration: all of it or nothing. */
+/**
+ * Copies an embedded store, which must not be in use, into the empty PostgreSQL of the configuration, completely or not at
+ * all.
+ */
 export async function copyEmbedded({ env, reporter }: CommandContext, folder: string): Promise<ExitCode> {
   const config = inspectConfiguration(env);
   const target = config.store;
@@ -108,7 +114,7 @@ async function prepare(options: Parameters<typeof Store.connect>[0]): Promise<vo
   }
 }
 
-/** Copies every table in one transaction; says how many rows each has. */
+/** Copies every table in one transaction. Returns the number of rows of each. */
 async function copyAll(
   source: DatabaseSync,
   url: string,
@@ -117,12 +123,12 @@ async function copyAll(
   const counts = TABLES.map(({ name }) => countIn(source, name));
   const shown = progress(counts.reduce((sum, count) => sum + Math.ceil(count / ROWS_AT_ONCE), 0));
   const client = new Client({ ...parseIntoClientConfig(url), application_name: 'tillfront-migrate' });
-  // A connection that breaks shows in the query that it breaks.
+  // A broken connection shows up in the query that fails.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
-    // A service that started on it meanwhile waits here, and its writes are seen.
+    // A service that starts meanwhile waits here, and anything that it has already written is seen.
     await client.query(`lock table ${TABLES.map(({ name }) => name).join(', ')} in exclusive mode`);
     for (const { name } of TABLES) {
       const { rows } = await client.query(`select 1 from ${name} limit 1`);

@@ -1,7 +1,10 @@
 import { get } from 'node:http';
 import { healthAddress } from '../../config/health-address.js';
 
-/** A container's health check: exits with 0 where the service on this machine answers. Needs no shell and loads next to nothing. */
+/**
+ * A container's health check. Exits with 0 if the service on this machine answers. It needs no shell and loads as little as
+ * possible.
+ */
 const request = get(healthAddress(), { timeout: 4_000 }, (response) => {
   response.resume();
   process.exitCode = response.statusCode === 200 ? 0 : 1;

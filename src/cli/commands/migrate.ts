@@ -8,10 +8,10 @@ import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 
-/** What stands in the way is for a person to remove. */
+/** Obstacles that only a person can remove. */
 const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
 
-/** Brings the schema up to date; with `check`, only looks. */
+/** Migrates the schema. With `check`, only reports whether it is up to date. */
 export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {
   const config = inspectConfiguration(env);
   const { baseUrl, mode } = config.gateway;
@@ -40,7 +40,7 @@ export async function migrate({ env, reporter }: CommandContext, check: boolean)
   });
 }
 
-/** Runs `work`; what a person must remove is said without a stack. */
+/** Runs `work`. An obstacle that a person must remove is reported without a stack. */
 export async function plainly(work: () => Promise<ExitCode>): Promise<ExitCode> {
   try {
     return await work();

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
 
-/** The most that the service lists on one page. */
+/** The largest page that the service returns. */
 const PAGE = 100;
 
 export interface PaymentFilter {
@@ -31,7 +31,7 @@ export async function listPayments(context: CommandContext, filter: PaymentFilte
   return EXIT.done;
 }
 
-/** As many payments as wanted, page by page. */
+/** Loads page after page until there are enough payments. */
 export async function findPayments(service: ServiceClient, filter: PaymentFilter): Promise<PaymentDto[]> {
   const query = new URLSearchParams({ limit: String(Math.min(PAGE, filter.limit)) });
   if (filter.reference !== undefined) query.set('reference', filter.reference);
@@ -45,7 +45,7 @@ export async function findPayments(service: ServiceClient, filter: PaymentFilter
   return found.slice(0, filter.limit);
 }
 
-/** Shows one payment, or the only one of a reference, with its timeline. */
+/** Shows a payment with its timeline. It is found by id, or by a reference that has only one. */
 export async function showPayment(context: CommandContext, given: string): Promise<ExitCode> {
   const service = serviceOf(context);
   const id = given.startsWith('pay_') ? given : await onlyPaymentOf(service, given);

@@ -7,21 +7,21 @@ import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
 import { findPayments } from './payments.js';
 
-/** The gateway's payers come first. */
+/** Few at a time, so that payers' calls to the gateway are not delayed. */
 const AT_ONCE = 4;
 const OPEN = ['processing', 'requires_action', 'authorized'] as const;
 const ALL = 100_000;
 
-/** What asking about one payment changed. */
+/** What a status check of one payment changed. */
 interface Asked {
   id: string;
   before: string | undefined;
   after: string | undefined;
-  /** The code of the refusal, where it could not be asked about. */
+  /** The problem code, where the check was refused. */
   refused: string | undefined;
 }
 
-/** Asks the gateway now, through the running service, about the given payments or about all that are open. */
+/** Checks payments at the gateway now, through the running service: the given ones, or all that are open. */
 export async function reconcile(context: CommandContext, ids: readonly string[]): Promise<ExitCode> {
   const { reporter } = context;
   const service = serviceOf(context);
@@ -46,7 +46,7 @@ export async function reconcile(context: CommandContext, ids: readonly string[])
   return refused.length > 0 ? EXIT.found : EXIT.done;
 }
 
-/** Those in an open status, and those in another whose operation is unknown or that need attention. */
+/** Payments in an open status, and others that have an unknown operation or need attention. */
 async function openPayments(service: ServiceClient): Promise<PaymentDto[]> {
   const filter = { reference: undefined, limit: ALL };
   const lists = [
@@ -67,7 +67,7 @@ async function ask(
     const { status: after } = await service.post<PaymentDto>(`${path}/refresh`);
     return { id, before, after, refused: undefined };
   } catch (error) {
-    // One payment that is busy, or gone, must not keep the others from being asked about.
+    // A payment that is busy or gone must not stop the others from being checked.
     if (
       error instanceof ServiceRefusal &&
       error.status < 500 &&

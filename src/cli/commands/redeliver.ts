@@ -7,7 +7,7 @@ import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
 
 const AT_ONCE = 4;
-/** Deliveries that the service does not try again by itself. */
+/** Deliveries that the service does not retry by itself. */
 const ENDED = new Set(['given_up', 'gone']);
 
 export interface RedeliverOptions {
@@ -16,7 +16,9 @@ export interface RedeliverOptions {
   after: string | undefined;
 }
 
-/** Makes events wait for their delivery again, with a new series of attempts. The service sends them, in order within a payment. */
+/**
+ * Schedules events for delivery again, with a new series of attempts. The service sends them in order within each payment.
+ */
 export async function redeliver(context: CommandContext, options: RedeliverOptions): Promise<ExitCode> {
   const { ids, undelivered, after } = options;
   if (ids.length > 0 === (undelivered || after !== undefined)) {
@@ -52,7 +54,7 @@ export async function redeliver(context: CommandContext, options: RedeliverOptio
 async function find(service: ServiceClient, { undelivered, after }: RedeliverOptions): Promise<string[]> {
   const found: string[] = [];
   const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
-  // The list goes on for as long as there are events, so its end is an empty page.
+  // The list continues as long as there are events, so an empty page is its end.
   for (let path = `/v1/events?limit=100${from}`; ;) {
     const { data } = await service.get<{ data: EventDto[] }>(path);
     const last = data.at(-1);

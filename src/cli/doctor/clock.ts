@@ -1,11 +1,11 @@
 import { ok, problem, warning, type Finding } from './finding.js';
 
-/** Seconds. What servers tell is good to about a second, and a slow answer adds to it. */
+/** Seconds. A server's Date header is accurate to about a second, and a slow answer adds to the error. */
 const SUSPICIOUS = 5;
-/** Seconds. Webhook signatures hold for five minutes, encrypted cards for fifteen. */
+/** Seconds. Webhook signatures are valid for five minutes, encrypted cards for fifteen. */
 const HARMFUL = 60;
 
-/** Compares our clock with somebody else's. */
+/** Compares our clock with another server's. */
 export function judgeClock(whose: string, aheadSeconds: number): Finding {
   const check = 'clock';
   const off = Math.abs(aheadSeconds);

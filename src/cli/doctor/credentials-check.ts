@@ -6,14 +6,14 @@ import { ok, problem, warning, type Finding } from './finding.js';
 
 type Inspected = ReturnType<typeof inspectConfiguration>;
 
-/** What people leave in templates. */
+/** Placeholders that people forget to replace in templates. */
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|change-?me.*|replace.*|your[-_].*|todo|secret|password|test|example|<.*>|\$\{.*\}|\{\{.*\}\})$/i;
-/** Fewer different characters than this are no random text. */
+/** A text with fewer different characters is not random. */
 const FEW_CHARACTERS = 8;
 const FEW_BITS_LENGTH = 24;
 
-/** Shapes of the secrets that the form alone allows: nothing of a value is shown. */
+/** Checks the shape of secrets whose form is free. No value is shown. */
 export function checkCredentials(config: Inspected): Finding[] {
   return [
     ...gatewayCredentials(config),

@@ -17,13 +17,13 @@ import { checkWebhook } from './webhook-check.js';
 export interface DoctorOptions {
   /** Leaves out what needs the network. */
   offline: boolean;
-  /** Counts warnings as something wrong. */
+  /** Treats warnings as problems. */
   strict: boolean;
 }
 
 const MARKS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' } as const;
 
-/** Looks at everything that a merchant's operator can get wrong, changes nothing, and says for each finding what to do. */
+/** Checks everything that an operator can get wrong, changes nothing, and gives a remedy for each finding. */
 export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   const { reporter } = context;
   const findings = await examine(context, options);
@@ -57,7 +57,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
       ...error.problems.map(({ variable, message }) =>
         problem('configuration', `${variable} ${message}`, remedy),
       ),
-      // The start names the profile's faults beside the variables', so this does too.
+      // The start reports the profile's faults together with the variables', so this does too.
       ...readProfile(env['GATEWAY_PROFILE'] || undefined).found,
     ];
   }

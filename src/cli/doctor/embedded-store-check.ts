@@ -11,7 +11,7 @@ const GIB = 1024 ** 3;
 const LITTLE_SPACE = GIB;
 const NO_SPACE = 0.1 * GIB;
 
-/** File systems on which locks or fsync do not hold what they promise, by their magic numbers. */
+/** File systems where locks or fsync are not reliable, by their magic numbers. */
 const NETWORKED: Readonly<Record<number, string>> = {
   0x6969: 'NFS',
   0x517b: 'SMB',
@@ -20,10 +20,10 @@ const NETWORKED: Readonly<Record<number, string>> = {
   0x01021997: '9P',
   0x65735546: 'FUSE',
 };
-/** Memory: gone with the machine. */
+/** In-memory file systems, which lose everything when the machine stops. */
 const VOLATILE: Readonly<Record<number, string>> = { 0x01021994: 'tmpfs', 0x858458f6: 'ramfs' };
 
-/** Whether the data directory can hold payments. */
+/** Whether the data directory can safely hold payments. */
 export function checkEmbeddedStore(
   config: ReturnType<typeof inspectConfiguration>,
   dataDir: string,
@@ -61,7 +61,7 @@ export function checkEmbeddedStore(
   return findings;
 }
 
-/** The store has payers' names and addresses in it, and the keys lie beside it. */
+/** The store holds payers' names and addresses, and the keys are next to it. */
 function judgeModes(dataDir: string, file: string): Finding[] {
   const open = [
     ...[...filesOfDatabase(file), join(dataDir, 'lock.db')],
@@ -113,7 +113,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** Reads beside a running service: a reader of a write-ahead log blocks nobody. */
+/** Can read while the service runs, because a reader of a write-ahead log blocks nobody. */
 function readFacts(file: string): StoreFacts {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
   try {

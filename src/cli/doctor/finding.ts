@@ -1,11 +1,11 @@
-/** What one look at one thing has found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at: a stable, dotted name. */
+  /** What was checked: a stable, dotted name. */
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'problem';
-  /** What is the case. Never a secret's value. */
+  /** What was found. Never a secret's value. */
   readonly message: string;
-  /** What to do about it; there unless all is well. */
+  /** What to do about it. Present unless everything is fine. */
   readonly remedy?: string;
 }
 

@@ -12,7 +12,7 @@ type Inspected = ReturnType<typeof inspectConfiguration>;
 const CHECK = 'gateway';
 const DAY_MS = 24 * 3_600_000;
 const SOON_DAYS = 21;
-/** A reference that no merchant has: what `reference_N` looks like, and nobody's. */
+/** A made-up reference in the form of `reference_N` that no merchant uses. */
 const NOBODYS_REFERENCE = 'TILLFRONT-DOCTOR_1';
 
 /** The gateway's client, or what its configuration lacks. */
@@ -32,7 +32,10 @@ export function openGateway(
   }
 }
 
-/** Whether the gateway can be reached, keeps the time, and knows our credentials. Asks about a payment that nobody has: nothing moves. */
+/**
+ * Whether the gateway is reachable, has the right time, and accepts our credentials. It queries a payment that does not
+ * exist, so nothing changes.
+ */
 export async function checkGateway(config: Inspected, gateway: Gateway): Promise<Finding[]> {
   const { baseUrl, tls } = config.gateway;
   const begun = performance.now();

@@ -4,15 +4,15 @@ import { ok, problem, warning, type Finding } from './finding.js';
 
 type Inspected = ReturnType<typeof inspectConfiguration>;
 
-/** What a store says of itself. */
+/** What a store records about itself. */
 export interface StoreFacts {
-  /** Names of its migrations; empty for a new one. */
+  /** Names of its migrations. Empty for a new store. */
   applied: string[];
-  /** Whose payments it holds; undefined for a new one. */
+  /** The gateway whose payments it holds. Undefined for a new store. */
   identity: string | undefined;
 }
 
-/** Whether a store that can be read belongs to this gateway and this version. */
+/** Whether a readable store belongs to this gateway and this version. */
 export function judgeStore(
   { gateway, migrateOnStart }: Inspected,
   { applied, identity }: StoreFacts,

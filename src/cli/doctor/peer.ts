@@ -6,11 +6,11 @@ import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tl
 
 const TIMEOUT_MS = 8_000;
 
-/** What a server shows of itself before anybody asks it for anything. */
+/** What a server reveals before it gets a real request. */
 export interface Peer {
-  /** How far its clock is ahead of ours, in seconds; undefined where it does not tell the time. Good to about a second. */
+  /** How far its clock is ahead of ours, in seconds, to about a second. Undefined where it does not send the time. */
   clockAheadSeconds?: number;
-  /** When its certificate ends. */
+  /** When its certificate expires. */
   certificateEnds?: Date;
 }
 
@@ -20,7 +20,7 @@ export interface PeerOptions {
   clientKeyFile?: string | undefined;
 }
 
-/** Asks for nothing (HEAD /) and without any credential. Rejects where no connection can be made. */
+/** Sends HEAD / without any credential. Rejects where no connection can be made. */
 export function meet(
   origin: string,
   { caFile, clientCertFile, clientKeyFile }: PeerOptions = {},
@@ -45,7 +45,7 @@ export function meet(
       const certificate = secure ? (response.socket as TLSSocket).getPeerCertificate() : undefined;
       response.resume();
       resolve({
-        // A Date header has no fractions: half a second is the best guess of what it lacks.
+        // A Date header has no fractions of a second, so half a second is added as the best guess.
         ...(!Number.isNaN(told) && { clockAheadSeconds: (told + 500 - now) / 1000 }),
         ...(certificate?.valid_to !== undefined && { certificateEnds: new Date(certificate.valid_to) }),
       });
@@ -56,7 +56,7 @@ export function meet(
   });
 }
 
-/** Makes a connection, an encrypted one for https, and ends it without a word. Rejects where none can be made. */
+/** Opens a connection, encrypted for https, and closes it without sending a request. Rejects where that fails. */
 export function reach(url: URL): Promise<void> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
@@ -78,7 +78,7 @@ function tooLate(): Error {
   return Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 }
 
-/** The code of a connection's failure. */
+/** The error code of a failed connection. */
 export function failureCode(error: unknown): string {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   return code ?? errors?.[0]?.code ?? 'unknown reason';

@@ -13,9 +13,9 @@ type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 const CHECK = 'store';
 const TIMEOUT_MS = 8_000;
-/** The oldest that gets security updates. */
+/** The oldest version that still gets security updates. */
 const OLDEST = 140_000;
-/** Connections that one replica may open. */
+/** The most connections that one replica opens. */
 const POOL_SIZE = 10;
 
 interface Facts {
@@ -42,7 +42,7 @@ const FACTS = `
     current_setting('full_page_writes') as "fullPageWrites",
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
 
-/** Whether the database can be reached, keeps what it has committed, and has our schema. */
+/** Whether the database is reachable, keeps committed data, and has our schema. */
 export async function checkPostgres(config: Inspected, store: PostgresConfig): Promise<Finding[]> {
   const url = store.currentUrl.current() ?? store.url.unwrap();
   const client = new Client({
@@ -51,7 +51,7 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
     query_timeout: TIMEOUT_MS,
     application_name: 'tillfront-doctor',
   });
-  // A connection that breaks later shows in the query that it breaks.
+  // A connection that breaks later shows up in the query that fails.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -155,7 +155,10 @@ function judgeUse(facts: Facts, host: string): Finding[] {
   return findings;
 }
 
-/** By PostgreSQL's own codes and those of the network. Its messages may quote what was sent. */
+/**
+ * By error codes of PostgreSQL and of the network. PostgreSQL's messages are not shown, because they may quote what was
+ * sent.
+ */
 const REASONS: Readonly<Record<string, [message: string, remedy: string]>> = {
   '28P01': ['It rejects the password.', 'Correct DATABASE_URL.'],
   '28000': ['It rejects this user.', 'Correct DATABASE_URL, or pg_hba.conf.'],

@@ -7,7 +7,7 @@ import { ok, problem, warning, type Finding } from './finding.js';
 
 const CHECK = 'profile';
 
-/** The gateway profile, or what keeps it from being used. */
+/** The gateway profile, or why it cannot be used. */
 export function readProfile(path: string | undefined): { profile?: Profile; found: Finding[] } {
   try {
     return { profile: loadProfile(path), found: [] };

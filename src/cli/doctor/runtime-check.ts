@@ -3,7 +3,7 @@ import { ok, problem, type Finding } from './finding.js';
 /** The oldest Node.js that can run the service. */
 const OLDEST = [24, 9] as const;
 
-/** The Node.js that runs this. */
+/** Checks the version of Node.js that runs this. */
 export function checkRuntime(version: string = process.versions.node): Finding[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {

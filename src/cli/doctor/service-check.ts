@@ -4,7 +4,10 @@ import { ok, warning, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether the service that the commands would speak to runs. It need not: the doctor is for before the first start, too. */
+/**
+ * Whether the service that the commands would call is running. It need not be, because the doctor is also for the time
+ * before the first start.
+ */
 export async function checkRunningService(env: CommandContext['env']): Promise<Finding[]> {
   const check = 'service';
   const { serviceUrl } = readCommandEnvironment(env);

@@ -6,7 +6,7 @@ import { failureCode, reach } from './peer.js';
 
 const CHECK = 'webhook';
 
-/** Whether events can reach the merchant's server. Nothing is delivered: only a connection is made. */
+/** Whether events can reach the merchant's server. It only connects and delivers nothing. */
 export async function checkWebhook(config: ReturnType<typeof inspectConfiguration>): Promise<Finding[]> {
   const { webhookUrl } = config.merchant;
   if (webhookUrl === undefined) {

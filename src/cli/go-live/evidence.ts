@@ -1,11 +1,11 @@
 import type { TimelineEntryDto } from '../../payments/views/payment.dto.js';
 import type { Scenario } from './scenarios.js';
 
-/** What became of a scenario. */
+/** The result of a scenario. */
 export interface Tried {
   scenario: Scenario;
   result: 'passed' | 'failed' | 'not-run';
-  /** Why it failed or was not run; what was misunderstood on the way. */
+  /** Why it failed or was not run, or which answers were misunderstood. */
   remark?: string;
   paymentId?: string;
   gatewayReference?: string;
@@ -13,24 +13,24 @@ export interface Tried {
   seconds: number;
 }
 
-/** How many of the gateway's notifications came while the scenarios ran. */
+/** How many notifications arrived from the gateway while the scenarios ran. */
 export interface NotificationsSeen {
-  /** That named one of our payments. */
+  /** They named one of our payments. */
   received: number;
-  /** That named none of ours, or none could be found in them. */
+  /** They named no payment of ours, or no reference was found in them. */
   unmatched: number;
-  /** That lacked the secret or the signature. */
+  /** They lacked the secret or the signature. */
   refused: number;
 }
 
 export interface Conclusion {
-  /** What the profile may list as `confirmed`. */
+  /** Assumptions that the profile may list as `confirmed`. */
   confirmed: string[];
-  /** What it may not, and why. */
+  /** Assumptions that it may not list yet, and why. */
   unconfirmed: { assumption: string; why: string }[];
 }
 
-/** Entries of a timeline that tell of an answer that was not understood. */
+/** Timeline entries about an answer that was not understood. */
 const MISUNDERSTOOD = new Set([
   'outcome_unknown',
   'inconclusive',
@@ -40,14 +40,15 @@ const MISUNDERSTOOD = new Set([
   'owner_lost',
 ]);
 
-/** What was not understood on the way to a payment's end; empty where every answer was. */
+/** The answers that were not understood before the payment ended. Empty where there were none. */
 export function misunderstood(timeline: readonly TimelineEntryDto[]): string[] {
   return [...new Set(timeline.filter(({ type }) => MISUNDERSTOOD.has(type)).map(({ type }) => type))];
 }
 
 /**
- * Concludes from what was tried. An assumption is confirmed only by a scenario that used it, came to the wanted end, and in which
- * no answer of the gateway was misunderstood: a status query that saves the day proves the query, not the answer before it.
+ * Draws conclusions from the scenarios. An assumption is confirmed only by a scenario that used it, reached the expected
+ * end, and had no misunderstood answer on the way. If a status query rescued the payment, that confirms the query, not the
+ * answer before it.
  */
 export function conclude(
   used: readonly string[],

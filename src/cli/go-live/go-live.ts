@@ -16,7 +16,7 @@ import { SCENARIOS, type Scenario } from './scenarios.js';
 import { readScenarios, SANDBOX_SCENARIOS } from './scenarios-file.js';
 import { ScenarioFailure, Till } from './till.js';
 
-/** The gateway may send its notification a moment after its answer. */
+/** The gateway may send its notification shortly after its answer. */
 const LAST_NOTIFICATION_MS = 3_000;
 
 export interface GoLiveOptions {
@@ -28,7 +28,7 @@ export interface GoLiveOptions {
   example: boolean;
 }
 
-/** Tries the running service against the gateway's test system, writes what came of it, and says what that confirms. */
+/** Tries the running service against the gateway's test system, writes a report, and says what that confirms. */
 export async function goLive(context: CommandContext, options: GoLiveOptions): Promise<ExitCode> {
   const { reporter } = context;
   if (options.example) {
@@ -97,7 +97,7 @@ async function tryAll(context: CommandContext, options: GoLiveOptions): Promise<
   };
 }
 
-/** The methods that the service offers. Refuses where money would be real. */
+/** The methods that the service offers. Refuses to run where real money would move. */
 async function enabledMethods(till: Till): Promise<PaymentMethod[]> {
   const order = await till.order();
   await order.close();

@@ -4,7 +4,7 @@ import type { NotificationsSeen } from './evidence.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** What the service has counted so far; undefined where its metrics cannot be read from here. */
+/** What the service has counted so far. Undefined where its metrics cannot be read from here. */
 export async function countNotifications(env: CommandContext['env']): Promise<NotificationsSeen | undefined> {
   const { serviceUrl } = readCommandEnvironment(env);
   const port = env['MANAGEMENT_PORT'];
@@ -29,7 +29,7 @@ export async function countNotifications(env: CommandContext['env']): Promise<No
   }
 }
 
-/** What came between two counts. */
+/** The notifications that arrived between two counts. */
 export function between(
   before: NotificationsSeen | undefined,
   after: NotificationsSeen | undefined,

@@ -1,6 +1,6 @@
 import type { Conclusion, NotificationsSeen, Tried } from './evidence.js';
 
-/** Everything that a run has found. */
+/** The complete results of a run. */
 export interface GoLiveResult {
   startedAt: string;
   endedAt: string;
@@ -13,7 +13,7 @@ export interface GoLiveResult {
   conclusion: Conclusion;
 }
 
-/** The report for the merchant's records: Markdown, without any card, credential or payer. */
+/** The report for the merchant's records, in Markdown, without any card, credential or payer data. */
 export function reportText(result: GoLiveResult): string {
   const { tried, conclusion, notifications } = result;
   return [

@@ -8,14 +8,14 @@ export interface TestCard {
   expiryYear: string;
   cvv: string;
   pin?: string;
-  /** The one-time code that goes with it. */
+  /** The one-time code of this card. */
   otp?: string;
 }
 
-/** What the gateway's test system offers to try. What is left out is not tried, and what it would confirm stays unconfirmed. */
+/** What the gateway's test system offers. Missing entries are not tried, and what they would confirm stays unconfirmed. */
 export interface ScenariosFile {
   currency: string;
-  /** Decimal, in major units; for every scenario that names no other. */
+  /** Decimal, in major units. Used by every scenario without an amount of its own. */
   amount: string;
   payer: Record<string, string>;
   billing: Record<string, string>;
@@ -31,17 +31,17 @@ export interface ScenariosFile {
     /** Held, to be completed. */
     authorized?: TestCard;
   };
-  /** `paid` and `declined` are amounts: a person pays the one and cancels the other at the wallet's page. */
+  /** `paid` and `declined` are amounts. A person pays the first and cancels the second on the wallet's page. */
   wallet?: { paid?: string; declined?: string };
   /** An amount that a person transfers. */
   transfer?: { paid?: string };
-  /** An amount that a person pays by dialling; without `bankCode` the first bank of the list. */
+  /** An amount that a person pays by dialling. Without `bankCode`, the first bank of the list is used. */
   ussd?: { paid?: string; bankCode?: string };
 }
 
 const validUntil = { expiryMonth: '12', expiryYear: '2030' };
 
-/** What the sandbox gateway offers, and the form of a file for any other. */
+/** What the sandbox gateway offers. It also shows the form of a file for any other gateway. */
 export const SANDBOX_SCENARIOS: ScenariosFile = {
   currency: 'NGN',
   amount: '1500.00',
@@ -62,7 +62,7 @@ export const SANDBOX_SCENARIOS: ScenariosFile = {
 const CARD_FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv', 'pin', 'otp'];
 const NEEDED_CARD_FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv'];
 
-/** What may stand where: a list of names for an object of texts, a nested form otherwise. */
+/** The form of the file: a list of names for an object of texts, otherwise a nested form. */
 const FORM: Record<string, readonly string[] | 'text' | 'texts' | 'cards'> = {
   currency: 'text',
   amount: 'text',
@@ -75,7 +75,7 @@ const FORM: Record<string, readonly string[] | 'text' | 'texts' | 'cards'> = {
 };
 const CARD_SCENARIOS = ['approved', 'declined', 'otp', 'redirect', 'authorized'];
 
-/** Reads a scenarios file. Throws with every mistake, none of which shows a value. */
+/** Reads a scenarios file. Throws with all mistakes, without showing any value. */
 export function readScenarios(path: string): ScenariosFile {
   let document: unknown;
   try {

@@ -3,29 +3,29 @@ import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
 import { ScenarioFailure, type Till } from './till.js';
 
-/** What a scenario shows about the gateway's answers: that a success is read as one, and a refusal as one. */
+/** What a scenario proves about the gateway's answers: that a success, or a refusal, is recognized. */
 export type Shows = 'paid' | 'not-paid';
 
-/** Is told of each payment, and of what it became, as soon as there is one. */
+/** Called for each payment as soon as it exists, and again when it changes. */
 export type Noted = (payment: PaymentDto) => void;
 
-/** One thing to try at the gateway's test system. */
+/** One test at the gateway's test system. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly method: PaymentMethod;
-  /** Assumptions that it confirms where it passes and no answer on the way was misunderstood. */
+  /** Assumptions that it confirms if it passes without a misunderstood answer. */
   readonly confirms: readonly string[];
   readonly shows: Shows;
   /** Whether a person must act as the payer. */
   readonly person: boolean;
-  /** Whether the scenarios file has what it needs. */
+  /** Whether the scenarios file has the values that it needs. */
   readonly offered: (file: ScenariosFile) => boolean;
-  /** Throws where the payment comes to something else. */
+  /** Throws where the payment ends differently. */
   readonly run: (till: Till, noted: Noted) => Promise<void>;
 }
 
-/** Every scenario, in the order in which they are tried. */
+/** Every scenario, in the order of execution. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'card-approved',

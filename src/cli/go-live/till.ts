@@ -2,9 +2,9 @@ import type { PaymentDto, TimelineDto, TimelineEntryDto } from '../../payments/v
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
 
-/** How long the truth about an unknown outcome may take: the gateway is asked again and again. */
+/** How long it may take to learn an unknown outcome. The gateway is asked again and again. */
 const SETTLE_SECONDS = 60;
-/** How long to wait for a change before the gateway is asked anew. */
+/** How long to wait for a change before asking the gateway again. */
 const LOOK_SECONDS = 3;
 
 const DEVICE = {
@@ -17,7 +17,7 @@ const DEVICE = {
   userAgent: 'tillfront go-live',
 };
 
-/** A payment came to something else than its scenario needs. */
+/** A payment ended differently than its scenario expects. */
 export class ScenarioFailure extends Error {
   override readonly name = 'ScenarioFailure';
 }
@@ -43,7 +43,7 @@ interface Session {
   methods: string[];
 }
 
-/** Plays the merchant's server: makes orders, decides on payments, waits for what becomes of them. */
+/** Plays the merchant's server: creates orders, pays, voids and completes payments, and waits for the results. */
 export class Till {
   readonly #options: TillOptions;
   #orders = 0;
@@ -56,7 +56,7 @@ export class Till {
     return this.#options.file;
   }
 
-  /** Makes an order over the given amount, or the file's usual one. */
+  /** Creates an order for the given amount, or for the file's usual one. */
   async order(amount: string = this.file.amount): Promise<Order> {
     const { service, file } = this.#options;
     this.#orders += 1;
@@ -85,7 +85,7 @@ export class Till {
     return data;
   }
 
-  /** Waits until the gateway's word is there. Throws {@link ScenarioFailure} for another status than the wanted one. */
+  /** Waits for the gateway's final answer. Throws {@link ScenarioFailure} where the status is not the expected one. */
   settle(payment: PaymentDto, wanted: PaymentDto['status']): Promise<PaymentDto> {
     return this.#until(payment, wanted, ['processing'], SETTLE_SECONDS);
   }
@@ -128,7 +128,7 @@ export class Till {
     try {
       return await this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/refresh`);
     } catch (error) {
-      // Somebody asks already.
+      // Another caller is already asking.
       if (error instanceof ServiceRefusal && error.code === 'operation-in-progress') return payment;
       throw error;
     }

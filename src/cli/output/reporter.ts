@@ -2,15 +2,15 @@ import type { Terminal } from './terminal.js';
 
 const BAR_WIDTH = 24;
 
-/** What a command has found, for people and for programs. */
+/** A command's result, for people and for programs. */
 export interface Report {
   /** Lines for people. */
   text: readonly string[];
-  /** The same for programs. */
+  /** The same result for programs. */
   json: unknown;
 }
 
-/** Writes the result as text or, with `--json`, as one JSON document, and shows how far long work has come. */
+/** Writes the result as text or, with `--json`, as one JSON document, and shows the progress of long work. */
 export class Reporter {
   constructor(
     private readonly terminal: Terminal,
@@ -23,7 +23,7 @@ export class Reporter {
     else for (const line of text) this.terminal.out(line);
   }
 
-  /** Something on the way that a person should see; programs do not. */
+  /** A remark during the work for a person. Programs do not get it. */
   say(line: string): void {
     if (!this.json) this.terminal.err(line);
   }
@@ -33,7 +33,7 @@ export class Reporter {
     this.terminal.err(line);
   }
 
-  /** Counts `total` steps: a bar for a person's terminal, a line every tenth elsewhere, nothing with `--json`. */
+  /** Counts `total` steps: a progress bar on a terminal, a line for every tenth elsewhere, nothing with `--json`. */
   progress(label: string, total: number): Progress {
     if (this.json || total === 0) return { step: () => undefined, end: () => undefined };
     const { redraw } = this.terminal;
@@ -42,9 +42,9 @@ export class Reporter {
 }
 
 export interface Progress {
-  /** One step more is done. */
+  /** One more step is done. */
   step(): void;
-  /** All that will be done is done. */
+  /** The work is over. */
   end(): void;
 }
 

@@ -1,14 +1,14 @@
-/** Where a command writes: results to one stream, what happens on the way to the other. */
+/** Where a command writes: results to one stream, progress and errors to the other. */
 export interface Terminal {
   /** A line of the result. */
   out(line: string): void;
-  /** A line about what is going on, or what went wrong. */
+  /** A line about progress or an error. */
   err(line: string): void;
-  /** Replaces the current line of {@link err}; undefined where nobody watches. */
+  /** Replaces the current line of {@link err}. Undefined where the stream is not a terminal. */
   redraw?: ((line: string) => void) | undefined;
 }
 
-/** Standard output and standard error. Only a person's terminal gets lines that are drawn again. */
+/** Standard output and standard error. Only a terminal gets lines that are redrawn. */
 export function processTerminal(): Terminal {
   const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) stream.on('error', passOverClosed);
@@ -19,7 +19,10 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Whoever read us may have had enough (`| head`): what we do goes on to its end and keeps its exit code. */
+/**
+ * The reader may stop early (`
+ * head`). The command still finishes and keeps its exit code.
+ */
 function passOverClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -16,7 +16,7 @@ interface CardKey {
   publicJwk: JWK;
 }
 
-/** What an encrypted card held: the card as the browser wrote it, and when it was encrypted. */
+/** A decrypted card, as the browser sent it, with the time of its encryption. */
 export interface DecryptedCard {
   /** Not yet validated. */
   card: unknown;
@@ -24,7 +24,7 @@ export interface DecryptedCard {
   issuedAt: number;
 }
 
-/** Decrypts cards that the browser has encrypted for one session, and hands out the key for it. */
+/** Decrypts cards that the browser encrypted for one session, and provides the key for that. */
 @Injectable()
 export class CardEncryption {
   private pem: string | undefined;
@@ -32,7 +32,7 @@ export class CardEncryption {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** The public key to encrypt with: a JWK with `kid`. While rotating, the newest. */
+  /** The public key for browsers: a JWK with `kid`. During a rotation it is the newest one. */
   async publicKey(): Promise<JWK> {
     const [newest] = await this.current();
     if (!newest) throw new Error('There is no card encryption key');
@@ -40,8 +40,8 @@ export class CardEncryption {
   }
 
   /**
-   * Opens a compact JWE of a card. Throws `validation-failed` at `/encryptedCard` where it is none of ours, is bound to
-   * another session, or is not what was asked for. How old it may be is the caller's to check.
+   * Decrypts a compact JWE of a card. Throws `validation-failed` at `/encryptedCard` where our keys do not open it, it is
+   * bound to another session, or its content is malformed. The caller checks its age.
    */
   async decrypt(encryptedCard: string, sessionId: string): Promise<DecryptedCard> {
     const keys = await this.current();
@@ -58,12 +58,12 @@ export class CardEncryption {
       const { sid, iat } = protectedHeader;
       if (sid !== sessionId || typeof iat !== 'number') throw new Error('bound to something else');
       return {
-        // As strictly as a body: what a clear card may not hold, an encrypted one may not either.
+        // Parsed as strictly as a request body, so that encryption opens no way around the rules.
         card: parseStrictJson(Buffer.from(plaintext)),
         issuedAt: iat,
       };
     } catch {
-      // Why exactly is told to nobody: it would help only those who try.
+      // The exact reason is not revealed, because it would help only attackers.
       throw notAcceptable('must be a card encrypted for this session with the current card encryption key');
     }
   }

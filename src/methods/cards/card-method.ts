@@ -1,7 +1,9 @@
 import type { MethodDescriptor } from '../method-descriptor.js';
 import { redirectAction, redirectDescription } from '../redirect-action.js';
 
-/** Payment by card: the only one that can be held, completed, and paid by the first answer. */
+/**
+ * Payment by card. It is the only method whose money can be held and completed later, and whose first answer can be "paid".
+ */
 export const cardMethod = {
   name: 'card',
   initiation: 'payCard',

@@ -2,10 +2,10 @@ import type { ProblemFault } from '../../http/problems/problem.js';
 import { cardBrand } from '../../http/validation/validators/card-brand.js';
 import type { CardDto } from './pay-card.dto.js';
 
-/** The last time zone on earth in which a card's month ends. */
+/** The last time zone on earth in which a month ends. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 
-/** The rules that need more than one field: expiry not past, and as many cvv digits as the brand has. Pure. */
+/** The rules that involve more than one field: the card has not expired, and the cvv has the length of its brand. Pure. */
 export function cardFaults(card: CardDto, now: number): ProblemFault[] {
   const faults: ProblemFault[] = [];
   if (now >= expiresAt(card))
@@ -17,7 +17,7 @@ export function cardFaults(card: CardDto, now: number): ProblemFault[] {
   return faults;
 }
 
-/** A card holds until the end of its month, wherever its holder is. */
+/** A card is valid until the end of its month in its holder's time zone, which may be anywhere. */
 function expiresAt({ expiryMonth, expiryYear }: CardDto): number {
   return Date.UTC(Number(fullYear(expiryYear)), Number(expiryMonth), 1) + LAST_ZONE_MS;
 }

@@ -19,7 +19,7 @@ import { CardEncryption, notAcceptable } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
 import { CardDto, type PayCardDto } from './pay-card.dto.js';
 
-/** An encrypted card is taken for so long. A clock may go ahead a little. */
+/** How long an encrypted card is accepted. Its clock may be slightly ahead. */
 const ENCRYPTED_CARD_SECONDS = 15 * 60;
 const CLOCK_SKEW_SECONDS = 120;
 
@@ -40,7 +40,9 @@ export class CardsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Starts a card payment. Throws `validation-failed`, `rate-limited` or what the session does not allow. */
+  /**
+   * Starts a card payment. Throws `validation-failed`, `rate-limited`, or the problem of a session that does not allow it.
+   */
   async pay(dto: PayCardDto, request: StartRequest): Promise<Outcome> {
     const { card, issuedAt } = await this.open(dto, request.sessionId);
     const faults = cardFaults(card, Date.now());
@@ -53,7 +55,7 @@ export class CardsService {
     };
     const look = this.cardTesting.counting(presenter);
     return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
-      // Only a new request is refused: one that was made before is answered with what it came to.
+      // Only a new request is refused. A repeated one gets the answer of the first.
       const tooMany = this.cardTesting.refusal(declines, presenter);
       if (tooMany) throw tooMany;
       assertFresh(issuedAt);
@@ -62,7 +64,7 @@ export class CardsService {
     });
   }
 
-  /** The card of the body, decrypted where it came encrypted, validated by the same rules and pointers either way. */
+  /** The card of the body, decrypted if it came encrypted. The same rules and pointers apply to both forms. */
   private async open(dto: PayCardDto, sessionId: string): Promise<OpenedCard> {
     if (dto.encryptedCard === undefined) {
       if (dto.card === undefined) {
@@ -111,7 +113,7 @@ export class CardsService {
         words: [payer, billing, card, device].flatMap(Object.values).filter(isText),
         secrets: [
           ...[card.number, card.cvv, card.pin, card.nameOnCard],
-          // What the session brings is kept there anyway.
+          // What comes from the session is already stored there.
           ...[dto.payer?.email, dto.payer?.phone],
         ].filter(isText),
       },
@@ -137,7 +139,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** An old encrypted card may have been taken from somewhere: only a new request must bring a fresh one. */
+/** An old encrypted card may be stolen, so a new request must bring a fresh one. */
 function assertFresh(issuedAt: number | undefined): void {
   if (issuedAt === undefined) return;
   const age = Date.now() / 1000 - issuedAt;
@@ -146,7 +148,7 @@ function assertFresh(issuedAt: number | undefined): void {
   }
 }
 
-/** What makes two requests the same: all but the secrets that are too short to be hashed, however it was sent. */
+/** What identifies equal requests: everything except secrets that are too short to be hashed, in clear or encrypted form. */
 function contentOf({ payer, billing, device }: PayCardDto, card: CardDto): object {
   const { number, expiryMonth, expiryYear, nameOnCard } = card;
   return {

@@ -3,7 +3,7 @@ import { formatMajor } from '../../money/money.js';
 import type { Payer } from '../../store/schema.js';
 import type { PlainMethod } from '../method-descriptor.js';
 
-/** Payment by bank transfer: the payer is told an account to pay into. */
+/** Payment by bank transfer: the payer gets an account to pay into. */
 export const transferMethod: PlainMethod<object, keyof Payer> = {
   name: 'transfer',
   initiation: 'initiateTransfer',

@@ -3,20 +3,20 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { UssdBank } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 
-/** Banks come and go rarely. */
+/** Lists of banks rarely change. */
 const FRESH_FOR_MS = 10 * 60_000;
 
-/** The banks that take USSD payments, asked for once and kept; an old list is better than none. */
+/** The banks that accept USSD payments, fetched once and cached. An old list is better than none. */
 @Injectable()
 export class UssdBanks {
   private banks: readonly UssdBank[] | undefined;
-  /** A reading of `performance.now()`. */
+  /** A `performance.now()` timestamp. */
   private askedAt = -Infinity;
   private asking: Promise<readonly UssdBank[]> | undefined;
 
   constructor(private readonly gateway: Gateway) {}
 
-  /** Throws what became of the question where there is no list at all. */
+  /** Throws the problem of the failed query where there is no list at all. */
   async list(): Promise<readonly UssdBank[]> {
     if (this.banks && performance.now() - this.askedAt < FRESH_FOR_MS) return this.banks;
     this.asking ??= this.ask().finally(() => {

@@ -1,6 +1,6 @@
 import type { PlainMethod } from '../method-descriptor.js';
 
-/** Payment by USSD: the payer dials a code of the bank that they chose. */
+/** Payment by USSD: the payer dials a code of the chosen bank. */
 export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
   name: 'ussd',
   initiation: 'generateUssdCode',
