@@ -26,6 +26,8 @@ export interface CheckoutScene {
   charges(reference: string): Promise<number>;
   /** Moves a transaction at the gateway by hand. */
   move(gatewayReference: string, move: string, body?: object): Promise<void>;
+  /** Whether the sandbox tells the service of its moves from now on. */
+  notify(mode: 'normal' | 'drop'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,6 +97,10 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
         }),
       );
       return answers.flat().filter(({ kind }) => kind === 'charge').length;
+    },
+    notify: async (mode) => {
+      const answer = await post(`${sandbox.url}/sandbox/notifications`, { mode });
+      if (!answer.ok) throw new Error(`the sandbox refused the mode ${mode}: ${await answer.text()}`);
     },
     move: async (gatewayReference, move, body = {}) => {
       const answer = await post(`${sandbox.url}/sandbox/transactions/${gatewayReference}/${move}`, body);

@@ -149,8 +149,11 @@ describe('paying by USSD', () => {
     await pressPay(page);
     await page.getByRole('heading', { name: 'Dial this code' }).waitFor();
     const [payment] = await scene.client.paymentsOf(session.reference);
+    // A notification would bring the news before the payer cancels.
+    await scene.notify('drop');
     await scene.move(payment?.gatewayReference ?? '', 'approve');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await outcome(page, 'Payment successful');
+    await scene.notify('normal');
   });
 });
