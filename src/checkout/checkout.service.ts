@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import { validationFailed } from '../http/validation/validate.js';
 import { isAllowedReturn } from '../http/validation/validators/is-return-url.js';
+import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { minorDigits, parseMajor } from '../money/money.js';
 import { viewPayment } from '../payments/views/payment-view.js';
 import type { PaymentDto } from '../payments/views/payment.dto.js';
@@ -18,7 +19,6 @@ import type { CreateSessionDto } from './create-session.dto.js';
 import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
 
 const DEFAULT_SECONDS = 1_800;
-const MERCHANT_SCOPE = 'merchant';
 
 /** Sessions with their payments, as merchants and browsers see them. */
 @Injectable()
@@ -31,16 +31,16 @@ export class CheckoutService {
   ) {}
 
   /** Makes a session. Throws `validation-failed` for an amount or a return address that does not fit. */
-  async create(dto: CreateSessionDto, key: string, path: string): Promise<MadeSession> {
-    return this.service.create(this.wanted(dto), { scope: MERCHANT_SCOPE, key, path, content: dto });
+  async create(dto: CreateSessionDto, request: KeyedRequest): Promise<MadeSession> {
+    return this.service.create(this.wanted(dto), request);
   }
 
-  close(id: string, key: string, path: string): Promise<MadeSession> {
-    return this.service.close(id, { scope: MERCHANT_SCOPE, key, path, content: {} });
+  close(id: string, request: KeyedRequest): Promise<MadeSession> {
+    return this.service.close(id, request);
   }
 
-  redact(id: string, key: string, path: string): Promise<MadeSession> {
-    return this.service.redact(id, { scope: MERCHANT_SCOPE, key, path, content: {} });
+  redact(id: string, request: KeyedRequest): Promise<MadeSession> {
+    return this.service.redact(id, request);
   }
 
   /** Throws `not-found`. */

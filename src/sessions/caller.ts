@@ -59,11 +59,15 @@ export type RequestWithCaller = FastifyRequest & {
 };
 
 /** The caller that the route's guard has let in. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(context.switchToHttp().getRequest<RequestWithCaller>()),
+);
+
+/** The same, of a request at hand. */
+export function callerOf({ caller }: RequestWithCaller): Caller {
   if (!caller) throw new Error('A route without a guard asks for its caller');
   return caller;
-});
+}
 
 /** The same, for a route that a payment's reader may call too. */
 export const CurrentReader = createParamDecorator(

@@ -131,6 +131,37 @@ describe.each(stores)('idempotency keys on the %s store', (kind) => {
     expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
   });
 
+  test('a body that does not fit is refused before a missing key, a missing key before an unknown payment', async () => {
+    const codeOf = async (path: string, body: object) => {
+      const response = await fetch(`${scene.tillfront.url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${session.clientToken}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      return ((await response.json()) as { code: string }).code;
+    };
+    expect(await codeOf('/v1/payments/card', cardRequest({ card: { number: '1' } }))).toBe(
+      'validation-failed',
+    );
+    expect(await codeOf('/v1/payments/card', cardRequest())).toBe('idempotency-key-missing');
+    expect(await codeOf('/v1/payments/pay_none/otp', { otp: 1 })).toBe('validation-failed');
+    expect(await codeOf('/v1/payments/pay_none/otp', { otp: '123456' })).toBe('idempotency-key-missing');
+  });
+
+  test('a key knows its resource however the path spells it', async () => {
+    const idempotencyKey = randomUUID();
+    const close = (id: string) =>
+      scene.client.post<SessionBody>(`/v1/checkout-sessions/${id}/close`, {}, { idempotencyKey });
+    expectStatus(await close(session.id), 200);
+    const again = expectStatus(await close(session.id.replace('c', '%63')), 200);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const another = await scene.client.createSession();
+    expect(problemOf(expectStatus(await close(another.id), 422)).code).toBe('idempotency-key-reused');
+  });
+
   test('two keys in one request are none', async () => {
     const response = await fetch(`${scene.tillfront.url}/v1/payments/card`, {
       method: 'POST',

@@ -14,7 +14,7 @@ import { ApiOkResponse, ApiProperty, ApiTags, type OpenAPIObject } from '@nestjs
 import { IsString } from 'class-validator';
 import { type Browser, chromium } from 'playwright-core';
 import { serveApiDocs } from '../../src/openapi/api-docs.js';
-import { ApiIdempotent } from '../../src/openapi/api-idempotent.js';
+import { Idempotent } from '../../src/idempotency/idempotent.js';
 import { buildOpenApi } from '../../src/openapi/openapi.js';
 import type { SecurityScheme } from '../../src/http/server/described-guard.js';
 import { problemCodes } from '../../src/http/problems/problem.js';
@@ -65,7 +65,7 @@ class ThingsController {
   @Post(':id/paint')
   @HttpCode(200)
   @UseGuards(Either, Undescribed)
-  @ApiIdempotent()
+  @Idempotent()
   @ApiOkResponse({ type: ThingDto })
   paint(@Param('id') _: string, @Body() dto: ThingDto): ThingDto {
     return dto;

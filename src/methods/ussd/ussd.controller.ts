@@ -1,15 +1,10 @@
-import { Body, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
 import { ussdMethod } from './ussd-method.js';
-import { answerStarted } from '../../payments/api/payment-answer.js';
-import { PaymentDto } from '../../payments/views/payment.dto.js';
 import { PlainPayments } from '../../payments/api/plain-payments.js';
-import { startRequest } from '../../payments/operations/start-request.js';
-import { StartsPayment } from '../../payments/api/starts-payment.js';
-import { CurrentCaller, type Caller, type RequestWithCaller } from '../../sessions/caller.js';
+import type { Outcome } from '../../payments/operations/payment-starter.js';
+import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
+import { StartsPayment } from '../../payments/api/payment-calls.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { PayUssdDto } from './pay-ussd.dto.js';
 
@@ -17,25 +12,12 @@ import { PayUssdDto } from './pay-ussd.dto.js';
 @UseGuards(ClientGuard)
 @Controller('v1/payments/ussd')
 export class UssdController {
-  constructor(
-    private readonly payments: PlainPayments,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(private readonly payments: PlainPayments) {}
 
   /** Pays the session by USSD: the answer holds the code to dial. */
   @Post()
   @StartsPayment()
-  async pay(
-    @Body() dto: PayUssdDto,
-    @Req() request: RequestWithCaller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
-    const outcome = await this.payments.pay(
-      ussdMethod,
-      dto,
-      startRequest(request, caller, '/v1/payments/ussd'),
-    );
-    return answerStarted(outcome, reply, this.config.gateway.mode === 'live');
+  async pay(@Body() dto: PayUssdDto, @Starting() starting: ReadStartRequest): Promise<Outcome> {
+    return this.payments.pay(ussdMethod, dto, starting());
   }
 }

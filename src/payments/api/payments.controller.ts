@@ -1,33 +1,20 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { ApiIdempotent } from '../../openapi/api-idempotent.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { Secret } from '../../secrets/secret.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
 import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../../sessions/client.guard.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentReader } from '../../sessions/payment-reader.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Inquiry } from '../inquiry/inquiry.js';
-import { operationRequest } from '../operations/operation-request.js';
-import { answerDone } from './payment-answer.js';
+import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { PaymentDecisions } from '../operations/payment-decisions.js';
+import type { Outcome } from '../operations/payment-starter.js';
 import { PaymentOperations } from '../operations/payment-operations.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
 import { outcomeOnly, viewPayment } from '../views/payment-view.js';
@@ -89,7 +76,7 @@ export class PaymentsController {
     return caller.kind === 'payment-reader' ? outcomeOnly(this.view(payment)) : this.view(payment);
   }
 
-  /** A payment's timeline: its creation, every move, operation and timelineNote. */
+  /** A payment's timeline: its creation, every move, operation and finding. */
   @Get(':id/events')
   @UseGuards(MerchantGuard)
   @ReadAccess()
@@ -102,101 +89,83 @@ export class PaymentsController {
   @Post(':id/otp')
   @HttpCode(200)
   @UseGuards(ClientGuard, PaymentRateGuard)
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDto })
-  @ApiAcceptedResponse({ type: PaymentDto })
+  @OperatesPayment()
   async otp(
     @Param('id') id: string,
     @Body() dto: OtpDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
+  ): Promise<Outcome> {
     const otp = new Secret(dto.otp);
-    const keyed = operationRequest(request, caller, id, 'otp', {});
+    const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return answerDone(await this.operations.otp(payment, otp, keyed), reply, this.livemode);
+    return this.operations.otp(payment, otp, request);
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first. */
   @Post(':id/cancel')
   @HttpCode(200)
   @UseGuards(ClientOrMerchantGuard)
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDto })
+  @DecidesPayment()
   async cancel(
     @Param('id') id: string,
     @Body() _: EmptyDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
-    const keyed = operationRequest(request, caller, id, 'cancel', {});
+  ): Promise<Outcome> {
+    const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    const outcome = await this.decisions.cancel(payment, keyed);
-    if (outcome.replayed) reply.header('Idempotency-Replayed', 'true');
-    return this.view(outcome.payment);
+    return this.decisions.cancel(payment, request);
   }
 
   /** Takes what an authorized payment holds, or part of it. */
   @Post(':id/complete')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDto })
-  @ApiAcceptedResponse({ type: PaymentDto })
+  @OperatesPayment()
   async complete(
     @Param('id') id: string,
     @Body() dto: CompleteDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
-    const keyed = operationRequest(request, caller, id, 'complete', dto);
+  ): Promise<Outcome> {
+    const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    const outcome = await this.operations.complete(payment, dto.amount, keyed);
-    return answerDone(outcome, reply, this.livemode);
+    return this.operations.complete(payment, dto.amount, request);
   }
 
   /** Gives an authorized payment's hold up, or a succeeded one's money back. */
   @Post(':id/void')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDto })
-  @ApiAcceptedResponse({ type: PaymentDto })
+  @OperatesPayment()
   async void(
     @Param('id') id: string,
     @Body() _: EmptyDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
-    const keyed = operationRequest(request, caller, id, 'void', {});
+  ): Promise<Outcome> {
+    const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return answerDone(await this.operations.void(payment, keyed), reply, this.livemode);
+    return this.operations.void(payment, request);
   }
 
   /** Records a person's word about a payment that needs attention. */
   @Post(':id/resolve')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDto })
+  @DecidesPayment()
   async resolve(
     @Param('id') id: string,
     @Body() dto: ResolveDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<PaymentDto> {
-    const keyed = operationRequest(request, caller, id, 'resolve', dto);
+  ): Promise<Outcome> {
+    const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
     const { status, note } = dto;
     const resolution = { status, note, amountReceived: amountReceived(dto, payment) };
-    const outcome = await this.decisions.resolve(payment, resolution, keyed);
-    if (outcome.replayed) reply.header('Idempotency-Replayed', 'true');
-    return this.view(outcome.payment);
+    return this.decisions.resolve(payment, resolution, request);
   }
 
   /** Asks the gateway now. */
@@ -209,12 +178,8 @@ export class PaymentsController {
     return this.view(payment);
   }
 
-  private get livemode(): boolean {
-    return this.config.gateway.mode === 'live';
-  }
-
   private view(payment: PaymentRecord): PaymentDto {
-    return viewPayment(payment, this.livemode);
+    return viewPayment(payment, this.config.gateway.mode === 'live');
   }
 }
 

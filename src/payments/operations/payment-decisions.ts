@@ -11,7 +11,7 @@ import { canceled, isCancelable, isUndecided } from './cancellation.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { interpretResolution, type Resolution } from '../interpret/interpret-resolution.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import type { OperationRequest } from './operation-request.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
 import { isLeased } from '../lease/payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
@@ -36,7 +36,7 @@ export class PaymentDecisions {
    * Cancels a payment that waits for its payer. The gateway is asked first: what it says about paid, held or not paid
    * counts; only while it waits the payment is canceled; without its clear word nothing happens (`outcome-unknown`).
    */
-  async cancel(payment: PaymentRecord, request: OperationRequest): Promise<Outcome> {
+  async cancel(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
     const held = await this.waiter.inTurn(payment.id, () => this.tryToHold(payment, request));
     if ('replay' in held) return { payment: held.replay, replayed: true };
     const idempotency = { scope: request.scope, key: request.key };
@@ -57,7 +57,7 @@ export class PaymentDecisions {
   }
 
   /** Records a person's word about a payment that needs attention. */
-  async resolve(payment: PaymentRecord, resolution: Resolution, request: OperationRequest): Promise<Outcome> {
+  async resolve(payment: PaymentRecord, resolution: Resolution, request: KeyedCall): Promise<Outcome> {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const look = { reference, sessionId, paymentId, idempotency: { scope: request.scope, key: request.key } };

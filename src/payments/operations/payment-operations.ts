@@ -21,7 +21,7 @@ import {
 } from '../interpret/interpret-operation.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import type { OperationRequest } from './operation-request.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
 import { isLeased, withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './payment-starter.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
@@ -88,7 +88,7 @@ export class PaymentOperations {
   }
 
   /** Takes what was held, or part of it. `amount` is a decimal string in major units; without it, all. */
-  complete(payment: PaymentRecord, amount: string | undefined, request: OperationRequest): Promise<Outcome> {
+  complete(payment: PaymentRecord, amount: string | undefined, request: KeyedCall): Promise<Outcome> {
     return this.run(payment, request, {
       type: 'complete',
       actor: request.actor,
@@ -105,7 +105,7 @@ export class PaymentOperations {
   }
 
   /** Gives the money back, or the hold up. */
-  void(payment: PaymentRecord, request: OperationRequest): Promise<Outcome> {
+  void(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
     return this.run(payment, request, {
       ...this.voiding,
       actor: request.actor,

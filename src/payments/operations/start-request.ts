@@ -1,6 +1,8 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { clientAddress } from '../../http/request/client-address.js';
 import { idempotencyKey } from '../../idempotency/idempotency-key.js';
-import { clientSession, type Caller, type RequestWithCaller } from '../../sessions/caller.js';
+import { callerOf, clientSession, type RequestWithCaller } from '../../sessions/caller.js';
+import { resourcePath } from '../../sessions/keyed-call.js';
 
 /** What a call that starts a payment needs of its request beside the body. */
 export interface StartRequest {
@@ -13,13 +15,17 @@ export interface StartRequest {
   userAgent: string | undefined;
 }
 
-/** Throws `idempotency-key-missing`. */
-export function startRequest(request: RequestWithCaller, caller: Caller, path: string): StartRequest {
-  return {
-    sessionId: clientSession(caller),
+/** Reads the call's idempotency key. Throws `idempotency-key-missing`. */
+export type ReadStartRequest = () => StartRequest;
+
+/** What the call brings beside the body, for a client's route. A function for the same reason as `Keyed`. */
+export const Starting = createParamDecorator((_: unknown, context: ExecutionContext): ReadStartRequest => {
+  const request = context.switchToHttp().getRequest<RequestWithCaller>();
+  return () => ({
+    sessionId: clientSession(callerOf(request)),
     idempotencyKey: idempotencyKey(request),
-    path,
+    path: resourcePath(request),
     address: clientAddress(request),
     userAgent: request.headers['user-agent'],
-  };
-}
+  });
+});

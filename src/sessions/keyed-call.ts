@@ -1,0 +1,43 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import type { KeyedRequest } from '../idempotency/idempotency.js';
+import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
+
+/** A call with an idempotency key, and who makes it. */
+export interface KeyedCall extends KeyedRequest {
+  /** As timelines name it. */
+  actor: string;
+}
+
+/**
+ * Reads the call's idempotency key. `content` is the validated body without cvv, pin and otp. Throws
+ * `idempotency-key-missing`.
+ */
+export type ReadKeyedCall = (content: object) => KeyedCall;
+
+/**
+ * The call as its idempotency key sees it. A function, because Nest reads all parameters at once and a body that does
+ * not fit is refused before a key that is missing.
+ */
+export const Keyed = createParamDecorator((_: unknown, context: ExecutionContext): ReadKeyedCall => {
+  const request = context.switchToHttp().getRequest<RequestWithCaller>();
+  return (content) => keyedCall(request, content);
+});
+
+/** All merchant keys share one space of idempotency keys: the merchant is one, whoever acts for it. */
+function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
+  const caller = callerOf(request);
+  return {
+    scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
+    key: idempotencyKey(request),
+    path: resourcePath(request),
+    content: { ...content },
+    actor: actorOf(caller),
+  };
+}
+
+/** The path of the route with what its parameters stand for, however the caller has spelt it. */
+export function resourcePath(request: RequestWithCaller): string {
+  const values = request.params as Readonly<Record<string, string>>;
+  return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => values[name] ?? '');
+}
