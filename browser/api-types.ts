@@ -13,9 +13,9 @@ type Schemas = Record<string, Schema>;
 /** A file of generated types. */
 interface TypesFile {
   path: string;
-  /** Schemas of the description with the names that they have here. What they refer to comes along. */
+  /** Schemas of the API description, with their names in this file. The schemas that they refer to are included. */
   schemas: Readonly<Record<string, string>>;
-  /** Types that another file has already, by the name of their schemas. */
+  /** Types that another file already defines, by schema name. */
   imported?: { from: string; schemas: Readonly<Record<string, string>> };
 }
 
@@ -43,7 +43,7 @@ const files: readonly TypesFile[] = [
   },
 ];
 
-/** The browser's types of what the service sends, as the description of the API has them. */
+/** The browser's types of the service's answers, generated from the API description. */
 async function generate({ path, schemas: wanted, imported }: TypesFile): Promise<string> {
   const description = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as {
     components: { schemas: Schemas };
@@ -68,7 +68,7 @@ async function generate({ path, schemas: wanted, imported }: TypesFile): Promise
   return format(header + imports + text, { ...(await resolveConfig(path)), parser: 'typescript' });
 }
 
-/** Gives the forms of a union, which have titles, names of their own. */
+/** Names the variants of a union by their titles. */
 function hoistVariants(schemas: Schemas): Schemas {
   const { NextAction: union, ...others } = schemas;
   const variants = (union?.oneOf ?? []).map((variant): [string, Schema] => {
@@ -83,7 +83,7 @@ function hoistVariants(schemas: Schemas): Schemas {
   };
 }
 
-/** These schemas and all that they refer to. */
+/** These schemas and everything that they refer to. */
 function closure(all: Schemas, wanted: readonly string[]): Schemas {
   const found: Schemas = {};
   const visit = (name: string): void => {
@@ -99,7 +99,7 @@ function closure(all: Schemas, wanted: readonly string[]): Schemas {
   return found;
 }
 
-/** Leaves out what is no part of a type, and what only readers of the whole description understand. */
+/** Removes what does not belong to a type, or what only readers of the whole description understand. */
 function withoutDetails(name: string, value: unknown): unknown {
   if (['example', 'examples', 'format', 'title', 'discriminator'].includes(name) && !isSchema(value))
     return undefined;

@@ -1,7 +1,7 @@
 import { bundleScript } from './build/bundle.ts';
 import { gzippedSize } from './build/page-files.ts';
 
-/** Bytes, gzipped, that the kit may have: a payer on a poor connection waits for each of them. */
+/** The largest size of the kit in bytes, gzipped. A payer on a poor connection waits for each of them. */
 const BUDGETS = [
   { name: 'kit without the element', entry: 'kit/core.ts', budget: 20_000 },
   { name: 'kit with the element', entry: 'kit/tillfront.ts', budget: 40_000 },

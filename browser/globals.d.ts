@@ -1,4 +1,4 @@
-/** A stylesheet as text, made small by the build. */
+/** A stylesheet as text, minified by the build. */
 declare module '*.css' {
   const text: string;
   export default text;

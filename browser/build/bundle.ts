@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
-/** The oldest browsers that are supported: those with light-dark(), :has() and private methods degrade well below. */
+/** The oldest supported browsers. Those without light-dark(), :has() and private methods work with fewer features. */
 const TARGET = ['chrome110', 'firefox115', 'safari16'];
 
 const browserFolder = fileURLToPath(new URL('../', import.meta.url));
 
-/** A stylesheet that a script imports becomes a string, made small. */
+/** A stylesheet that a script imports becomes a minified string. */
 const cssAsText: esbuild.Plugin = {
   name: 'css-as-text',
   setup: (build) => {
@@ -22,7 +22,7 @@ const cssAsText: esbuild.Plugin = {
   },
 };
 
-/** One ES module with everything that `entry` (a path inside `browser/`) imports. */
+/** One ES module that bundles `entry` (a path inside `browser/`) with all its imports. */
 export async function bundleScript(entry: string, defines: Record<string, string> = {}): Promise<string> {
   const result = await esbuild.build({
     absWorkingDir: browserFolder,
@@ -43,7 +43,7 @@ export async function bundleScript(entry: string, defines: Record<string, string
   return file.text;
 }
 
-/** A stylesheet, made small. */
+/** A minified stylesheet. */
 export async function bundleStyle(entry: string): Promise<string> {
   const text = await readFile(new URL(`../${entry}`, import.meta.url), 'utf8');
   const { code } = await esbuild.transform(text, { loader: 'css', minify: true, target: TARGET });

@@ -34,7 +34,7 @@ async function declarationsOf(file: string): Promise<string> {
     const texts = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     throw new Error(`${file}: ${texts.join('; ')}`);
   }
-  // The declarations go into one file.
+  // All declarations go into one file.
   return outputText.replaceAll(/^(?:import|export) type (?:\*|\{[^}]*\}) from '\.\/[^']*';\n/gm, '');
 }
 

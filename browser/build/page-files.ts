@@ -3,7 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** How long a file may be kept: for ever under an address that names its content, else only after asking again. */
+/**
+ * How long a file may be cached: for ever if its address contains a hash of the content, otherwise only after revalidation.
+ */
 export type Caching = 'immutable' | 'revalidate';
 
 export interface PageFile {
@@ -28,7 +30,7 @@ export function integrityOf(content: string): string {
   return `sha384-${createHash('sha384').update(content).digest('base64')}`;
 }
 
-/** Names a content in an address. */
+/** A hash of the content, for use in an address. */
 export function contentHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
@@ -37,7 +39,7 @@ export function gzippedSize(content: string): number {
   return gzipSync(content, { level: 9 }).length;
 }
 
-/** Collects the files, then writes them with their compressed forms and a manifest, which is what the service serves. */
+/** Collects the files, then writes them with their compressed forms and the manifest that the service reads. */
 export class PageFiles {
   readonly #contents = new Map<string, { content: string; caching: Caching }>();
 

@@ -13,7 +13,7 @@ export interface Figure {
   gzipped: number;
 }
 
-/** Builds what browsers get. Gives the sizes that the budget is about. */
+/** Builds the browser files. Returns the sizes that the budget limits. */
 export async function buildPages(): Promise<Figure[]> {
   const files = new PageFiles();
   const [kit, core, declarations] = await Promise.all([
@@ -39,7 +39,7 @@ interface Kit {
   declarations: { kit: string; core: string };
 }
 
-/** Each file at an address that stays and, as a version that never changes, at one that names its content. */
+/** Publishes each file at a stable address and, as a version that never changes, at an address with a hash of its content. */
 function addKit(files: PageFiles, { kit, core, declarations }: Kit): PageFile {
   const version = contentHash(kit + core);
   const contents = {
@@ -69,8 +69,8 @@ async function addMessages(files: PageFiles): Promise<void> {
 }
 
 /**
- * A page of its own: its markup, with the addresses of its script, style and icon filled in. Addresses are relative, so
- * that the service may stand below a path.
+ * A complete page: its markup with the addresses of script, style and icon filled in. Addresses are relative, so that the
+ * service may be deployed below a path.
  */
 async function addPage(files: PageFiles, name: string, kit?: PageFile): Promise<void> {
   const add = (extension: string, content: string): PageFile =>
@@ -88,7 +88,7 @@ async function addPage(files: PageFiles, name: string, kit?: PageFile): Promise<
   files.add(`${name}.html`, filled, 'revalidate');
 }
 
-/** What `npm pack` in `browser/` packs. */
+/** Writes the files that `npm pack` in `browser/` packs. */
 async function writePackage({ kit, core, declarations }: Kit): Promise<void> {
   const folder = join(browserFolder, 'dist');
   await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,16 @@
-/** The ready-made page: takes the session's token from the address's fragment, which no server sees. */
+/** The ready-made page. It takes the session's token from the address's fragment, which no server sees. */
 
 const KEPT_TOKEN = 'tillfront:checkout-token';
 
-/** What a payer comes back from the bank with: it shows one payment, and the tab's own token, if there is one, comes before it. */
+/**
+ * The token in a link back from the bank. It shows one payment. If the tab has a token of its own, that one takes
+ * precedence.
+ */
 const RETURN_TOKEN = /^crt_/;
 
 const element = document.querySelector('tillfront-checkout');
 
-/** The session's token: coming back from a bank the fragment has none, but the tab remembers it. */
+/** The session's token. After a return from a bank the fragment has none, but the tab remembers it. */
 function clientToken(inAddress: string): string {
   try {
     if (inAddress !== '') sessionStorage.setItem(KEPT_TOKEN, inAddress);

@@ -5,15 +5,15 @@ export interface Confirmation {
   title: string;
   /** What will happen, or fields to fill in. */
   content: Child[];
-  /** On the button that does it. */
+  /** The label of the confirming button. */
   action: string;
-  /** Done when the person confirms; what it throws is shown, and the dialog stays. */
+  /** Runs when the person confirms. An error is shown, and the dialog stays open. */
   run: () => Promise<void>;
 }
 
 let dialogCount = 0;
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function confirm({ title, content, action, run }: Confirmation): void {
   const id = `dialog-${++dialogCount}`;
   const error = h('p', { class: 'error', role: 'alert' });

@@ -4,7 +4,7 @@ import { PaymentDetail } from './payment-detail.js';
 import { PaymentList } from './payment-list.js';
 import { signIn } from './sign-in.js';
 
-/** The merchant's page. Everything that it knows is gone when it is closed or reloaded. */
+/** The merchant's page. All its data is gone when it is closed or reloaded. */
 
 const baseUrl = new URL('.', location.href).href;
 const main = h('main');

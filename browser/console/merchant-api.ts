@@ -8,7 +8,7 @@ export interface PaymentQuery {
   cursor?: string;
 }
 
-/** A refusal, with words for the person at the console. */
+/** A refusal, with a message for the person at the console. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
@@ -18,13 +18,13 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the service with a merchant key, which is held here and nowhere else. */
+/** Calls the service with a merchant key, which is kept only here. */
 export class MerchantApi {
-  /** Whether the key may change anything; known after the first answer. */
+  /** Whether the key may change anything. Known after the first answer. */
   access: 'read' | 'write' = 'write';
   readonly #baseUrl: string;
   readonly #key: string;
-  /** Keys of actions without an answer yet: asking again is then no second action. */
+  /** Keys of actions that have no answer yet, so that a retry is not a second action. */
   readonly #idempotencyKeys = new Map<string, string>();
 
   constructor(baseUrl: string, key: string) {
@@ -40,7 +40,7 @@ export class MerchantApi {
     return this.#get(`/v1/payments?${parameters}`);
   }
 
-  /** `wait`: answers when it changes, or after so many seconds. */
+  /** `wait`: answers when the payment changes, or after this many seconds. */
   payment(id: string, wait = 0, signal?: AbortSignal): Promise<Payment> {
     return this.#get(`/v1/payments/${encodeURIComponent(id)}${wait > 0 ? `?wait=${wait}` : ''}`, signal);
   }
@@ -49,7 +49,7 @@ export class MerchantApi {
     return (await this.#get<{ data: TimelineEntry[] }>(`/v1/payments/${encodeURIComponent(id)}/events`)).data;
   }
 
-  /** The events of one payment, the oldest first. */
+  /** The events of one payment, oldest first. */
   async events(paymentId: string): Promise<MerchantEvent[]> {
     const query = new URLSearchParams({ paymentId, limit: '100' });
     return (await this.#get<{ data: MerchantEvent[] }>(`/v1/events?${query}`)).data;

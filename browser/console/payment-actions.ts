@@ -7,13 +7,13 @@ import type { MerchantApi } from './merchant-api.js';
 interface ActionContext {
   api: MerchantApi;
   payment: Payment;
-  /** Called with the payment as it is afterwards. */
+  /** Called with the updated payment. */
   done: (payment: Payment) => void;
-  /** Shows what went wrong with an action that asks nothing first. */
+  /** Shows the error of an action that needs no confirmation. */
   failed: (error: unknown) => void;
 }
 
-/** The buttons for what may be done with a payment as it is now. */
+/** The buttons for the actions that the payment's current state allows. */
 export function paymentActions(context: ActionContext): HTMLElement[] {
   const { api, payment } = context;
   if (api.access === 'read') return [];

@@ -9,13 +9,13 @@ import { statePicture } from './state-picture.js';
 import { badge } from './status-badge.js';
 import { dateTime, deliveryWords, entryWords, methodWord } from './words.js';
 
-/** Seconds that one request waits for the payment to change. */
+/** Seconds that one request waits for a change of the payment. */
 const WAIT_SECONDS = 25;
 const PAUSE_AFTER_ERROR_MS = 5_000;
 
 const LIVE = new Set(['processing', 'requires_action', 'authorized']);
 
-/** One payment: its facts, what can be done, its timeline and its events. Keeps itself up to date while it is open. */
+/** One payment: its facts, the possible actions, its timeline and its events. It updates itself while it is open. */
 export class PaymentDetail {
   readonly element: HTMLElement;
   readonly heading = h('h2', { tabindex: -1 });
@@ -71,7 +71,7 @@ export class PaymentDetail {
         const now = payment.updatedAt;
         if (now !== last) await this.#show(payment);
         last = now;
-        // one that has ended may still change, by late money, but nobody need wait for it
+        // a finished payment may still change through late money, but nobody need wait for that
         if (!LIVE.has(payment.status) && payment.pendingOperation === null) return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MS));

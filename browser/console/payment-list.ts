@@ -6,7 +6,7 @@ import { Refused, type MerchantApi } from './merchant-api.js';
 import { badge } from './status-badge.js';
 import { dateTime, methodWord, STATUSES, statusWord } from './words.js';
 
-/** All payments, filtered, with those that need attention first. */
+/** All payments, filtered. Those that need attention come first. */
 export class PaymentList {
   readonly element: HTMLElement;
   readonly #api: MerchantApi;
@@ -89,7 +89,7 @@ export class PaymentList {
     }
   }
 
-  /** A payment is not as it was when it was listed. */
+  /** A payment has changed since it was listed. */
   update(payment: Payment): void {
     this.#rows.get(payment.id)?.replaceWith(this.#row(payment));
   }

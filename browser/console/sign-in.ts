@@ -2,7 +2,7 @@ import { h } from '../element/dom.js';
 import { labelled } from './confirm-dialog.js';
 import { MerchantApi, Refused } from './merchant-api.js';
 
-/** Asks for a merchant key and tries it. The key stays in this page's memory and is gone with it. */
+/** Asks for a merchant key and tries it. The key stays in this page's memory and disappears with it. */
 export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HTMLElement {
   const key = h('input', { type: 'password', autocomplete: 'off', required: true, spellcheck: 'false' });
   const error = h('p', { class: 'error', role: 'alert' });

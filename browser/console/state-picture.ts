@@ -8,7 +8,7 @@ interface Lane {
   statuses: readonly PaymentStatus[];
 }
 
-/** Each status has a height: good news is up, bad news down. */
+/** The height of each status: success is high, failure is low. */
 const LANES: readonly Lane[] = [
   { name: 'Paid', statuses: ['succeeded'] },
   { name: 'Held', statuses: ['authorized'] },
@@ -30,7 +30,7 @@ interface Point {
   isMove: boolean;
 }
 
-/** A payment's timeline as a line that climbs and falls between its states; small dots are findings and operations. */
+/** A payment's timeline as a line that rises and falls between its statuses. Small dots are notes and operations. */
 export function statePicture(entries: readonly TimelineEntry[]): SVGElement {
   const lanes = lanesOf(entries);
   const points = place(entries, lanes);
@@ -58,7 +58,7 @@ export function statePicture(entries: readonly TimelineEntry[]): SVGElement {
   );
 }
 
-/** Those that the payment was in, and always the one where it should get to. */
+/** The statuses that the payment had, plus the one that it should reach. */
 function lanesOf(entries: readonly TimelineEntry[]): readonly Lane[] {
   const seen = new Set<PaymentStatus>(['processing', 'succeeded']);
   for (const { to } of entries) if (to !== undefined) seen.add(to);
@@ -87,7 +87,7 @@ function dot({ entry, x, y, isMove }: Point): SVGElement[] {
   ];
 }
 
-/** Level until the next entry, then straight to its height. */
+/** Level until the next entry, then straight to the new height. */
 function way(points: readonly Point[]): string {
   return points
     .map(({ x, y }, index) => {

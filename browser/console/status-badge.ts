@@ -2,7 +2,7 @@ import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import { statusWord } from './words.js';
 
-/** The status in a word and a colour. */
+/** The status as a word with a colour. */
 export function badge(payment: Pick<Payment, 'status' | 'needsAttention'>): HTMLElement {
   const tone = payment.needsAttention ? 'attention' : payment.status;
   const word = statusWord(payment.status);

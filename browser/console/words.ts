@@ -49,7 +49,7 @@ const DELIVERY_WORDS: Record<Delivery['status'], string> = {
   given_up: 'given up',
 };
 
-/** How the delivery of an event stands. */
+/** The state of an event's delivery. */
 export function deliveryWords({ delivery }: MerchantEvent): string {
   const { status, attempts, lastResult } = delivery;
   const words = DELIVERY_WORDS[status];
@@ -65,7 +65,7 @@ export function methodWord(method: PaymentMethod): string {
   return METHOD_WORDS[method];
 }
 
-/** What an entry of a timeline says, in a few words. */
+/** A timeline entry in a few words. */
 export function entryWords(entry: TimelineEntry): string {
   if (entry.to !== undefined) return `${statusWord(entry.to)}${entry.late === true ? ' (late)' : ''}`;
   return ENTRY_WORDS[entry.type];

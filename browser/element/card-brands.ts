@@ -1,10 +1,10 @@
-/** What a card form must know of a brand. */
+/** What a card form needs to know about a brand. */
 export interface CardBrand {
   id: 'visa' | 'mastercard' | 'verve' | 'amex' | 'discover' | 'unionpay' | 'other';
   name: string;
-  /** Lengths of its numbers. */
+  /** The lengths that its numbers may have. */
   lengths: readonly number[];
-  /** Digits after which the number is written with a space. */
+  /** The number of digits before each space. */
   gaps: readonly number[];
   securityCodeLength: number;
   needsPin: boolean;
@@ -21,7 +21,7 @@ const VERVE: CardBrand = {
   needsPin: true,
 };
 
-/** In order; the first whose ranges fit decides. A range is of numbers with as many leading digits as its ends have. */
+/** The first brand whose ranges match is used. A range compares as many leading digits as its ends have. */
 const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number])[] })[] = [
   {
     ...VERVE,
@@ -88,7 +88,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
   },
 ];
 
-/** Any other card: nothing is known of it, so nothing is refused but what no card has. */
+/** Any other card. Nothing is known about it, so only what is impossible for every card is refused. */
 export const OTHER_BRAND: CardBrand = {
   id: 'other',
   name: '',
@@ -98,10 +98,10 @@ export const OTHER_BRAND: CardBrand = {
   needsPin: false,
 };
 
-/** The brand of a number of which perhaps only the beginning is typed. */
+/** The brand of a number that may be typed only in part. */
 export function brandOf(digits: string): CardBrand {
   for (const brand of BRANDS) if (brand.ranges.some((range) => isIn(digits, range))) return brand;
-  // the first four digits are enough to show early what a Verve card needs
+  // four digits are enough to show early which fields a Verve card needs
   return /^(5061|5078|5079)$|^(5061|5078|5079)\d$/.test(digits) ? VERVE : OTHER_BRAND;
 }
 
@@ -112,7 +112,7 @@ function isIn(digits: string, [first, last]: readonly [number, number]): boolean
   return first <= prefix && prefix <= last;
 }
 
-/** Whether all digits are there and the check digit (Luhn) fits. */
+/** Whether the number is complete and its check digit (Luhn) is valid. */
 export function isCardNumber(digits: string): boolean {
   return brandOf(digits).lengths.includes(digits.length) && passesLuhn(digits);
 }
@@ -125,7 +125,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How a brand that the service names is written. */
+/** The display name of a brand that the service names. */
 export function brandName(id: string | null): string {
   return BRANDS.find((brand) => brand.id === id?.replace('american-express', 'amex'))?.name ?? id ?? '';
 }

@@ -7,10 +7,10 @@ import { digitsOf, expiryText, grouped, keepFormatted } from './formatted-input.
 import { cardIcon } from './icons.js';
 import type { Translate } from './messages.js';
 
-/** Digits of the longest card number. */
+/** The number of digits of the longest card number. */
 const LONGEST_NUMBER = 19;
 
-/** The card form. Nothing that is typed in it is kept anywhere else. */
+/** The card form. What is typed into it is not stored anywhere else. */
 export class CardFields {
   readonly element: HTMLElement;
   readonly #t: Translate;
@@ -53,7 +53,7 @@ export class CardFields {
     return [this.#number, this.#expiry, this.#securityCode, this.#pin, this.#name];
   }
 
-  /** The field that a pointer of the service names. */
+  /** The field that belongs to a pointer in the service's answer. */
   at(pointer: string): Field | undefined {
     const byPointer: Record<string, Field> = {
       '/card/number': this.#number,
@@ -66,7 +66,7 @@ export class CardFields {
     return byPointer[pointer];
   }
 
-  /** The card as typed; to be called once everything is valid. */
+  /** The card as typed. Call it only when everything is valid. */
   read(): Card {
     const expiry = parseExpiry(digitsOf(this.#expiry.value));
     return {
@@ -79,7 +79,7 @@ export class CardFields {
     };
   }
 
-  /** Everything but the name. */
+  /** All fields except the name. */
   clear(): void {
     for (const field of [this.#number, this.#expiry, this.#securityCode, this.#pin]) field.clear();
     this.#showBrand();
@@ -146,7 +146,7 @@ export class CardFields {
 
   #pinField(): Field {
     const t = this.#t;
-    // No password field, because browsers offer to keep passwords; the style hides what is typed.
+    // Not a password field, because browsers offer to save passwords. The style hides what is typed.
     const field = new Field({
       label: t('card.pin'),
       attributes: { autocomplete: 'off', inputmode: 'numeric', class: 'control masked', dir: 'ltr' },

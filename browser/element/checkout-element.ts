@@ -20,7 +20,7 @@ import type { RenderedView, ViewContext } from './views/view-context.js';
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Views that say how it ended, and are read out as they come. */
+/** Views of a final result. They are announced when they appear. */
 const SPOKEN = new Set<View['kind']>(['confirming', 'outcome', 'ended', 'unavailable']);
 
 const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
@@ -31,7 +31,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   readonly #summary = h('div', { class: 'summary' });
   readonly #main = h('div', { class: 'main' });
-  /** In the page before anything is said in it, because only then it is read out. */
+  /** Added to the page before it has any text, because screen readers announce only later changes. */
   readonly #spoken = h('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   readonly #announcer = h('p', { class: 'unseen', role: 'status' });
   readonly #frame = h('div', { class: 'frame' }, this.#summary, this.#main, this.#spoken, this.#announcer);
@@ -82,7 +82,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     if (isBack) void this.#flow?.refresh();
   };
 
-  /** Attributes are often set one after the other: begins once, after the last. */
+  /** Attributes are often set one after another. This starts once, after the last one. */
   #begin(): void {
     const turn = ++this.#begun;
     queueMicrotask(() => {
@@ -106,7 +106,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     else await flow.start();
   }
 
-  /** Leads through the session of the client token; undefined where that can be none. */
+  /** Starts the flow for the session of the client token. Undefined where the text cannot be a client token. */
   #sessionFlow(): CheckoutFlow | undefined {
     try {
       this.#kit = createTillfront({
@@ -123,7 +123,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     return new CheckoutFlow(this.#kit, events, memory, this.getAttribute('payment') ?? undefined);
   }
 
-  /** What a link back from the bank opens: in the payer's own tab the session, in any other the outcome of its payment. */
+  /** What a link back from the bank opens: the session in the payer's own tab, otherwise only the result of its payment. */
   async #returnFlow(returnToken: string, turn: number): Promise<CheckoutFlow | ReturnFlow | undefined> {
     const { baseUrl, clientToken } = this;
     const reader = PaymentReader.of({ baseUrl, returnToken, onRetry: this.#retried });
@@ -183,7 +183,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       const place = isSpoken ? this.#spoken : this.#main;
       (place === this.#main ? this.#spoken : this.#main).replaceChildren();
       place.replaceChildren(rendered.element);
-      // what stands there first must not take the focus from the page
+      // the first view must not take the focus from the page
       if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
     }
     if (view.kind !== 'loading') this.#hasBegun = true;
@@ -237,7 +237,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   }
 }
 
-/** Once for each tree that the element stands in. A policy against inline styles does not stop it. */
+/** Once for each tree that contains the element. A policy against inline styles does not block it. */
 function adoptStyles(root: Node): void {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return;
   if (sheet === undefined) {

@@ -16,7 +16,7 @@ const ALL_OF_THE_BILLING: readonly BillingMember[] = [
   'country',
 ];
 
-/** What the gateway wants to know of the payer, by method. */
+/** The payer data that the gateway requires, by method. */
 const NEEDED: Record<PaymentMethod, readonly PayerMember[]> = {
   card: ALL_OF_THE_PAYER,
   wallet: ['email'],
@@ -36,7 +36,7 @@ const AUTOCOMPLETE: Record<PayerMember | BillingMember, string> = {
   country: 'billing country',
 };
 
-/** The payer and billing fields that the session does not bring. */
+/** The payer and billing fields that the session does not contain. */
 export class DetailsFields {
   readonly element: HTMLElement;
   readonly #payer: ReadonlyMap<PayerMember, Field>;
@@ -44,7 +44,7 @@ export class DetailsFields {
   readonly #payerGroup: HTMLElement;
   readonly #billingGroup: HTMLElement;
   readonly #provided: { payer: readonly string[]; billing: readonly string[] };
-  /** Fields that the service asked for although the session seemed to bring them. */
+  /** Fields that the service asked for although the session seemed to contain them. */
   readonly #askedFor = new Set<Field>();
 
   constructor(language: Language, session: CheckoutSession) {
@@ -85,7 +85,7 @@ export class DetailsFields {
     this.#showGroups();
   }
 
-  /** The service says that this field is needed after all. */
+  /** Marks a field as needed after all, because the service asked for it. */
   askFor(field: Field): void {
     this.#askedFor.add(field);
     field.show(true);

@@ -1,11 +1,14 @@
 export type Child = Node | string | undefined | false;
 
-/** Attributes by their HTML names; `on…` members are listeners. `false` and `undefined` leave one out, `true` sets it empty. */
+/**
+ * Attributes by their HTML names. `on…` members are listeners. `false` and `undefined` omit an attribute, `true` sets it to
+ * empty.
+ */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | undefined | ((event: Event) => void)>
 >;
 
-/** Makes an element. Text only ever becomes text nodes, so nothing that a server says can become markup. */
+/** Creates an element. Text always becomes text nodes, so nothing from a server can become markup. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

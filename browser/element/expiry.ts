@@ -5,7 +5,7 @@ export interface Expiry {
   year: string;
 }
 
-/** What is typed as `MM / YY` (or `MM / YYYY`), or nothing where it is no month of a year. */
+/** Parses `MM / YY` (or `MM / YYYY`). Undefined where it is not a month of a year. */
 export function parseExpiry(digits: string): Expiry | undefined {
   const month = digits.slice(0, 2);
   const rest = digits.slice(2);
@@ -14,7 +14,7 @@ export function parseExpiry(digits: string): Expiry | undefined {
   return isMonth && /^20\d{2}$/.test(year) ? { month, year } : undefined;
 }
 
-/** A card is good until the last day of its month, wherever on earth that day ends last. */
+/** A card is valid until the last day of its month, in whichever time zone that day ends last. */
 export function isPast({ month, year }: Expiry, now: Date): boolean {
   const firstDayAfter = Date.UTC(Number(year), Number(month), 1);
   const latestTimeZone = 12 * 3_600_000;

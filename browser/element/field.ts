@@ -2,25 +2,25 @@ import { h, type Attributes } from './dom.js';
 
 export interface FieldOptions {
   label: string;
-  /** Shown below the field and read with it. */
+  /** Shown below the field and read out with it. */
   hint?: string;
-  /** The tip of an answer, like `MM / YY`. */
+  /** An example of the format, like `MM / YY`. */
   placeholder?: string;
   attributes?: Attributes;
-  /** Choices make it a list instead of a text field. */
+  /** With choices, the field is a list instead of a text field. */
   choices?: readonly { value: string; label: string }[];
   /** Shown inside the field, at its end. */
   adornment?: HTMLElement;
-  /** What is wrong with the value, or nothing. */
+  /** What is wrong with the value, or undefined. */
   check: (value: string) => string | undefined;
-  /** Said when the service refuses what looked right here. */
+  /** Shown when the service refuses a value that looked valid here. */
   refused: string;
   className?: string;
 }
 
 let fieldCount = 0;
 
-/** A labelled field with its hint and its error, which assistive technology reads with it. */
+/** A labelled field with a hint and an error, which assistive technology reads out together. */
 export class Field {
   readonly element: HTMLElement;
   readonly control: HTMLInputElement | HTMLSelectElement;
@@ -79,7 +79,7 @@ export class Field {
     if (!shown) this.setError(undefined);
   }
 
-  /** Whether the value will do; shows what is wrong where it will not. */
+  /** Whether the value is valid. Shows the error where it is not. */
   validate(): boolean {
     const error = this.#options.check(this.value);
     this.setError(error);

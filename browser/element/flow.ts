@@ -5,7 +5,7 @@ import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit
 import type { MessageKey } from './messages.js';
 import type { TabMemory } from './tab-memory.js';
 
-/** What the payer sees. */
+/** The view that the payer sees. */
 export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: UnavailableReason }
@@ -16,46 +16,46 @@ export type View =
   | { kind: 'outcome'; payment: Payment }
   | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
 
-/** `returned`: the time is over in which a link back from the bank shows its payment. */
+/** `returned`: the time in which a link back from the bank shows its payment is over. */
 export type UnavailableReason = 'token' | 'connection' | 'returned';
 
 /**
- * `leaving`: the payer is on the way to the other page. `returned`: they were there, and it has not said how it went.
- * `pending`: they have yet to go, or came back by the back button.
+ * `leaving`: the payer is on the way to the other page. `returned`: they came back from it, and the result is not known
+ * yet. `pending`: they have not gone yet, or came back with the back button.
  */
 export type RedirectStage = 'leaving' | 'returned' | 'pending';
 
-/** Why what the payer asked for was not done, in the view where they asked. */
+/** Why an action failed, shown in the view where the payer started it. */
 export interface Refusal {
   message: MessageKey;
-  /** Members that were refused, as JSON pointers. */
+  /** Refused members, as JSON pointers. */
   pointers: readonly string[];
 }
 
 export interface FlowEvents {
-  /** A new view; `session` as last read. */
+  /** A new view. `session` is the last one that was read. */
   show: (view: View, session: CheckoutSession | undefined) => void;
-  /** The payment has an outcome. */
+  /** The payment has a result. */
   result: (payment: Payment) => void;
 }
 
-/** Between two looks at the session while it is not known whether a payment began. */
+/** The pause between two reads of the session while it is unknown whether a payment was created. */
 const RECOVERY_PAUSE_MS = 3_000;
 
-/** Leads a payer through one session: what to show follows only from what the service says. */
+/** Leads a payer through one session. Only the service's answers decide what is shown. */
 export class CheckoutFlow {
   readonly #kit: Tillfront;
   readonly #events: FlowEvents;
   readonly #memory: TabMemory;
   readonly #named: string | undefined;
-  /** Ends the waiting of the view that is left. */
+  /** Stops the waiting of the previous view. */
   #leave = new AbortController();
   #session: CheckoutSession | undefined;
   #view: View = { kind: 'loading' };
   #busy = false;
   #announced = '';
 
-  /** `named`: the payment whose outcome is shown first, if it has one. */
+  /** `named`: the payment whose result is shown first, if it has one. */
   constructor(kit: Tillfront, events: FlowEvents, memory: TabMemory, named?: string) {
     this.#memory = memory;
     this.#kit = kit;
@@ -63,12 +63,12 @@ export class CheckoutFlow {
     this.#named = named;
   }
 
-  /** Looks where the session stands and shows it. */
+  /** Reads the session and shows its current state. */
   async start(): Promise<void> {
     await this.#load(this.#named ?? this.#memory.recall());
   }
 
-  /** Looks again when the payer comes back to this page: something may have been paid elsewhere. */
+  /** Reads again when the payer returns to this page, because something may have been paid elsewhere. */
   async refresh(): Promise<void> {
     if (this.#busy || this.#view.kind === 'loading' || this.#view.kind === 'outcome') return;
     const before = this.#view;
@@ -79,7 +79,7 @@ export class CheckoutFlow {
       if (this.#view !== before || this.#busy || unchanged) return;
       await this.#showSession(session, undefined);
     } catch {
-      // what is shown is still true, as far as is known
+      // as far as anybody knows, the view is still correct
     }
   }
 
@@ -88,7 +88,7 @@ export class CheckoutFlow {
     this.#leave.abort();
   }
 
-  /** Back to the choice of methods. */
+  /** Returns to the choice of methods. */
   async chooseAgain(): Promise<void> {
     await this.#load(undefined);
   }
@@ -157,7 +157,7 @@ export class CheckoutFlow {
 
   async #refused(error: TillfrontError): Promise<Refusal | undefined> {
     if (error.paymentId !== undefined) {
-      // one that is live or paid already, or this one, which could not be started
+      // another payment is live or paid already, or this one could not be started
       this.#arrive(await this.#kit.payment(error.paymentId), false);
       return undefined;
     }
@@ -195,8 +195,8 @@ export class CheckoutFlow {
   }
 
   /**
-   * No answer came, and the kit has given up asking: the session tells whether a payment began. If none did, paying again
-   * is safe, because the kit kept the key of the lost call.
+   * The kit gave up waiting for an answer. The session shows whether a payment was created. If not, paying again is safe,
+   * because the kit kept the key of the lost call.
    */
   async #recover(before: ReadonlySet<string>, paymentId: string | undefined): Promise<Refusal | undefined> {
     this.#show({ kind: 'confirming' });
@@ -241,7 +241,7 @@ export class CheckoutFlow {
     else this.#show({ kind: 'ended', reason: session.status });
   }
 
-  /** Shows where a payment stands, and waits for its news. `go`: a redirect is followed at once, as the payer pressed for it. */
+  /** Shows a payment and waits for changes. `go`: the payer pressed the button, so a redirect is followed at once. */
   #arrive(payment: Payment, go: boolean): void {
     const { nextAction } = payment;
     if (payment.status === 'processing' || payment.status === 'requires_action')
@@ -295,14 +295,14 @@ export class CheckoutFlow {
   }
 
   #fail(error: unknown): void {
-    // for whoever builds the page, as the payer is told no such details
+    // for the developer of the page, because the payer is not shown such details
     console.error('tillfront-checkout:', error);
     const isToken = error instanceof TillfrontError && [401, 403, 404].includes(error.status);
     this.#show({ kind: 'unavailable', reason: isToken ? 'token' : 'connection' });
   }
 }
 
-/** The payment that waits or is held: there is at most one. */
+/** The payment that is in progress or held. There is at most one. */
 function livePayment(session: CheckoutSession): CheckoutSession['payments'][number] | undefined {
   return session.payments.find(({ status }) =>
     ['processing', 'requires_action', 'authorized'].includes(status),

@@ -1,6 +1,6 @@
 /**
- * Keeps the digits of a field grouped while they are typed, pasted or filled in, with the caret where the writer left it:
- * it stays behind the same digit, wherever spaces come and go.
+ * Groups the digits of a field while they are typed, pasted or filled in. The caret stays behind the same digit when spaces
+ * appear or disappear.
  */
 export function keepFormatted(input: HTMLInputElement, format: (digits: string) => string): void {
   let previous = input.value;
@@ -10,7 +10,7 @@ export function keepFormatted(input: HTMLInputElement, format: (digits: string) 
     previousCaret = input.selectionStart ?? previous.length;
   });
   input.addEventListener('input', (event) => {
-    // composed text, as some phone keyboards send it, must not be changed under the keyboard's hands
+    // composed text, which some phone keyboards send, must not change while it is being composed
     if ((event as Partial<InputEvent>).isComposing === true) return;
     const caret = input.selectionStart ?? input.value.length;
     const deletion = (event as Partial<InputEvent>).inputType;
@@ -20,13 +20,13 @@ export function keepFormatted(input: HTMLInputElement, format: (digits: string) 
     input.value = formatted;
     const atEnd = edited.caret >= edited.value.length;
     const place = atEnd ? formatted.length : placeBehind(formatted, digitsBefore);
-    // a field that has not the focus (filled in by the browser) must not take the selection
+    // a field without the focus (filled in by the browser) must not take the selection
     if (input.matches(':focus')) input.setSelectionRange(place, place);
     previous = formatted;
   });
 }
 
-/** ASCII digits only; those of other scripts are turned into them first. */
+/** Keeps ASCII digits only. Digits of other scripts are converted first. */
 export function digitsOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -34,7 +34,7 @@ export function digitsOf(text: string): string {
     .replace(/[^0-9]/g, '');
 }
 
-/** The digits with a space after each of the places in `gaps`. */
+/** The digits with a space at each of the positions in `gaps`. */
 export function grouped(digits: string, gaps: readonly number[]): string {
   let text = '';
   for (let index = 0; index < digits.length; index++) {
@@ -44,7 +44,7 @@ export function grouped(digits: string, gaps: readonly number[]): string {
   return text;
 }
 
-/** `1230` → `12 / 30`; the year may have four digits, as browsers fill it in. A month like `5` becomes `05`. */
+/** `1230` → `12 / 30`. The year may have four digits, as browsers fill it in. A month like `5` becomes `05`. */
 export function expiryText(digits: string): string {
   const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   const month = padded.slice(0, 2);
@@ -58,7 +58,7 @@ interface Edit {
   deletion: string | undefined;
 }
 
-/** Deleting only a separator would bring it right back: what is meant is the digit on its other side. */
+/** Deleting only a separator would bring it right back, so the digit on its other side is deleted. */
 function withSeparatorDeleted(
   previous: string,
   previousCaret: number,
@@ -87,7 +87,9 @@ function placeBehind(formatted: string, digits: number): number {
   return formatted.length;
 }
 
-/** Decimal digits of a script are ten code points in a row that begin at a multiple of ten or six of its block. */
+/**
+ * In Unicode, the digits of a script are ten consecutive code points that begin at a multiple of ten or six of their block.
+ */
 function asciiDigit(digit: string): string {
   if (digit >= '0' && digit <= '9') return digit;
   let zero = digit.codePointAt(0) as number;

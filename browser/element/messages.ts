@@ -1,6 +1,6 @@
 import english from '../messages/en.json';
 
-/** The name of each text; `messages/en.json` is the one place that lists them. */
+/** The name of each text. Only `messages/en.json` lists them. */
 export type MessageKey = keyof typeof english;
 export type Translate = (key: MessageKey, values?: Readonly<Record<string, string>>) => string;
 
@@ -11,7 +11,7 @@ export interface Language {
   t: Translate;
 }
 
-/** Written from right to left, by language or by script. */
+/** Whether the language is written from right to left, by language or by script. */
 const RIGHT_TO_LEFT = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
 const loaded = new Map<string, Promise<Partial<Record<MessageKey, string>> | undefined>>();
@@ -19,8 +19,8 @@ const loaded = new Map<string, Promise<Partial<Record<MessageKey, string>> | und
 export const fallbackLanguage: Language = { locale: 'en', direction: 'ltr', t: translator(english) };
 
 /**
- * The texts in the first wanted language that there is a file for. English is built in; the others come from the service.
- * What a file lacks is in English.
+ * The texts in the first preferred language that has a file. English is built in, and the others come from the service.
+ * Missing texts are in English.
  */
 export async function loadLanguage(baseUrl: string, wanted: readonly string[]): Promise<Language> {
   for (const tag of wanted) {
@@ -55,7 +55,7 @@ function fetchTexts(
   return texts;
 }
 
-/** A page that says only `en` is read by people whose browser says `en-NG`, who write money as in Nigeria. */
+/** If a page says only `en`, a reader whose browser says `en-NG` gets amounts in the Nigerian format. */
 function moreExact(locale: string): string {
   if (locale.includes('-')) return locale;
   return navigator.languages.find((own) => own.startsWith(`${locale}-`)) ?? locale;

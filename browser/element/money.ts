@@ -1,4 +1,4 @@
-/** `"1500.00"`, `NGN` → `₦1,500.00`, as the locale writes it, with exactly the digits that the amount has. */
+/** `"1500.00"`, `NGN` → `₦1,500.00`, in the format of the locale, with exactly the digits of the amount. */
 export function formatAmount(amount: string, currency: string, locale: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
   try {
@@ -9,7 +9,7 @@ export function formatAmount(amount: string, currency: string, locale: string): 
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
-    // a decimal string is formatted exactly, a number would be rounded to binary first
+    // a decimal string is formatted exactly, but a number would first be rounded to binary
     return format.format(amount as Intl.StringNumericLiteral);
   } catch {
     return `${currency} ${amount}`;

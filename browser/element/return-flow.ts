@@ -3,29 +3,29 @@ import { TillfrontError } from '../kit/tillfront-error.js';
 import type { Payment } from '../kit/types.js';
 import type { View } from './flow.js';
 
-/** What a link back tells its page. */
+/** What a link back reports to its page. */
 export interface ReturnEvents {
-  /** A new view; `payment` as last read. */
+  /** A new view. `payment` is the last one that was read. */
   show: (view: View, payment: Payment | undefined) => void;
-  /** The payment has an outcome. */
+  /** The payment has a result. */
   result: (payment: Payment) => void;
 }
 
-/** Shows whoever holds a payer's link back from the bank how that one payment ended, and offers nothing to do. */
+/** Shows the result of one payment to whoever holds the payer's link back from the bank. It offers no actions. */
 export class ReturnFlow {
   readonly #reader: PaymentReader;
   readonly #events: ReturnEvents;
   readonly #stop = new AbortController();
   #known: Payment | undefined;
 
-  /** `known`: the payment, where it has just been read. */
+  /** `known`: the payment, if it has just been read. */
   constructor(reader: PaymentReader, events: ReturnEvents, known?: Payment) {
     this.#reader = reader;
     this.#events = events;
     this.#known = known;
   }
 
-  /** Shows where the payment stands, and waits for its end. */
+  /** Shows the payment's current state and waits for its result. */
   async start(): Promise<void> {
     const { signal } = this.#stop;
     try {
@@ -45,7 +45,7 @@ export class ReturnFlow {
     }
   }
 
-  /** Looks again when the payer comes back to this page: what waits does so by itself. */
+  /** Reads again when the payer returns to this page. Waiting views do that by themselves. */
   refresh(): Promise<void> {
     return Promise.resolve();
   }
@@ -56,7 +56,7 @@ export class ReturnFlow {
 
   #fail(error: unknown): void {
     const isOver = error instanceof TillfrontError && error.status === 401;
-    // Its time is over while the outcome is awaited: what is shown is still true, and no reason to pay again.
+    // The token expired while the result was awaited. What is shown is still correct, and no reason to pay again.
     if (isOver && this.#known !== undefined) return;
     this.#events.show(
       { kind: 'unavailable', reason: isRefused(error) ? 'returned' : 'connection' },

@@ -3,10 +3,10 @@ import { h } from './dom.js';
 import type { Language } from './messages.js';
 import { formatAmount } from './money.js';
 
-/** What a session and a payment say alike. */
+/** What a session and a payment have in common. */
 export type Owed = Pick<CheckoutSession, 'amount' | 'currency' | 'reference' | 'livemode'>;
 
-/** What is owed, or was, and for what. */
+/** The amount owed, or paid, and what it is for. */
 export function summary({ t, locale }: Language, owed: Owed | undefined, isPaid: boolean): HTMLElement[] {
   if (owed === undefined) return [];
   const { amount, currency, reference, livemode } = owed;

@@ -1,11 +1,11 @@
 /**
- * The payment that this tab has begun and not yet seen the end of. A payer who comes back from their wallet, or loads the page
- * again, is told how it went, also when it has failed meanwhile. Holds a payment's id and nothing else.
+ * The payment that this tab started and whose result it has not shown yet. A payer who comes back from their wallet, or
+ * reloads the page, sees the result, even if the payment has failed meanwhile. It stores a payment's id and nothing else.
  */
 export class TabMemory {
   readonly #name: string;
 
-  /** `scope`: what tells this session from others. */
+  /** `scope`: distinguishes this session from others. */
   constructor(scope: string) {
     this.#name = `tillfront:${scope}:unfinished`;
   }
@@ -22,7 +22,7 @@ export class TabMemory {
     this.#use((storage) => storage.removeItem(this.#name));
   }
 
-  /** Some browsers keep pages from their storage: then nothing is remembered. */
+  /** Some browsers deny pages access to storage. Then nothing is remembered. */
   #use<T>(work: (storage: Storage) => T): T | undefined {
     try {
       return work(sessionStorage);

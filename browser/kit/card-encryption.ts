@@ -1,7 +1,7 @@
 import { TillfrontError } from './tillfront-error.js';
 import type { Card } from './types.js';
 
-/** A public RSA key as the service gives it (RFC 7517). */
+/** A public RSA key in the form that the service provides (RFC 7517). */
 export interface CardEncryptionKey {
   kid: string;
   n: string;
@@ -10,15 +10,15 @@ export interface CardEncryptionKey {
 
 export interface SealedCardContext {
   key: CardEncryptionKey;
-  /** The session that the card may be used in. */
+  /** The session that the card is bound to. */
   sessionId: string;
-  /** Seconds since 1970, by the service's clock as far as it is known. */
+  /** Seconds since 1970, by the service's clock if it is known. */
   issuedAt: number;
 }
 
 /**
  * Encrypts a card for the service alone: a compact JWE (RFC 7516), `RSA-OAEP-256` and `A256GCM`, by the browser's own
- * WebCrypto. Everything on the way, proxies and monitoring included, sees only this.
+ * WebCrypto. Proxies and monitoring on the way see only this.
  */
 export async function encryptCard(
   card: Card,
@@ -67,7 +67,7 @@ export async function encryptCard(
   ].join('.');
 }
 
-/** Member by member, because the service refuses those that it does not know. */
+/** Copied member by member, because the service refuses unknown members. */
 function cardMembers(card: Card): Card {
   const { number, expiryMonth, expiryYear, cvv, pin, nameOnCard } = card;
   return {

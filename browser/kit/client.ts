@@ -16,7 +16,7 @@ import type {
 } from './types.js';
 import { waitForNews } from './wait-for-news.js';
 
-/** How long a call is repeated before it is given up, if the browser is online. */
+/** How long a call is repeated before it is given up, while the browser is online. */
 const READ_PATIENCE_MS = 20_000;
 const WRITE_PATIENCE_MS = 75_000;
 const CARD_KEY_LIFETIME_MS = 5 * 60_000;
@@ -37,7 +37,7 @@ class SessionClient implements Tillfront {
   readonly #connection: Connection;
   readonly #keys: IdempotencyKeys;
   readonly #onRetry: TillfrontOptions['onRetry'];
-  /** Calls under way, so that the same call made twice at once is one. */
+  /** Running calls, so that the same call made twice at once is sent only once. */
   readonly #running = new Map<string, { input: string; answer: Promise<Payment> }>();
   readonly #lastSeen = new Map<string, Payment>();
   #sessionId: string | undefined;
@@ -69,7 +69,7 @@ class SessionClient implements Tillfront {
       try {
         return await this.#perform('card', '/v1/payments/card', await body());
       } catch (error) {
-        // the key may have been replaced since we fetched it
+        // the key may have been replaced since it was fetched
         if (!isAboutEncryption(error) || this.#cardKey === undefined) throw error;
         this.#cardKey = undefined;
         return this.#perform('card', '/v1/payments/card', await body());
@@ -102,7 +102,7 @@ class SessionClient implements Tillfront {
     return this.#once(operation, body, async () => {
       const { resumed } = this.#keys.take(operation);
       const answer = await this.#perform(operation, path, body);
-      // That was the lost answer to an earlier code, which did not do. The one entered now has not been sent yet.
+      // This is the lost answer to an earlier code, which was wrong. The code entered now has not been sent yet.
       const isStale = resumed && answer.status === 'requires_action' && answer.nextAction?.type === 'otp';
       return isStale ? this.#perform(operation, path, body) : answer;
     });
@@ -127,7 +127,7 @@ class SessionClient implements Tillfront {
     return this.#once(operation, body, () => this.#perform(operation, path, body));
   }
 
-  /** The same call while the first is under way gets the first one's answer. */
+  /** The same call, made while the first one is running, gets the answer of the first. */
   #once(operation: string, input: object, run: () => Promise<Payment>): Promise<Payment> {
     const text = JSON.stringify(input);
     const running = this.#running.get(operation);
@@ -142,7 +142,7 @@ class SessionClient implements Tillfront {
     return answer;
   }
 
-  /** Sends until there is a definite answer, always with the operation's one key; then the key is done with. */
+  /** Sends until there is a definite answer, always with the operation's one key. Then the key is dropped. */
   async #perform(operation: string, path: string, body: object): Promise<Payment> {
     const json = JSON.stringify(body);
     for (let renewed = false; ; renewed = true) {
@@ -156,7 +156,8 @@ class SessionClient implements Tillfront {
         return this.#remember(answer.body);
       } catch (error) {
         if (error instanceof TillfrontError && error.code !== 'no-answer') this.#keys.settle(operation, key);
-        // The key's first call was another one, and it arrived: what is asked for now is a new attempt. The service still
+        // The key's first call was a different one, and it arrived, so this call is a new attempt. The service still
+        // creates no payment while the first one is live.
         // begins none while the first one's payment is live.
         const isNewAttempt = error instanceof TillfrontError && error.code === 'idempotency-key-reused';
         if (!isNewAttempt || renewed) throw error;
@@ -189,7 +190,7 @@ class SessionClient implements Tillfront {
       { giveUpAfterMs: READ_PATIENCE_MS, onRetry: this.#onRetry },
     );
     const fetchedAt = Date.now();
-    // a payer's clock may be wrong by hours, and the service takes no card that was encrypted long ago
+    // the payer's clock may be wrong by hours, and the service refuses cards that were encrypted long ago
     const serviceTime = Date.parse(answer.date ?? '');
     const clockOffsetMs = Number.isNaN(serviceTime) ? 0 : serviceTime - fetchedAt;
     return (this.#cardKey = { key: answer.body, clockOffsetMs, fetchedAt });

@@ -1,7 +1,9 @@
 import type { Fault } from './api.js';
 import { TillfrontError } from './tillfront-error.js';
 
-/** No answer that can be trusted: the request may or may not have arrived. Sent again with the same key, it is harmless. */
+/**
+ * There is no trustworthy answer: the request may or may not have arrived. Sending it again with the same key is harmless.
+ */
 export class NoAnswer extends Error {
   constructor(
     readonly retryAfterSeconds?: number,
@@ -14,12 +16,12 @@ export class NoAnswer extends Error {
 export interface Answer<T> {
   body: T;
   replayed: boolean;
-  /** The service's clock, where the browser may read it. */
+  /** The service's clock, if the browser may read it. */
   date: string | null;
 }
 
 export interface RequestOptions {
-  /** Given: a POST of this as JSON. */
+  /** If given, this is posted as JSON. */
   json?: string;
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
@@ -35,10 +37,10 @@ interface ProblemBody {
   requestId?: unknown;
 }
 
-/** Longer than the service itself waits for its gateway. */
+/** Longer than the service itself waits for the gateway. */
 const USUAL_TIMEOUT_MS = 60_000;
 
-/** Problems that say nothing about whether the request was carried out, or say that its first sending still is. */
+/** Problems that do not say whether the request was carried out, or say that the first one is still running. */
 const UNSETTLED = new Set([
   'idempotency-in-flight',
   'store-unavailable',
@@ -84,7 +86,7 @@ export class Connection {
       body = await response.json();
     } catch (error) {
       if (options.signal?.aborted) throw options.signal.reason;
-      // network, timeout, or a body that is no JSON: nobody knows what became of the request
+      // network error, timeout, or a body that is not JSON: the result of the request is unknown
       void error;
       throw new NoAnswer();
     } finally {
@@ -108,7 +110,7 @@ function refusal(response: Response, problem: ProblemBody): TillfrontError | NoA
   const retryAfterSeconds = Number.isFinite(header) ? header : undefined;
   const paymentId = textOf(problem.paymentId);
   const code = textOf(problem.code);
-  // what is no problem document of the service comes from something in between, like a proxy
+  // an answer that is not a problem document of the service comes from something in between, like a proxy
   if (code === undefined || UNSETTLED.has(code)) return new NoAnswer(retryAfterSeconds, paymentId);
   const errors = Array.isArray(problem.errors) ? problem.errors.filter(isFault) : [];
   const requestId = textOf(problem.requestId);

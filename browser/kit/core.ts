@@ -1,4 +1,4 @@
-/** The kit without the element, for pages that bring their own form. */
+/** The kit without the element, for pages with a form of their own. */
 export { createTillfront } from './client.js';
 export { collectDeviceData } from './device-data.js';
 export { followRedirect } from './follow-redirect.js';

@@ -1,6 +1,6 @@
 import type { DeviceData } from './types.js';
 
-/** The colour depths that EMV 3-D Secure knows. */
+/** The colour depths of EMV 3-D Secure. */
 const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48];
 const LONGEST_LANGUAGE = 8;
 const LONGEST_USER_AGENT = 2048;
@@ -18,12 +18,12 @@ export function collectDeviceData(): DeviceData {
   };
 }
 
-/** Real browsers also report 30: EMV's next lower depth. */
+/** Real browsers also report 30, which becomes EMV's next lower depth. */
 export function emvColorDepth(depth: number): number {
   return COLOR_DEPTHS.findLast((known) => known <= depth) ?? 24;
 }
 
-/** The first language, cut to language and region where the whole tag is longer than banks take. */
+/** The first language, shortened to language and region if the whole tag is longer than banks accept. */
 export function deviceLanguage(languages: readonly string[]): string {
   const first = languages.find((language) => language.length > 0) ?? 'en';
   if (first.length <= LONGEST_LANGUAGE) return first;

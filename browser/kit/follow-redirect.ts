@@ -1,9 +1,9 @@
 import type { RedirectAction } from './types.js';
 
-/** Sends the payer to where a `redirect` action says, by GET or by a posted form. The page is left. */
+/** Sends the payer to the address of a `redirect` action, by GET or by posting a form. The page is left. */
 export function followRedirect(action: RedirectAction): void {
   const url = new URL(action.url);
-  // the service hands out nothing else; a `javascript:` address here would be an attack
+  // the service returns nothing else, and a `javascript:` address here would be an attack
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('not a web address');
   if (action.method === 'GET') {
     location.assign(url);

@@ -1,12 +1,12 @@
-/** The key of an operation, and whether an earlier call, perhaps before a reload, left it without an answer. */
+/** The key of an operation, and whether an earlier call, perhaps before a reload, got no answer. */
 export interface TakenKey {
   key: string;
   resumed: boolean;
 }
 
 /**
- * Keeps the key of each operation from its first sending until its answer, also across a reload of the page: whoever asks
- * again with it gets the lost answer, not a second payment. Holds nothing of what was sent.
+ * Keeps the key of each operation from the first call until its answer, even across a reload of the page. A repeated call
+ * with this key gets the lost answer and not a second payment. The content of calls is not stored.
  */
 export class IdempotencyKeys {
   readonly #scope: string;
@@ -18,7 +18,7 @@ export class IdempotencyKeys {
     this.#storage = storage;
   }
 
-  /** The key that still waits for an answer, else a new one. */
+  /** The key that still waits for an answer, otherwise a new one. */
   take(operation: string): TakenKey {
     const name = this.#name(operation);
     const kept = this.#memory.get(name) ?? this.#read(name);
@@ -28,13 +28,13 @@ export class IdempotencyKeys {
       try {
         this.#storage?.setItem(name, key);
       } catch {
-        // full or forbidden: the key then only lives as long as the page
+        // storage is full or forbidden, so the key lives only as long as the page
       }
     }
     return { key, resumed: kept !== undefined };
   }
 
-  /** The operation has its answer; the next call of it is a new attempt. */
+  /** The operation has its answer. Its next call is a new attempt. */
   settle(operation: string, key: string): void {
     const name = this.#name(operation);
     if (this.#memory.get(name) === key) this.#memory.delete(name);
@@ -54,7 +54,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** 128 random bits. Not `randomUUID`, which insecure pages lack. */
+/** 128 random bits. `randomUUID` is missing on insecure pages. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,7 +2,7 @@ import { NoAnswer } from './connection.js';
 import { TillfrontError } from './tillfront-error.js';
 
 export interface KeepTryingOptions {
-  /** How long to go on while the browser says that it is online. Time without a network does not count. */
+  /** How long to continue while the browser is online. Time without a network does not count. */
   giveUpAfterMs: number;
   onRetry?: ((retry: { attempt: number; offline: boolean }) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -12,8 +12,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 
 /**
- * Repeats what got no answer, with growing pauses that differ from browser to browser, and at once when the network comes
- * back. Only for requests that are safe to repeat: reads, and those with an idempotency key.
+ * Repeats a request that got no answer. Pauses grow and differ between browsers, and end at once when the network comes
+ * back. Use it only for requests that are safe to repeat: reads, and those with an idempotency key.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
   let onlineMs = 0;
@@ -42,7 +42,7 @@ export async function keepTrying<T>(attempt: () => Promise<T>, options: KeepTryi
   }
 }
 
-/** Half of it fixed, half of it chance. */
+/** Half of the pause is fixed, half is random. */
 export function backoff(attempt: number): number {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
   return delay / 2 + Math.random() * (delay / 2);
@@ -52,7 +52,7 @@ export function isOffline(): boolean {
   return globalThis.navigator?.onLine === false;
 }
 
-/** Waits so long, or (`undefined`) until the network comes back. Rejects when the signal aborts. */
+/** Waits this long, or (`undefined`) until the network comes back. Rejects when the signal aborts. */
 export function pause(milliseconds: number | undefined, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
@@ -65,7 +65,7 @@ export function pause(milliseconds: number | undefined, signal?: AbortSignal): P
       done();
       reject(signal?.reason as Error);
     };
-    // some browsers miss the event that they are online again: ask them now and then
+    // some browsers miss the online event, so they are also polled now and then
     const timer = setTimeout(done, milliseconds ?? 5_000);
     globalThis.addEventListener?.('online', done);
     if (signal?.aborted) stop();

@@ -6,13 +6,13 @@ import { waitForNews } from './wait-for-news.js';
 
 const PATIENCE_MS = 20_000;
 
-/** Looks at the one payment that a payer's link back from the bank is about. */
+/** Reads the one payment that a payer's link back from the bank refers to. */
 export class PaymentReader {
   readonly #connection: Connection;
   readonly #path: string;
   readonly #onRetry: TillfrontOptions['onRetry'];
 
-  /** Undefined for what can be no return token (`crt_<payment id>.<end>.<mac>`). */
+  /** Undefined where the text cannot be a return token (`crt_<payment id>.<end>.<mac>`). */
   static of(
     options: Omit<TillfrontOptions, 'clientToken'> & { returnToken: string },
   ): PaymentReader | undefined {
@@ -29,12 +29,12 @@ export class PaymentReader {
     this.#onRetry = onRetry;
   }
 
-  /** The payment as it stands now. Rejects with `TillfrontError`, `unauthorized` where the token's time is over. */
+  /** The current payment. Rejects with `TillfrontError`, `unauthorized` where the token has expired. */
   async payment(): Promise<Payment> {
     return keepTrying(() => this.#ask(''), { giveUpAfterMs: PATIENCE_MS, onRetry: this.#onRetry });
   }
 
-  /** Waits until there is news of it. */
+  /** Waits until the payment changes. */
   waitFor(payment: Payment, options: WaitOptions): Promise<Payment> {
     return waitForNews((query, signal) => this.#ask(query, signal), payment, options, this.#onRetry);
   }

@@ -2,14 +2,17 @@ import { NoAnswer } from './connection.js';
 import { backoff, isOffline, pause } from './keep-trying.js';
 import type { Payment, TillfrontOptions, WaitOptions } from './types.js';
 
-/** Seconds that one request asks the service to hold it. Below what proxies usually allow an idle connection. */
+/**
+ * Seconds that the service is asked to hold one request. Less than the time for which proxies usually allow an idle
+ * connection.
+ */
 const HOLD_SECONDS = 25;
-/** Never ask more often than this, however fast the answers come. */
+/** The shortest pause between requests, however fast the answers arrive. */
 const SHORTEST_ROUND_MS = 1_000;
 
 type ReadPayment = (query: string, signal: AbortSignal | undefined) => Promise<Payment>;
 
-/** Waits as `Tillfront.waitFor` says, through lost connections without end. */
+/** Waits as `Tillfront.waitFor` describes, through any number of lost connections. */
 export async function waitForNews(
   read: ReadPayment,
   known: Payment | undefined,
@@ -18,7 +21,7 @@ export async function waitForNews(
 ): Promise<Payment> {
   const deadline = Date.now() + timeoutMs;
   let last = known;
-  // The first request answers at once: the news may already be there.
+  // The first request answers at once, because the payment may already have changed.
   for (let query = '', failures = 0; ;) {
     const begun = Date.now();
     try {
@@ -41,7 +44,7 @@ export async function waitForNews(
   }
 }
 
-/** The outcome, or something new for the payer to do. */
+/** A result, or a new action for the payer. */
 function isNews(payment: Payment, known: Payment | undefined): boolean {
   if (payment.status === 'processing') return false;
   if (payment.status !== 'requires_action') return true;
@@ -52,7 +55,7 @@ function differs(payment: Payment, last: Payment): boolean {
   return payment.status !== last.status || actionOf(payment) !== actionOf(last);
 }
 
-/** The message beside a one-time code may change while the thing to do stays the same. */
+/** The message of a one-time code may change while the action stays the same. */
 function actionOf({ nextAction }: Payment): string {
   if (nextAction === null) return '';
   return nextAction.type === 'otp' ? 'otp' : JSON.stringify(nextAction);

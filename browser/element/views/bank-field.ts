@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { Field } from '../field.js';
 import type { Translate } from '../messages.js';
 
-/** The choice of bank for USSD; the banks are asked for when the payer first chooses the method. */
+/** The choice of bank for USSD. The banks are loaded when the payer first chooses the method. */
 export class BankField {
   readonly element: HTMLElement;
   readonly field: Field;

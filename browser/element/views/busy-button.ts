@@ -1,12 +1,12 @@
 import { h } from '../dom.js';
 import type { Translate } from '../messages.js';
 
-/** After this a payer begins to wonder. */
+/** After this time a payer begins to worry. */
 const LONG_MS = 8_000;
 
 /**
- * A button whose work takes a while, with the words below it that say so. While it is busy it keeps its name and its
- * focus, and pressing it again does nothing.
+ * A button for work that takes a while, with a text below it that says so. While it is busy it keeps its label and focus,
+ * and pressing it again does nothing.
  */
 export class BusyButton {
   readonly element: HTMLButtonElement;

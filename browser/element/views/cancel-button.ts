@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { BusyButton } from './busy-button.js';
 import type { ViewContext } from './view-context.js';
 
-/** Cancels the payment; the gateway decides whether it still can be. */
+/** Cancels the payment, if the gateway still allows it. */
 export class CancelButton {
   readonly #button: BusyButton;
 

@@ -12,7 +12,10 @@ import type { RenderedView, ViewContext } from './view-context.js';
 
 let viewCount = 0;
 
-/** The methods, the fields of the chosen one, and the button. It lives as long as its session, so that nothing is typed twice. */
+/**
+ * The methods, the fields of the chosen method, and the button. It lives as long as its session, so that nothing has to be
+ * typed twice.
+ */
 export class ChooseView implements RenderedView {
   readonly element: HTMLElement;
   readonly #context: ViewContext;

@@ -4,7 +4,7 @@ import type { ViewContext } from './view-context.js';
 
 const SHOWN_MS = 2_500;
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function copyButton(context: ViewContext, text: string, name: MessageKey): HTMLElement {
   const { t } = context.language;
   const face = h('span', { 'aria-hidden': 'true' }, t('copy'));
@@ -19,7 +19,7 @@ export function copyButton(context: ViewContext, text: string, name: MessageKey)
     {
       type: 'button',
       class: 'copy',
-      // browsers give the clipboard to secure pages only; the text itself can be selected everywhere
+      // browsers allow the clipboard on secure pages only, but the text itself can always be selected
       hidden: !('clipboard' in navigator),
       onclick: () => void copy().catch(() => undefined),
     },

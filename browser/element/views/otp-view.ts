@@ -6,7 +6,7 @@ import { BusyButton } from './busy-button.js';
 import { CancelButton } from './cancel-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** Entry of the code that the payer's bank has sent. */
+/** The form for the code that the payer's bank sent. */
 export function otpView(context: ViewContext, payment: Payment): RenderedView {
   const { t } = context.language;
   const { message } = payment.nextAction as OtpAction;

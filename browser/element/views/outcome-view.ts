@@ -7,7 +7,7 @@ import { formatAmount } from '../money.js';
 import { brandName } from '../card-brands.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** How the payment ended. */
+/** The result of the payment. */
 export function outcomeView(context: ViewContext, payment: Payment): RenderedView {
   const { t, locale } = context.language;
   const amount = formatAmount(payment.amount, payment.currency, locale);
@@ -42,7 +42,7 @@ export function confirmingView(context: ViewContext): RenderedView {
   return panel(context, 'waiting', 'confirming.title', [h('p', {}, context.language.t('confirming.text'))]);
 }
 
-/** Nothing more can be paid here. */
+/** No further payment is possible here. */
 export function endedView(context: ViewContext, reason: 'expired' | 'closed' | 'paid'): RenderedView {
   const { t } = context.language;
   if (reason === 'paid') {
@@ -98,7 +98,7 @@ function failureText({ language: { t } }: ViewContext, { status, failure }: Paym
   if (status === 'voided') return [t('voided.text')];
   if (status === 'expired' || failure?.code === 'expired') return [t('failed.expired')];
   if (failure === null || failure.code === 'gateway_never_received') return [t('failed.text')];
-  // what the bank said is for the payer; what the shop's own connection lacks is not
+  // the bank's message is for the payer, but errors of the shop's own connection are not
   if (failure.code !== 'declined') return [t('failed.unavailable')];
   return [failure.message, t('failed.text')];
 }

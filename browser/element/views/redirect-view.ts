@@ -4,7 +4,7 @@ import type { RedirectStage } from '../flow.js';
 import { CancelButton } from './cancel-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** The payer is to go to their bank's or wallet's page, is going there, or came back from it without an end. */
+/** The payer has to go to their bank's or wallet's page, is on the way there, or came back without a result. */
 export function redirectView(context: ViewContext, payment: Payment, stage: RedirectStage): RenderedView {
   const { t } = context.language;
   const action = payment.nextAction as RedirectAction;

@@ -6,7 +6,7 @@ import { CancelButton } from './cancel-button.js';
 import { copyButton } from './copy-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** The account to transfer to, for as long as it takes money. */
+/** The account to transfer to, for as long as it accepts money. */
 export function transferView(context: ViewContext, payment: Payment): RenderedView {
   const { t, locale } = context.language;
   const account = payment.nextAction as TransferAction;
@@ -35,7 +35,7 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
         account.accountNumber,
         copyButton(context, account.accountNumber, 'copy.accountNumber'),
       ),
-      // The gateway need not say whose account it is.
+      // The gateway may leave out the name of the account's owner.
       account.accountName !== null && row('transfer.accountName', account.accountName),
       row('transfer.amount', amount, copyButton(context, account.amount, 'copy.amount')),
     ),
@@ -47,7 +47,7 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
   return { element, focus: heading, dispose: countDown(context, time, account.expiresAt) };
 }
 
-/** Shows the time left every second; assistive technology reads it when asked, and is told when it is over. */
+/** Shows the remaining time every second. Assistive technology reads it on request, and announces when it is over. */
 function countDown(context: ViewContext, element: HTMLElement, expiresAt: string | undefined): () => void {
   const { t, locale } = context.language;
   const end = Date.parse(expiresAt ?? '');

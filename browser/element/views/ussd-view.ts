@@ -10,7 +10,7 @@ export function ussdView(context: ViewContext, payment: Payment): RenderedView {
   const { code, bankName } = payment.nextAction as UssdAction;
   const heading = h('h2', { tabindex: -1 }, t('ussd.title'));
   const notice = h('p', { class: 'notice', role: 'alert' });
-  // a bare # would begin the address's fragment
+  // an unescaped # would begin the address's fragment
   const address = `tel:${code.replaceAll('#', '%23')}`;
   const element = h(
     'div',

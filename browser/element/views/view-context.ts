@@ -2,28 +2,28 @@ import type { CheckoutSession } from '../../kit/types.js';
 import type { CheckoutFlow } from '../flow.js';
 import type { Language } from '../messages.js';
 
-/** What every view works with. */
+/** What every view uses. */
 export interface ViewContext {
-  /** Only where something can be done: where a payment is merely shown, no view asks for it. */
+  /** Present only where actions are possible. A page that only shows a payment does not have it. */
   flow: CheckoutFlow;
-  /** Begins anew. */
+  /** Starts again. */
   restart: () => Promise<void>;
-  /** Whether the page may lead to another payment. */
+  /** Whether the page may start another payment. */
   canPay: boolean;
   language: Language;
   session: CheckoutSession | undefined;
-  /** Says something to users of assistive technology without moving their focus. */
+  /** Announces a text to users of assistive technology without moving their focus. */
   announce: (text: string) => void;
   /** Whether a link to the session's `returnUrl` is offered. */
   returnLink: boolean;
 }
 
-/** A part of the page that stands for itself until another view replaces it. */
+/** A part of the page that stays until another view replaces it. */
 export interface RenderedView {
   element: HTMLElement;
-  /** What gets the focus when the view comes in the place of another. */
+  /** What gets the focus when the view replaces another one. */
   focus: HTMLElement;
-  /** The kit repeats a request: say so. */
+  /** Tells the payer that the kit repeats a request. */
   onRetry?: (offline: boolean) => void;
   dispose?: () => void;
 }
