@@ -9,7 +9,7 @@ const BUDGETS = [
 
 for (const { name, entry, budget } of BUDGETS) {
   const size = gzippedSize(await bundleScript(entry));
-  const verdict = size <= budget ? 'fits' : 'IS TOO LARGE FOR';
-  process.stdout.write(`${name}: ${size} bytes gzipped, ${verdict} its budget of ${budget}\n`);
+  const result = size <= budget ? 'fits' : 'IS TOO LARGE FOR';
+  process.stdout.write(`${name}: ${size} bytes gzipped, ${result} its budget of ${budget}\n`);
   if (size > budget) process.exitCode = 1;
 }

@@ -154,7 +154,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await shoot(page, 'console-payment');
 }
 
-/** A transfer of too little, which only a person can judge. */
+/** A transfer of too little, which only a person can decide about. */
 async function needAttention(studio: Studio, sandboxUrl: string): Promise<void> {
   const { tillfrontUrl, merchantKey } = studio.settings;
   const page = await open(studio, await session(studio, 'ORDER-1401'), { viewport: PAGE });

@@ -7,14 +7,14 @@ export interface Context {
   readonly settings: Settings;
   readonly ledger: Ledger;
   readonly bank: Bank;
-  /** The sandbox's own address as payers see it, without a trailing slash. */
+  /** The sandbox's own address for payers, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** The fields of one checked request, by the names of the gateway's own description. */
+/** The fields of one checked request, by the names in the gateway's own documentation. */
 export interface Input {
-  /** A string field; empty where it did not come. */
+  /** A string field. Empty where it was not sent. */
   text(field: string): string;
-  /** The amount in minor units of a currency; zero where it is no amount of that currency. */
+  /** The amount in minor units of a currency. Zero where it is not a valid amount of that currency. */
   minor(currency: string): bigint;
 }

@@ -9,7 +9,7 @@ export interface EnvironmentProblem {
 
 const DIALECTS = ['builtin', 'second'] as const;
 
-/** Reads the sandbox's variables: its options, or every problem by variable. No value is repeated. */
+/** Reads the sandbox's variables. Returns its options, or every problem by variable. No value is repeated. */
 export function readEnvironment(env: NodeJS.ProcessEnv): SandboxOptions | EnvironmentProblem[] {
   const problems: EnvironmentProblem[] = [];
   const wrong = (variable: string, message: string): void => void problems.push({ variable, message });

@@ -3,11 +3,11 @@ import { type Operation, OPERATIONS } from './dialects/operations.ts';
 
 export interface Call {
   operation: Operation;
-  /** What the path named, decoded. */
+  /** The values from the path, decoded. */
   path: Record<string, string>;
 }
 
-/** Finds the operation that a method and a path mean in a dialect. */
+/** Finds the operation for a method and a path in a dialect. */
 export function createRouter(dialect: Dialect): (method: string, pathname: string) => Call | undefined {
   const routes = OPERATIONS.map((operation) => {
     const { method, path } = dialect.routes[operation];

@@ -18,7 +18,7 @@ import { createRouter } from './routes.ts';
 import { handleSealing, SEALING_PATH } from './encryption/sealing-endpoint.ts';
 import { changeSettings, DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
-/** A running sandbox, with its parts in reach of tests in the same process. */
+/** A running sandbox. Tests in the same process can reach its parts. */
 export interface Sandbox {
   /** `http://127.0.0.1:4010`. */
   readonly url: string;
@@ -29,9 +29,9 @@ export interface Sandbox {
   readonly faults: FaultQueue;
   readonly recorder: Recorder;
   readonly notifications: Notifications;
-  /** What the caller's encryption key must be; empty where nothing is encrypted with one. */
+  /** The value for the caller's encryption key. Empty where no key is used. */
   readonly encryptionKey: string;
-  /** Ends every connection and timer. */
+  /** Closes every connection and timer. */
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Something followed a redirect: what it brought along is on record, never what it said. */
+/** A redirect was followed. The names of what was sent are recorded, never the values. */
 function followed(
   recorder: Recorder,
   request: IncomingMessage,

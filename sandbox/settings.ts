@@ -1,12 +1,15 @@
-/** What may be changed while the sandbox runs (`POST /sandbox/config`). */
+/** What can be changed while the sandbox runs (`POST /sandbox/config`). */
 export interface Settings {
   /** Keep full request bodies, card data included, in memory (never on disk). Off unless a test needs it. */
   recordBodies: boolean;
   /** How many received requests are kept. */
   keepRequests: number;
-  /** A repeated `client_ref` on an initiating call: charged again, refused, or answered with the first one's state. */
+  /**
+   * What a repeated `client_ref` on an initiating call does: charged again, refused, or answered with the first one's
+   * state.
+   */
   duplicateClientRef: 'charge' | 'refuse' | 'same';
-  /** Luhn-valid card numbers that the table does not list. */
+  /** What happens to card numbers that pass the Luhn check but are not in the table. */
   unknownCards: 'decline' | 'approve';
   /** Milliseconds until a waiting wallet, transfer or USSD transaction expires (30 min). */
   expiresAfterMs: number;
@@ -18,7 +21,7 @@ export interface Settings {
   otpAttempts: number;
   /** Where the cashier page sends the browser afterwards; `{client_ref}` is filled in. Empty: nowhere. */
   returnUrl: string;
-  /** Where Transaction Notifications go. Empty: none are sent. */
+  /** The address for Transaction Notifications. Empty: none are sent. */
   notifyUrl: string;
   /** Sent with, or signing, each notification. Empty: neither. */
   notifySecret: string;
@@ -46,7 +49,7 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   unknownCards: ['decline', 'approve'],
 };
 
-/** Changes settings from untrusted JSON; answers what is wrong with it, and then changes nothing. */
+/** Changes settings from untrusted JSON. If anything is wrong with it, returns that and changes nothing. */
 export function changeSettings(settings: Settings, change: Record<string, unknown>): string[] {
   const problems = Object.entries(change).flatMap(([name, value]) => {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name)) return [`${name}: no such setting`];

@@ -3,17 +3,17 @@ import type { EntryKind } from '../ledger/ledger-entry.ts';
 import type { Settings } from '../settings.ts';
 import { isWaiting, type State, type Transaction } from '../ledger/transaction.ts';
 
-/** The longest pause that a timer of Node can take. */
+/** The longest delay that a Node timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Moves transactions and their money: the one place that changes a state. */
+/** Moves transactions and their money. No other code changes a state. */
 export class Bank {
   readonly #ledger: Ledger;
   readonly #settings: Settings;
   readonly #moved: (transaction: Transaction) => void;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  /** `moved` hears of every move that a notification could tell. */
+  /** `moved` is called for every move that a notification can report. */
   constructor(ledger: Ledger, settings: Settings, moved: (transaction: Transaction) => void) {
     this.#ledger = ledger;
     this.#settings = settings;
@@ -33,19 +33,19 @@ export class Bank {
     this.#move(transaction, 'authorized', 'authorize', by, transaction.amountMinor, 'Authorized');
   }
 
-  /** Takes all or a part of what is held. */
+  /** Takes all or part of the held money. */
   capture(transaction: Transaction, minor: bigint, by: string): void {
     transaction.takenMinor = minor;
     this.#move(transaction, 'succeeded', 'capture', by, minor, 'Completed');
   }
 
-  /** Money of a transfer or USSD payment comes in, perhaps another amount than was asked for. */
+  /** Receives the money of a transfer or USSD payment, perhaps a different amount from the one that was asked for. */
   receive(transaction: Transaction, minor: bigint, by: string): void {
     transaction.takenMinor = minor;
     this.#move(transaction, 'succeeded', 'receive', by, minor, 'Payment received');
   }
 
-  /** Releases what is held, or gives back what was taken. */
+  /** Releases held money, or refunds what was taken. */
   giveBack(transaction: Transaction, kind: 'void' | 'reverse', by: string): void {
     const minor = transaction.takenMinor;
     transaction.takenMinor = 0n;
@@ -61,7 +61,7 @@ export class Bank {
     this.#move(transaction, 'expired', 'expire', by, transaction.amountMinor, 'Expired');
   }
 
-  /** Leaves a transaction waiting for the payer or for the bank. */
+  /** Leaves a transaction waiting for the payer or the bank. */
   wait(
     transaction: Transaction,
     state: 'initial' | 'pending' | 'otp' | 'redirect',
@@ -71,7 +71,7 @@ export class Bank {
     this.#move(transaction, state, 'wait', by, transaction.amountMinor, message);
   }
 
-  /** Moves by itself after `ms`, unless it no longer waits by then. */
+  /** Moves by itself after `ms`, if it is still waiting then. */
   schedule(
     transaction: Transaction,
     to: 'succeeded' | 'failed' | 'expired',
@@ -88,7 +88,7 @@ export class Bank {
     this.#watch(transaction);
   }
 
-  /** Applies what time has brought: an expiry is seen by whoever looks next. */
+  /** Applies overdue expiries. Whoever reads the transaction next sees them. */
   byClock(transaction: Transaction): Transaction {
     if (
       isWaiting(transaction.state) &&

@@ -11,7 +11,7 @@ const NOT_A_TEST_CARD: Omit<TestCard, 'number' | 'brand'> = {
   message: 'Not a test card',
 };
 
-/** `payCard`: what the test card says happens. */
+/** `payCard`: does what the test card stands for. */
 export function payCard(context: Context, input: Input): Answer {
   const { bank, ledger, settings } = context;
   const clientRef = input.text('client_ref');
@@ -42,7 +42,7 @@ export function payCard(context: Context, input: Input): Answer {
     return decline('55', input.text('card_pin') === '' ? 'Card PIN required' : 'Incorrect PIN');
   if (card.outcome === 'decline') return decline(card.code ?? '05', card.message ?? 'Declined');
   follow(context, transaction, card, input.text('authNotifyUrl'));
-  // A bank that has not decided yet says only so: no state, no reference.
+  // A bank that has not decided yet says only that: no state, no reference.
   return !card.undecided ? stateAnswer(context, transaction) : refusal(card.code ?? '', card.message ?? '');
 }
 

@@ -3,10 +3,10 @@ import type { Context, Input } from '../context.ts';
 import { stateAnswer } from './state-answer.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** The one-time code that is right. */
+/** The correct one-time code. */
 export const RIGHT_OTP = '123456';
 
-/** `validateOtp`: right, wrong (asked for again or refused), or wrong too often (declined). */
+/** `validateOtp`: correct, wrong (asked for again or refused), or wrong too often (declined). */
 export function validateOtp(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => {
     const { bank, ledger, settings } = context;
@@ -30,7 +30,7 @@ export function validateOtp(context: Context, input: Input): Answer {
   });
 }
 
-/** `complete`: all or a part of what is held, once. */
+/** `complete`: takes all or part of the held money, once. */
 export function complete(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => {
     const minor = input.minor(transaction.currency);
@@ -46,7 +46,7 @@ export function complete(context: Context, input: Input): Answer {
   });
 }
 
-/** `void`: of what is held or was taken, once. */
+/** `void`: reverses held or taken money, once. */
 export function voidPayment(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => {
     if (transaction.state !== 'authorized' && transaction.state !== 'succeeded') {
@@ -64,7 +64,7 @@ export function voidPayment(context: Context, input: Input): Answer {
   });
 }
 
-/** `transactionStatus` and `transferUssdStatus`: where the latest attempt, or the named one, stands. */
+/** `transactionStatus` and `transferUssdStatus`: the state of the latest attempt, or of the named one. */
 export function status(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => stateAnswer(context, transaction));
 }

@@ -27,7 +27,7 @@ export interface GatewayParts {
   accessToken: string;
 }
 
-/** One call of an operation, from its bytes to its answer. */
+/** Handles one call of an operation, from its bytes to its answer. */
 export async function handleCall(
   parts: GatewayParts,
   operation: Operation,
@@ -116,7 +116,7 @@ async function answer(
   );
 }
 
-/** Whether the two credential headers came, and were right. */
+/** Whether both credential headers were sent, and with the right values. */
 export function credentialsOf(
   { apiKey, accessToken }: Pick<GatewayParts, 'apiKey' | 'accessToken'>,
   request: IncomingMessage,
@@ -127,7 +127,7 @@ export function credentialsOf(
   };
 }
 
-/** A test card or a test amount may bring its own fault. */
+/** A test card or a test amount may define a fault of its own. */
 function ownFault(context: Context, operation: Operation, { input }: ReadRequest): Fault | undefined {
   if (operation === 'payCard') {
     const fault = testCard(input.text('cardNumber'))?.fault;

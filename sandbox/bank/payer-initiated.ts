@@ -6,14 +6,14 @@ import { stateAnswer } from './state-answer.ts';
 import { testAmount } from './test-amounts.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** `initiateWallet`: an order that waits at the cashier page. */
+/** `initiateWallet`: creates an order that waits at the cashier page. */
 export function initiateWallet(context: Context, input: Input): Answer {
   return initiate(context, input, 'wallet', (transaction) => {
     context.bank.wait(transaction, 'initial', 'SUCCESSFUL', 'initiateWallet');
   });
 }
 
-/** `initiateTransfer`: an account number made for this payment alone. */
+/** `initiateTransfer`: creates an account number for this payment alone. */
 export function initiateTransfer(context: Context, input: Input): Answer {
   return initiate(context, input, 'transfer', (transaction) => {
     transaction.account = {
@@ -25,7 +25,7 @@ export function initiateTransfer(context: Context, input: Input): Answer {
   });
 }
 
-/** `generateUssdCode`: a code to dial with the chosen bank. */
+/** `generateUssdCode`: creates a code to dial at the chosen bank. */
 export function generateUssdCode(context: Context, input: Input): Answer {
   const bank = bankNamed(input.text('bankCode'));
   if (!bank) return refusal('BANK_UNKNOWN', 'This bank does not take USSD payments');

@@ -18,7 +18,7 @@ const PERFORM: Record<Operation, (context: Context, input: Input) => Answer> = {
   void: voidPayment,
 };
 
-/** Does one operation and answers; synchronous, so it can be rehearsed. */
+/** Performs one operation and answers. It is synchronous, so it can be rehearsed. */
 export function perform(operation: Operation, context: Context, input: Input): Answer {
   return PERFORM[operation](context, input);
 }

@@ -2,10 +2,10 @@ import type { Answer } from '../dialects/answer.ts';
 import type { Context } from '../context.ts';
 import type { State, Transaction } from '../ledger/transaction.ts';
 
-/** Codes of the card schemes that go with a state. */
+/** The card schemes' codes for each state. */
 const CODES: Partial<Record<State, string>> = { succeeded: '00', otp: 'T0', redirect: 'S0' };
 
-/** The answer that tells where a transaction stands. */
+/** The answer that reports a transaction's state. */
 export function stateAnswer(context: Context, transaction: Transaction): Answer {
   const { state } = transaction;
   return {

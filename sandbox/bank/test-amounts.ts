@@ -1,13 +1,13 @@
 import type { Fault } from '../faults/fault.ts';
 import { minorDigits } from '../ledger/money.ts';
 
-/** What an amount that ends in these minor digits does to a wallet, transfer or USSD payment. */
+/** What an amount with these minor digits does to a wallet, transfer or USSD payment. */
 export interface TestAmount {
   minor: number;
   title: string;
-  /** Refused at once: `error: true`, nothing is created. */
+  /** Refused at once: `error: true`, and nothing is created. */
   declined?: boolean;
-  /** Where the order goes by itself after `settleAfterMs`. */
+  /** The state that the order reaches by itself after `settleAfterMs`. */
   settles?: 'succeeded' | 'failed' | 'expired';
   fault?: Fault;
 }
@@ -35,7 +35,7 @@ export const TEST_AMOUNTS: readonly TestAmount[] = [
   { minor: 62, title: 'expires by itself after settleAfterMs', settles: 'expired' },
 ];
 
-/** The table's row for an amount; only currencies with two minor digits have one. */
+/** The table's row for an amount. Only currencies with two minor digits have one. */
 export function testAmount(amountMinor: bigint, currency: string): TestAmount | undefined {
   if (minorDigits(currency) !== 2) return undefined;
   const ending = Number(amountMinor % 100n);

@@ -1,10 +1,10 @@
 import type { Fault } from '../faults/fault.ts';
 
-/** What a test card does. Its number is Luhn-valid and belongs to no bank. */
+/** What a test card does. Its number passes the Luhn check and belongs to no bank. */
 export interface TestCard {
   number: string;
   brand: 'verve' | 'visa' | 'mastercard' | 'amex';
-  /** What a person reads in the table. */
+  /** The description in the table for people. */
   title: string;
   outcome: 'approve' | 'decline' | 'otp' | 'challenge' | 'authorize' | 'pending' | 'expire';
   /** Declined (code 55) without a PIN, or with PIN 0000. */
@@ -12,15 +12,15 @@ export interface TestCard {
   /** `errorCode` and `message` of a decline. */
   code?: string;
   message?: string;
-  /** Answers a decline in the bare shape: no reference, no transaction, no code. */
+  /** Answers a decline in the short form: no reference, no transaction, no code. */
   bare?: boolean;
   /** Answers only that the issuer has not decided yet: `code` and `message`, no state. */
   undecided?: boolean;
   onWrongOtp?: 'again' | 'refuse';
   returnBy?: 'GET' | 'POST';
-  /** What follows an approved challenge. */
+  /** What happens after an approved challenge. */
   then?: 'charge' | 'authorize' | 'otp' | 'pending';
-  /** Where a pending payment goes by itself. */
+  /** The state that a pending payment reaches by itself. */
   settles?: 'succeeded' | 'failed';
   fault?: Fault;
 }
@@ -239,7 +239,7 @@ export function isLuhnValid(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The brand by its leading digits; `card` where it is none of the four. */
+/** The brand by its leading digits. `card` where it is none of the four. */
 export function brandOf(number: string): string {
   if (/^3[47]/.test(number)) return 'amex';
   if (/^4/.test(number)) return 'visa';

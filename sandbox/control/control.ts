@@ -15,7 +15,7 @@ export interface ControlParts extends GatewayParts {
   notifications: Notifications;
 }
 
-/** What a control call answers: a status and JSON. */
+/** The answer to a control call: a status and JSON. */
 type Reply = [status: number, body: unknown];
 type Handler = (
   parts: ControlParts,
@@ -26,7 +26,7 @@ const done = (body: unknown = { ok: true }): Reply => [200, body];
 const refused = (...problems: string[]): Reply => [400, { problems }];
 const unknown = (what: string): Reply => [404, { problems: [`no such ${what}`] }];
 
-/** `METHOD /sandbox/…` → what it does; `:name` and `:move` take one step of the path each. */
+/** `METHOD /sandbox/…` → handler. `:name` and `:move` each match one step of the path. */
 const CONTROLS: Record<string, Handler> = {
   'GET /sandbox': ({ dialect, decryptor, context }) =>
     done({
@@ -124,7 +124,7 @@ const ROUTES = Object.entries(CONTROLS).map(([key, handler]) => {
   return { method, handler, pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) };
 });
 
-/** Answers a control call. There are no credentials, so a page of another origin is turned away. */
+/** Answers a control call. There are no credentials, so calls from pages of other origins are refused. */
 export function handleControl(parts: ControlParts, exchange: Exchange): void {
   const { request, response, url } = exchange;
   const { origin } = request.headers;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_BODY = 1024 * 1024;
 
-/** One HTTP request with its whole body, and the means to answer it. */
+/** One HTTP request with its complete body, and the functions to answer it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -10,7 +10,7 @@ export interface Exchange {
   readonly body: string;
 }
 
-/** Reads a request to its end; undefined when it was cut or too large (then it is already answered). */
+/** Reads a request to its end. Undefined where it was cut or too large, and then it is already answered. */
 export async function readExchange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -76,7 +76,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
 }
 
-/** A JSON body, or undefined where it is none. */
+/** A JSON body, or undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -11,31 +11,31 @@ export interface RecordedRequest {
   method: string;
   path: string;
   clientRef: string;
-  /** Names of all headers that came. */
+  /** Names of all received headers. */
   headers: string[];
-  /** Whether each credential header came, and whether it was right. */
+  /** Whether each credential header was sent, and with the right value. */
   credentials: { apiKey: 'right' | 'wrong' | 'absent'; accessToken: 'right' | 'wrong' | 'absent' };
   contentType: string;
-  /** Whether the body came in the encryption's envelope. */
+  /** Whether the body was sent in the encryption's envelope. */
   encrypted: boolean;
   /** Field names with their JSON types. */
   fields: Record<string, string>;
   values: Record<string, unknown>;
-  /** Pointers of what came beyond the operation's fields. */
+  /** Pointers of members that are not fields of the operation. */
   unexpected: string[];
   problems: string[];
-  /** The kind of the fault that hit it. */
+  /** The kind of the fault that was applied to it. */
   fault?: string;
-  /** Whether the operation took effect (for a query: was answered from the ledger). */
+  /** Whether the operation took effect (a query: whether it was answered from the ledger). */
   processed: boolean;
-  /** HTTP status answered; 0 none; absent while it is not answered. */
+  /** HTTP status of the answer. 0 means none; absent until it is answered. */
   answered?: number;
   /** Only with `recordBodies`: the body as received, and as decrypted. */
   body?: unknown;
   decrypted?: unknown;
 }
 
-/** What arrived, newest last, up to `keepRequests`. */
+/** The received calls, newest last, up to `keepRequests`. */
 export class Recorder {
   readonly #settings: Settings;
   #requests: RecordedRequest[] = [];
@@ -68,7 +68,7 @@ export class Recorder {
     );
   }
 
-  /** Calls per operation for one `client_ref`, those beyond `keepRequests` too. */
+  /** The number of calls for each operation of one `client_ref`, including those beyond `keepRequests`. */
   calls(clientRef: string): Record<string, number> {
     return this.#calls.get(clientRef) ?? {};
   }
@@ -79,7 +79,7 @@ export class Recorder {
   }
 }
 
-/** Values without anything that a card thief could use. */
+/** Values without anything useful to a card thief. */
 export function maskValues(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -89,7 +89,7 @@ export function maskValues(values: Record<string, unknown>): Record<string, unkn
   );
 }
 
-/** Names of the headers that came. */
+/** Names of the received headers. */
 export function headerNames(request: IncomingMessage): string[] {
   return Object.keys(request.headers).sort();
 }

@@ -5,25 +5,25 @@ export interface Bank {
   name: string;
 }
 
-/** What an operation answers, before a dialect gives it names and places. */
+/** The answer of an operation, before a dialect names and places its values. */
 export interface Answer {
   error: boolean;
   message: string;
   /** Empty where there is none. */
   errorCode: string;
-  /** A snapshot; absent in the bare shape of a decline and in a refusal. */
+  /** A snapshot. Absent in a refusal and in the short form of a decline. */
   transaction?: Transaction;
-  /** The address of the challenge or cashier page, where the payer must go there. */
+  /** The address of the challenge or cashier page, if the payer must go there. */
   redirectUrl?: string;
   banks?: readonly Bank[];
-  /** The amount of this very operation (a completion's), where it is not the transaction's. */
+  /** The amount of this operation (a completion's), where it differs from the transaction's. */
   amountMinor?: bigint;
   currency?: string;
-  /** Said in place of the state's own word. */
+  /** Replaces the state's own message. */
   word?: string;
 }
 
-/** A refusal: nothing was moved. */
+/** A refusal. Nothing was moved. */
 export function refusal(errorCode: string, message: string): Answer {
   return { error: true, message, errorCode };
 }

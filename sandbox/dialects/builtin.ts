@@ -37,7 +37,7 @@ export const BUILTIN: Dialect = {
   place: (field) => `/${field}`,
   amountIn: 'major',
   yearDigits: 4,
-  // Those that EMV 3-D Secure knows.
+  // The depths of EMV 3-D Secure.
   colorDepths: [1, 4, 8, 15, 16, 24, 32, 48],
   errorPointer: '/error',
   encryption: { scheme: 'none' },

@@ -8,32 +8,32 @@ export interface Route {
   method: 'GET' | 'POST';
   /** May hold `{client_ref}` and `{transactionRef}`. */
   path: string;
-  /** Whether `x-api-key` and `access-token` must come. */
+  /** Whether `x-api-key` and `access-token` are required. */
   credentials: boolean;
-  /** Further headers that must come with just this value. */
+  /** Further required headers with their exact values. */
   headers?: Record<string, string>;
-  /** Constants that the body must hold, by pointer. */
+  /** Constants that the body must contain, by pointer. */
   constants?: Record<string, unknown>;
 }
 
-/** One way to speak: paths, field places, units, words. */
+/** The wire format of a gateway: paths, places of fields, units and words. */
 export interface Dialect {
   readonly name: 'builtin' | 'second';
   readonly routes: Record<Operation, Route>;
-  /** Where a field (by the seed's name) stands in a request body: a JSON pointer. */
+  /** The place of a field (by the seed's name) in a request body, as a JSON pointer. */
   place(field: string): string;
   /** Amounts in requests: `"1500.00"`, or the integer 150000. */
   readonly amountIn: 'major' | 'minor';
   readonly yearDigits: 2 | 4;
   readonly colorDepths: readonly number[];
-  /** Where answers say whether something went wrong. */
+  /** The place in an answer that says whether something went wrong. */
   readonly errorPointer: string;
   write(operation: Operation, answer: Answer): JsonObject;
-  /** The body of a call that is refused by HTTP status. */
+  /** The body of an answer that refuses a call by HTTP status. */
   writeRefusal(code: string, message: string): JsonObject;
   writeNotification(transaction: Transaction): JsonObject;
-  /** The headers by which a notification proves where it comes from. */
+  /** The headers that prove where a notification comes from. */
   notificationHeaders(body: string, secret: string): Record<string, string>;
-  /** How the card call is encrypted unless the sandbox was told otherwise. */
+  /** How the card call is encrypted, unless the sandbox is configured otherwise. */
   readonly encryption: EncryptionSettings;
 }

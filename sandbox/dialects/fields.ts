@@ -48,7 +48,7 @@ const CARD: Record<string, FieldKind> = {
   userAgent: 'text',
 };
 
-/** The fields of each operation, by the names that the gateway's own description uses, with what they must be. */
+/** The fields of each operation, by the names in the gateway's own documentation, with their rules. */
 export const FIELDS: Record<Operation, Record<string, FieldKind>> = {
   payCard: CARD,
   initiateWallet: {
@@ -92,7 +92,7 @@ const TEXT_RULES: Partial<Record<FieldKind, RegExp>> = {
   partnerPay: /^PARTNER_PAY$/,
 };
 
-/** Why a value does not suit, or undefined. Amounts are the dialect's own matter. */
+/** Why a value is invalid, or undefined. The dialect checks amounts itself. */
 export function whyNot(
   kind: FieldKind,
   value: unknown,

@@ -1,17 +1,17 @@
-/** A JSON object as it comes from outside. */
+/** A JSON object from outside. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A string member of an object, or what stands in for it. */
+/** A string member of an object, or the fallback. */
 export function textOf(object: JsonObject, name: string, otherwise: string): string {
   const value = object[name];
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Reads what a JSON pointer (RFC 6901) names; undefined where there is nothing. */
+/** Reads the value at a JSON pointer (RFC 6901). Undefined where there is none. */
 export function readPointer(document: unknown, pointer: string): unknown {
   return steps(pointer).reduce<unknown>(
     (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
@@ -19,7 +19,7 @@ export function readPointer(document: unknown, pointer: string): unknown {
   );
 }
 
-/** Puts a value where a JSON pointer names, making objects on the way. */
+/** Writes a value at a JSON pointer and creates missing objects on the way. */
 export function writePointer(document: JsonObject, pointer: string, value: unknown): void {
   const path = steps(pointer);
   const last = path.pop() ?? '';

@@ -5,17 +5,17 @@ import { readMajor } from '../ledger/money.ts';
 import type { Operation } from './operations.ts';
 import { leaves, readPointer } from './pointer.ts';
 
-/** One call as it was read: what suits the operation, and everything that does not. */
+/** One parsed call: its valid fields, and everything that is wrong with it. */
 export interface ReadRequest {
   input: Input;
   /** Values by the seed's field names. */
   values: Record<string, unknown>;
   problems: string[];
-  /** Pointers of what came beyond the operation's fields. */
+  /** Pointers of members that are not fields of the operation. */
   unexpected: string[];
 }
 
-/** Reads a request in a dialect; `path` holds what its address named (`client_ref`). */
+/** Reads a request in a dialect. `path` holds the values from its address (`client_ref`). */
 export function readRequest(
   dialect: Dialect,
   operation: Operation,
@@ -65,7 +65,7 @@ function readAmount(dialect: Dialect, amount: unknown, currency: string): bigint
     : undefined;
 }
 
-/** A completion names no currency: there only the shape can be checked before its transaction is known. */
+/** A completion names no currency, so only the form of its amount can be checked before its transaction is known. */
 function isAmount(dialect: Dialect, { amount, currency }: Record<string, unknown>): boolean {
   if (typeof currency === 'string') return readAmount(dialect, amount, currency) !== undefined;
   return ['NGN', 'JPY', 'KWD', 'CLF'].some((example) => readAmount(dialect, amount, example) !== undefined);

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import type { JsonObject } from './pointer.ts';
 import { statedMinor, type State, type Transaction } from '../ledger/transaction.ts';
 
-/** The second dialect's words; none of them is one of the built-in profile. */
+/** The second dialect's words. None of them is in the built-in profile. */
 const WORDS: Record<State, string> = {
   initial: 'Opened',
   pending: 'InProgress',
@@ -17,7 +17,7 @@ const WORDS: Record<State, string> = {
   voided: 'Undone',
 };
 
-/** Where fields stand that are not at `/<name>`. */
+/** The places of fields that are not at `/<name>`. */
 const PLACES: Record<string, string> = {
   cardNumber: '/instrument/pan',
   expiryMonth: '/instrument/expiry/month',
@@ -146,7 +146,7 @@ function resultOf(answer: Answer, transaction: Transaction): JsonObject {
   return result;
 }
 
-/** The challenge is reached by a form POST with fields here; the cashier by GET. */
+/** The challenge is reached by a form POST with fields, the cashier by GET. */
 function nextOf(url: string, transaction: Transaction): JsonObject {
   if (transaction.state !== 'redirect') return { url, method: 'GET' };
   const { origin, pathname } = new URL(url);

@@ -29,11 +29,11 @@ export type Scheme = (typeof SCHEMES)[number];
 
 export interface EncryptionSettings {
   scheme: Scheme;
-  /** Name of the member that carries the ciphertext; each scheme has its own default. */
+  /** Name of the member that carries the ciphertext. Each scheme has its own default. */
   envelope?: string;
-  /** The only encoding that is taken; without it hex, base64 and base64url all are. */
+  /** The only accepted encoding. By default hex, base64 and base64url are all accepted. */
   encoding?: 'hex' | 'base64' | 'base64url';
-  /** Constants that must stand beside the envelope. */
+  /** Constants that must be next to the envelope. */
   siblings?: Record<string, unknown>;
 }
 
@@ -44,15 +44,15 @@ const ENVELOPES: Partial<Record<Scheme, string>> = {
   'gateway-endpoint': 'charge_data',
 };
 
-/** Fields that must never come in plain text once a scheme is set. */
+/** Fields that must not be sent in plain text once a scheme is set. */
 const CARD_FIELDS = ['cardNumber', 'cvv', 'card_pin'];
 
-/** The card call did not come in the envelope that it should. */
+/** The card call was not sent in the expected envelope. */
 export class EnvelopeError extends Error {}
 
 /**
  * Opens the card call's envelope with the sandbox's own key. The envelope may hold the whole body, or some fields of it
- * with the others beside; card number, cvv and PIN in plain text are refused.
+ * with the others next to it. Card number, cvv and PIN in plain text are refused.
  */
 export class Decryptor {
   readonly settings: EncryptionSettings;
@@ -67,7 +67,10 @@ export class Decryptor {
     this.#secret = asymmetric ? Buffer.alloc(0) : secretOf(key, KEY_BYTES[settings.scheme] ?? 32);
   }
 
-  /** What a caller's GATEWAY_ENCRYPTION_KEY must be: the public key, or `hex:…` of the shared one; empty for none. */
+  /**
+   * The value for a caller's GATEWAY_ENCRYPTION_KEY: the public key, or the shared one as `hex:…`. Empty where no key is
+   * used.
+   */
   get callerKey(): string {
     if (this.settings.scheme === 'none' || this.settings.scheme === 'gateway-endpoint') return '';
     return this.#privateKey
@@ -75,7 +78,7 @@ export class Decryptor {
       : `hex:${this.#secret.toString('hex')}`;
   }
 
-  /** The envelope that `gateway-endpoint` hands out for a body. */
+  /** The envelope that `gateway-endpoint` returns for a body. */
   seal(body: string): JsonObject {
     return { [this.#envelope]: sealGcm(this.#secret, body) };
   }
@@ -147,7 +150,7 @@ export class Decryptor {
     }
   }
 
-  /** One RSA block, or several in a row where the text was longer than one takes. */
+  /** One RSA block, or several in a row for a longer text. */
   #unwrap(bytes: Buffer, padding: number): Buffer {
     const key = this.#privateKey;
     if (!key) throw new EnvelopeError('the sandbox has no private key');

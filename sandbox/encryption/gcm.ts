@@ -2,7 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export type Encoding = 'hex' | 'base64' | 'base64url';
 
-/** AES-256-GCM in one text: `iv:ciphertext:tag`, or the three in a row with an IV of 12 or 16 bytes. Throws where it does not open. */
+/**
+ * Opens AES-256-GCM in one text: `iv:ciphertext:tag`, or the three concatenated with an IV of 12 or 16 bytes. Throws where
+ * it cannot be opened.
+ */
 export function openGcm(key: Buffer, text: string, encoding?: Encoding): string {
   const parts = text.split(':').map((part) => decodeText(part, encoding));
   if (parts.length === 3) return open(key, parts[0], parts[1], parts[2]);
@@ -22,7 +25,7 @@ export function sealGcm(key: Buffer, text: string): string {
   return [iv, sealed, cipher.getAuthTag()].map((part) => part.toString('hex')).join(':');
 }
 
-/** Decodes hex, base64 or base64url: the one that was agreed, or whichever it can only be. Throws where it is none. */
+/** Decodes hex, base64 or base64url: the agreed encoding, or the only one that fits. Throws where none fits. */
 export function decodeText(text: string, encoding?: Encoding): Buffer {
   const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(text);
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text);

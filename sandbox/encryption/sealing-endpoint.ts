@@ -3,10 +3,10 @@ import { credentialsOf, type GatewayParts } from '../bank/gateway-call.ts';
 import { isObject } from '../dialects/pointer.ts';
 import { headerNames, maskValues } from '../control/recorder.ts';
 
-/** Where the scheme `gateway-endpoint` has bodies encrypted: a POST with both credentials, whose answer is the envelope. */
+/** The endpoint of the scheme `gateway-endpoint`: a POST with both credentials, answered with the envelope. */
 export const SEALING_PATH = '/payment/encrypt';
 
-/** Encrypts what was posted with a key that only the sandbox has. */
+/** Encrypts the posted body with a key that only the sandbox has. */
 export function handleSealing(parts: GatewayParts, exchange: Exchange): void {
   const { request, response, url } = exchange;
   const credentials = credentialsOf(parts, request);

@@ -2,7 +2,7 @@ import { type Answer, NOT_FOUND } from '../dialects/answer.ts';
 import type { Fault } from './fault.ts';
 import { statedMinor } from '../ledger/transaction.ts';
 
-/** What a fault makes an answer say, whatever is true. */
+/** What a fault makes an answer say, regardless of the truth. */
 export function distort(answer: Answer, fault: Fault): Answer {
   const { transaction } = answer;
   if (fault.kind === 'forget') return NOT_FOUND;

@@ -2,22 +2,22 @@ import { type Fault, FAULT_KINDS, type FaultKind } from './fault.ts';
 import { isOperation, type Operation } from '../dialects/operations.ts';
 import { isObject } from '../dialects/pointer.ts';
 
-/** A fault as it waits for its calls. */
+/** A queued fault. */
 export interface QueuedFault {
   fault: Fault;
-  /** Operations that it hits; `*` for all. */
+  /** The operations that it applies to. `*` for all. */
   operations: readonly (Operation | '*')[];
   clientRef?: string;
-  /** Matching calls that it lets by first. */
+  /** How many matching calls it skips first. */
   skip: number;
-  /** Calls that it still hits; `forever` without end. */
+  /** How many more calls it applies to. `forever` for no limit. */
   times: number | 'forever';
-  /** 0 to 1: how likely it hits a matching call. */
+  /** 0 to 1: the probability that it applies to a matching call. */
   probability: number;
   random: () => number;
 }
 
-/** Faults in the order in which they were queued; the first that matches a call hits it. */
+/** Faults in the order in which they were queued. The first that matches a call is applied. */
 export class FaultQueue {
   readonly #queue: QueuedFault[] = [];
 
@@ -25,7 +25,7 @@ export class FaultQueue {
     this.#queue.push(queued);
   }
 
-  /** The fault for this call, if any; counts it. */
+  /** The fault for this call, if any. Counts the call. */
   take(operation: Operation, clientRef: string): Fault | undefined {
     for (const queued of this.#queue) {
       if (!queued.operations.some((one) => one === '*' || one === operation)) continue;
@@ -53,7 +53,7 @@ export class FaultQueue {
   }
 }
 
-/** Reads a fault from untrusted JSON: the fault, or what is wrong with it. */
+/** Reads a fault from untrusted JSON. Returns the fault, or what is wrong with it. */
 export function readFault(value: unknown): QueuedFault | string[] {
   if (!isObject(value)) return ['a fault must be an object'];
   const problems: string[] = [];
@@ -131,7 +131,7 @@ const OPTIONS = [
   'word',
 ] as const;
 
-/** What a fault does unless it says so: a reset before, a redirect and a 4xx leave the operation undone. */
+/** The default effect of a fault: a reset before reading, a redirect and a 4xx do not carry out the operation. */
 function isProcessed(kind: FaultKind, status: number): boolean {
   if (kind === 'status') return status < 400 || status >= 500;
   return kind !== 'reset-before' && kind !== 'redirect';

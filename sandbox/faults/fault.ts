@@ -1,6 +1,6 @@
 /**
- * How a call goes wrong. Those of the first group concern the connection, those of the second the bytes of the answer,
- * those of the third what the answer says, and those of the fourth what a status query says.
+ * How a call goes wrong. The first group concerns the connection, the second the bytes of the answer, the third the content
+ * of the answer, and the fourth the content of a status query's answer.
  */
 export const FAULT_KINDS = [
   ...(['reset-before', 'reset-after', 'silent', 'cut', 'trickle', 'delay'] as const),
@@ -34,14 +34,14 @@ export interface Fault {
   processed: boolean;
   /** Milliseconds until the operation takes effect, counted from its arrival. */
   processAfterMs?: number;
-  /** Milliseconds until the answer is begun. */
+  /** Milliseconds until the answer begins. */
   delayMs?: number;
   /** HTTP status of `status` and `redirect`. */
   status?: number;
   /** Body of `status`, `html`, `not-json`, `wrong-json`; an object is written as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Where `redirect` points; without it, to an address of the sandbox that records whether anything followed. */
+  /** The target of `redirect`. By default it is an address of the sandbox that records whether the redirect was followed. */
   location?: string;
   /** Milliseconds between the bytes of `trickle`. */
   intervalMs?: number;

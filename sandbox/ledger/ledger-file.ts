@@ -8,8 +8,9 @@ interface Line {
 }
 
 /**
- * The ledger on disk: one JSON line an entry, `{ entry, transaction }`, written before the call that caused it is
- * answered, so it outlives a killed process (not a power cut: nothing is fsynced). Card numbers are never in it.
+ * The ledger on disk: one JSON line for each entry, `{ entry, transaction }`. A line is written before the call that caused
+ * it is answered, so it survives a killed process (but not a power cut, because nothing is fsynced). It never holds card
+ * numbers.
  */
 export class LedgerFile {
   readonly #path: string;
@@ -24,7 +25,7 @@ export class LedgerFile {
     if (cut) writeSync(this.#descriptor, '\n');
   }
 
-  /** Writes one line; nothing once it is closed. */
+  /** Writes one line. Does nothing after it is closed. */
   append(entry: LedgerEntry, transaction: Transaction): void {
     if (this.#closed) return;
     const text = JSON.stringify({ entry, transaction }, (_key, value: unknown) =>
@@ -33,7 +34,7 @@ export class LedgerFile {
     writeSync(this.#descriptor, `${text}\n`);
   }
 
-  /** The lines so far; one that a killed process left half written is passed over. */
+  /** The lines so far. A line that a killed process left incomplete is skipped. */
   read(): Line[] {
     return readFileSync(this.#path, 'utf8').split('\n').flatMap(readLine);
   }

@@ -4,7 +4,7 @@ import { LedgerFile } from './ledger-file.ts';
 import { writeMajor } from './money.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Every transaction and everything that ever happened to it. Nothing is removed but by `reset`. */
+/** Every transaction with its complete history. Only `reset` removes anything. */
 export class Ledger {
   readonly #byClientRef = new Map<string, Transaction[]>();
   readonly #byToken = new Map<string, Transaction>();
@@ -28,7 +28,7 @@ export class Ledger {
     return this.#rehearsal !== undefined;
   }
 
-  /** Begins a transaction; a `clientRef` that was used before makes it a duplicate. */
+  /** Creates a transaction. A `clientRef` that was used before makes it a duplicate. */
   open(
     fields: Pick<Transaction, 'clientRef' | 'method' | 'amountMinor' | 'currency'>,
     by: string,
@@ -55,7 +55,7 @@ export class Ledger {
     return transaction;
   }
 
-  /** Writes down what was just done to a transaction. */
+  /** Records what was just done to a transaction. */
   record(transaction: Transaction, kind: EntryKind, by: string, minor: bigint, detail?: string): void {
     transaction.updatedAt = new Date().toISOString();
     if (this.#rehearsal) return;
@@ -105,7 +105,7 @@ export class Ledger {
     return clientRef === undefined ? this.#entries : (this.#entriesByClientRef.get(clientRef) ?? []);
   }
 
-  /** What a `clientRef` was charged, less what was given back, in minor units of its (one) currency. */
+  /** The amount charged to a `clientRef` less refunds, in minor units of its (one) currency. */
   chargedMinor(clientRef: string): bigint {
     return this.entries(clientRef).reduce((sum, entry) => {
       const minor = BigInt(entry.amount.replace('.', ''));
@@ -114,7 +114,7 @@ export class Ledger {
     }, 0n);
   }
 
-  /** Runs a synchronous operation for its answer alone: nothing that it does is kept. */
+  /** Runs a synchronous operation only for its answer. Its effects are undone. */
   rehearse<T>(operation: () => T): T {
     this.#rehearsal = [];
     try {

@@ -1,4 +1,4 @@
-/** Currencies whose number of minor digits (ISO 4217) is not two. */
+/** Currencies that do not have two minor digits (ISO 4217). */
 const EXCEPTIONS: Record<string, number> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
@@ -13,7 +13,7 @@ export function minorDigits(currency: string): number {
   return EXCEPTIONS[currency] ?? 2;
 }
 
-/** Reads `"1500.00"` as minor units; undefined unless it is a plain decimal above zero with *all* minor digits. */
+/** Reads `"1500.00"` as minor units. Undefined unless it is a plain decimal above zero with *all* minor digits. */
 export function readMajor(text: string, currency: string): bigint | undefined {
   const digits = minorDigits(currency);
   const shape = digits === 0 ? /^[1-9][0-9]{0,11}$/ : new RegExp(`^(0|[1-9][0-9]{0,11})\\.[0-9]{${digits}}$`);
@@ -22,7 +22,7 @@ export function readMajor(text: string, currency: string): bigint | undefined {
   return minor > 0n ? minor : undefined;
 }
 
-/** Writes minor units as `"1500.00"`, always with all minor digits. */
+/** Formats minor units as `"1500.00"`, always with all minor digits. */
 export function writeMajor(minor: bigint, currency: string): string {
   const digits = minorDigits(currency);
   const text = minor.toString().padStart(digits + 1, '0');

@@ -4,7 +4,7 @@ import { writeMajor } from './money.ts';
 import type { Recorder } from '../control/recorder.ts';
 import type { Transaction } from './transaction.ts';
 
-/** One attempt as the control API shows it; amounts are decimal strings in major units. */
+/** One attempt in the form of the control API. Amounts are decimal strings in major units. */
 export function attemptView(transaction: Transaction): object {
   const { amountMinor, takenMinor, challenge: _challenge, due, ...rest } = transaction;
   return {

@@ -1,27 +1,27 @@
 export type Method = 'card' | 'wallet' | 'transfer' | 'ussd';
 
-/** Where a transaction stands. `initial` and `pending` wait, `otp` and `redirect` wait for the payer. */
+/** The state of a transaction. `initial` and `pending` wait, `otp` and `redirect` wait for the payer. */
 export type State =
   'initial' | 'pending' | 'otp' | 'redirect' | 'authorized' | 'succeeded' | 'failed' | 'expired' | 'voided';
 
-/** What this sandbox knows of one attempt to pay. Two attempts may share a `clientRef`; none share a `transactionRef`. */
+/** What the sandbox knows of one attempt to pay. Two attempts may share a `clientRef`, but never a `transactionRef`. */
 export interface Transaction {
   clientRef: string;
   transactionRef: string;
-  /** Names the transaction on the payer's pages (challenge, cashier); unguessable. */
+  /** Identifies the transaction on the payer's pages (challenge, cashier). Unguessable. */
   token: string;
   method: Method;
   /** 1 for the first initiating call under this `clientRef`, 2 for the second … */
   attempt: number;
   /** True when the `clientRef` had been used by an earlier initiating call. */
   duplicateClientRef: boolean;
-  /** What was asked for, in minor units. */
+  /** The requested amount, in minor units. */
   amountMinor: bigint;
-  /** What was in fact taken: the captured part of an authorization, or what a transfer brought. */
+  /** The amount that was actually taken: the captured part of an authorization, or what a transfer brought. */
   takenMinor: bigint;
   currency: string;
   state: State;
-  /** The state before the last move, which a lagging status query still answers. */
+  /** The state before the last move. A lagging status query still answers with it. */
   formerState: State;
   message: string;
   errorCode: string;
@@ -38,7 +38,7 @@ export interface Transaction {
   };
   account?: { number: string; name: string; bank: string };
   ussd?: { code: string; bank: string };
-  /** A move that this sandbox makes by itself later. */
+  /** A move that the sandbox makes by itself later. */
   due?: { at: string; to: 'succeeded' | 'failed' | 'expired' };
 }
 
@@ -47,7 +47,7 @@ export function isWaiting(state: State): boolean {
   return state === 'initial' || state === 'pending' || state === 'otp' || state === 'redirect';
 }
 
-/** The amount that answers name: what was taken, or else what was asked for. */
+/** The amount in answers: what was taken, otherwise what was asked for. */
 export function statedMinor(transaction: Transaction): bigint {
   return transaction.takenMinor > 0n ? transaction.takenMinor : transaction.amountMinor;
 }

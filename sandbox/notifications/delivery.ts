@@ -7,7 +7,7 @@ import { type JsonObject, writePointer } from '../dialects/pointer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer ready to be sent, and what a fault needs to spoil it. */
+/** An answer ready to be sent, and what a fault needs to corrupt it. */
 export interface Delivery {
   exchange: Exchange;
   status: number;
@@ -15,11 +15,11 @@ export interface Delivery {
   /** A success and a failure, for the fault that says both in one body. */
   bothTruths: () => [JsonObject, JsonObject];
   errorPointer: string;
-  /** Where a redirect leads that should record its followers. */
+  /** The target of a redirect that records who follows it. */
   elsewhere: string;
 }
 
-/** Sends an answer, as the fault has it; answers the HTTP status that was sent (0: none). */
+/** Sends an answer, altered by the fault. Returns the HTTP status that was sent (0: none). */
 export async function deliver(delivery: Delivery, fault: Fault | undefined): Promise<number> {
   const { exchange, body } = delivery;
   const { response } = exchange;

@@ -6,14 +6,14 @@ import { toJson } from '../control/exchange.ts';
 export const NOTIFICATION_MODES = ['normal', 'drop', 'duplicate', 'reorder', 'delay'] as const;
 export type NotificationMode = (typeof NOTIFICATION_MODES)[number];
 
-/** One notification and how its delivery goes. */
+/** One notification and the state of its delivery. */
 export interface NotificationRecord {
   sequence: number;
   clientRef: string;
   transactionRef: string;
   mode: NotificationMode;
   body: unknown;
-  /** HTTP statuses so far; 0 where no answer came. */
+  /** HTTP statuses so far. 0 where no answer came. */
   attempts: { at: string; status: number }[];
   /** `held` waits for its turn, `retrying` for the next attempt. */
   state: 'dropped' | 'held' | 'sending' | 'retrying' | 'delivered' | 'given-up';
@@ -21,10 +21,10 @@ export interface NotificationRecord {
 
 const GIVE_UP_MS = 72 * 3_600_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** How long a reordered notification waits for the one that should overtake it. */
+/** How long a reordered notification waits for the one that is to overtake it. */
 const REORDER_MS = 2_000;
 
-/** Transaction Notifications: sent on every move, tried again until a 2xx, and spoilt on request. */
+/** Transaction Notifications: sent on every move, retried until a 2xx, and corrupted on request. */
 export class Notifications {
   readonly #settings: Settings;
   readonly #dialect: Dialect;
@@ -41,7 +41,7 @@ export class Notifications {
     this.#dialect = dialect;
   }
 
-  /** Tells of a move, in the current mode. Without an address nothing is made. */
+  /** Reports a move, in the current mode. Without an address no notification is created. */
   tell(transaction: Transaction): void {
     if (this.#settings.notifyUrl === '') return;
     this.#sequence += 1;

@@ -4,7 +4,7 @@ import { readMajor, writeMajor } from '../ledger/money.ts';
 import { escape, type Page, page, readable } from './page.ts';
 import { isWaiting, type Transaction } from '../ledger/transaction.ts';
 
-/** The payer's banking app: pays transfers and USSD codes that wait, with the right amount or another. */
+/** The payer's banking app. It pays waiting transfers and USSD codes, with the right amount or another. */
 export function bankPage({ bank, ledger }: Context, note = ''): Page {
   const waiting = ledger
     .transactions()
@@ -16,7 +16,7 @@ export function bankPage({ bank, ledger }: Context, note = ''): Page {
   return page('Your banking app', `<p role="status">${escape(note)}</p>${list}`);
 }
 
-/** Pays what the form names; a wrong amount is a matter for the receiver. */
+/** Pays what the form names. The receiver has to deal with a wrong amount. */
 export function payAtBank(context: Context, transaction: Transaction, fields: URLSearchParams): Way {
   const minor = readMajor(fields.get('amount') ?? '', transaction.currency);
   if (!isWaiting(transaction.state))

@@ -16,8 +16,8 @@ export const HAND_MOVES = [
 export type HandMove = (typeof HAND_MOVES)[number];
 
 /**
- * Moves a transaction as its bank could at any time, whatever its state: a late success after a decline, a hold beside a
- * success. Answers why not, where it cannot. Money that was taken is not taken again.
+ * Moves a transaction as its bank could at any time, whatever its state: a late success after a decline, or a hold next to
+ * a success. Returns why not, if it cannot. Money is never taken twice.
  */
 export function moveByHand(
   { bank }: Context,

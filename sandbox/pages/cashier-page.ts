@@ -17,7 +17,7 @@ export function cashierPage(transaction: Transaction, returnUrl: string): Page {
   );
 }
 
-/** Applies the payer's decision; an order that no longer waits stays as it is. */
+/** Applies the payer's decision. An order that no longer waits stays unchanged. */
 export function decideOrder(bank: Bank, transaction: Transaction, decision: string, returnUrl: string): Way {
   if (isWaiting(transaction.state)) {
     if (decision === 'approve') bank.charge(transaction, 'cashier');

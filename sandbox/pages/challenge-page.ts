@@ -3,10 +3,10 @@ import { writeMajor } from '../ledger/money.ts';
 import { escape, type Page, page, readable } from './page.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** Where the payer's browser goes after a decision. */
+/** Where the payer's browser goes after the decision. */
 export type Way = { to: 'page'; page: Page } | { to: 'address'; url: string };
 
-/** The bank's question of 3-D Secure. */
+/** The bank's 3-D Secure challenge. */
 export function challengePage(transaction: Transaction): Page {
   if (transaction.state !== 'redirect')
     return page('Nothing to confirm', '<p>This payment is not waiting for you.</p>');
@@ -19,7 +19,7 @@ export function challengePage(transaction: Transaction): Page {
   );
 }
 
-/** Applies the payer's decision, then sends the browser back where the merchant said, by GET or by a form POST. */
+/** Applies the payer's decision, then sends the browser to the merchant's return address, by GET or by a form POST. */
 export function decideChallenge(bank: Bank, transaction: Transaction, decision: string): Way {
   const { challenge } = transaction;
   if (!challenge)

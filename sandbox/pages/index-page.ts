@@ -2,7 +2,7 @@ import { escape, type Page, page } from './page.ts';
 import { TEST_AMOUNTS } from '../bank/test-amounts.ts';
 import { TEST_CARDS } from '../bank/test-cards.ts';
 
-/** What a person who opens the sandbox's address needs: the cards, the amounts, the banking app. */
+/** The start page for people: the cards, the amounts, the banking app. */
 export function indexPage(): Page {
   const rows = (cells: [string, string][]): string =>
     cells

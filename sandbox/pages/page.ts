@@ -23,7 +23,7 @@ export interface Page {
   policy: string;
 }
 
-/** Text made safe inside an element or an attribute. */
+/** Text escaped for use in an element or an attribute. */
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -42,7 +42,7 @@ ${main}</main>${script === '' ? '' : `<script nonce="${nonce}">${script}</script
   };
 }
 
-/** `1500.00` as a person reads it. */
+/** `1500.00` in a form that is easy to read. */
 export function readable(amount: string, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
     amount as `${number}`,

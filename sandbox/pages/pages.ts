@@ -7,14 +7,14 @@ import { indexPage } from './index-page.ts';
 import { type Page, page } from './page.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** One of the payer's pages: which field names the transaction, what is shown, and what a decision does. */
+/** One of the payer's pages: the field that names the transaction, its content, and the effect of a decision. */
 interface PayerPage {
   token: string;
   show(transaction: Transaction, fields: URLSearchParams): Page;
   decide(transaction: Transaction, fields: URLSearchParams): Way;
 }
 
-/** The payer's pages; false where the address is none of theirs. */
+/** Serves the payer's pages. False where the address is not one of them. */
 export function handlePages(context: Context, exchange: Exchange): boolean {
   const { bank, ledger, settings } = context;
   const { request, response, url } = exchange;
@@ -51,7 +51,7 @@ export function handlePages(context: Context, exchange: Exchange): boolean {
   const found = ledger.byToken(name ?? '');
   if (!found) return send(404, page('Not found', '<p>There is no such payment.</p>'));
   const transaction = bank.byClock(found);
-  // A shop may send the payer here by a form POST: only a decision decides.
+  // A shop may send the payer here by a form POST, so only a decision field counts as a decision.
   if (request.method !== 'POST' || !fields.has('decision')) return send(200, known.show(transaction, fields));
   const way = known.decide(transaction, fields);
   if (way.to === 'page') return send(200, way.page);

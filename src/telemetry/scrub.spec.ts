@@ -251,7 +251,7 @@ describe('credentials', () => {
   });
 });
 
-describe('the net itself', () => {
+describe('the scrubber itself', () => {
   test('the cheap test never lets something by that the rules take out', () => {
     const piece = fc.oneof(
       fc.string(),

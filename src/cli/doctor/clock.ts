@@ -6,7 +6,7 @@ const SUSPICIOUS = 5;
 const HARMFUL = 60;
 
 /** Compares our clock with another server's. */
-export function judgeClock(whose: string, aheadSeconds: number): Finding {
+export function checkClock(whose: string, aheadSeconds: number): Finding {
   const check = 'clock';
   const off = Math.abs(aheadSeconds);
   const remedy =

@@ -5,7 +5,7 @@ import type { inspectConfiguration } from '../inspect-configuration.js';
 import { isOpenToOthers } from '../../secrets/private-file.js';
 import { filesOfDatabase } from '../../store/private-database.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-import { judgeStore, type StoreFacts } from './judge-store.js';
+import { checkStoreState, type StoreFacts } from './store-state.js';
 
 const GIB = 1024 ** 3;
 const LITTLE_SPACE = GIB;
@@ -42,12 +42,12 @@ export function checkEmbeddedStore(
       ),
     ];
   }
-  const findings = [ok(check, `Embedded, in ${dataDir}: one process at a time.`), ...judgePlace(place)];
+  const findings = [ok(check, `Embedded, in ${dataDir}: one process at a time.`), ...checkPlace(place)];
   const file = join(dataDir, 'tillfront.db');
-  findings.push(...judgeModes(dataDir, file));
+  findings.push(...checkModes(dataDir, file));
   try {
     findings.push(
-      ...judgeStore(config, existsSync(file) ? readFacts(file) : { applied: [], identity: undefined }),
+      ...checkStoreState(config, existsSync(file) ? readFacts(file) : { applied: [], identity: undefined }),
     );
   } catch {
     findings.push(
@@ -62,7 +62,7 @@ export function checkEmbeddedStore(
 }
 
 /** The store holds payers' names and addresses, and the keys are next to it. */
-function judgeModes(dataDir: string, file: string): Finding[] {
+function checkModes(dataDir: string, file: string): Finding[] {
   const open = [
     ...[...filesOfDatabase(file), join(dataDir, 'lock.db')],
     ...['secret.key', 'card-encryption-key.pem'].map((name) => join(dataDir, name)),
@@ -77,7 +77,7 @@ function judgeModes(dataDir: string, file: string): Finding[] {
   ];
 }
 
-function judgePlace(place: string): Finding[] {
+function checkPlace(place: string): Finding[] {
   const findings: Finding[] = [];
   const { type, bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;

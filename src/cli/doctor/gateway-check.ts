@@ -3,7 +3,7 @@ import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
 import { methodOf } from '../../methods/methods.js';
 import type { Profile } from '../../gateway/profile/load.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
-import { judgeClock } from './clock.js';
+import { checkClock } from './clock.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { meet, type Peer } from './peer.js';
 
@@ -44,15 +44,15 @@ export async function checkGateway(config: Inspected, gateway: Gateway): Promise
   const result = await gateway[methodOf(method).statusQuery](input);
   const ms = Math.round(performance.now() - begun);
   await gateway.close();
-  const findings = [judgeAnswer(result, ms)];
+  const findings = [checkAnswer(result, ms)];
   const peer = await meet(new URL(baseUrl).origin, tls).catch((): Peer => ({}));
   if (peer.clockAheadSeconds !== undefined)
-    findings.push(judgeClock("the gateway's clock", peer.clockAheadSeconds));
-  if (peer.certificateEnds !== undefined) findings.push(judgeCertificate(peer.certificateEnds));
+    findings.push(checkClock("the gateway's clock", peer.clockAheadSeconds));
+  if (peer.certificateEnds !== undefined) findings.push(checkCertificate(peer.certificateEnds));
   return findings;
 }
 
-function judgeCertificate(ends: Date): Finding {
+function checkCertificate(ends: Date): Finding {
   const days = Math.floor((ends.getTime() - Date.now()) / DAY_MS);
   const message = `The gateway's certificate ends in ${days} days.`;
   return days > SOON_DAYS
@@ -82,7 +82,7 @@ const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
   ],
 };
 
-function judgeAnswer(result: GatewayResult, ms: number): Finding {
+function checkAnswer(result: GatewayResult, ms: number): Finding {
   switch (result.kind) {
     case 'answered':
       return result.answer.meaning === 'unknownTransaction'

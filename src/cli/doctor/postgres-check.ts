@@ -3,10 +3,10 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import type { StoreConfig } from '../../config/config.js';
 import { isLoopbackHost } from '../../config/addresses.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
-import { judgeClock } from './clock.js';
+import { checkClock } from './clock.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { failureCode } from './peer.js';
-import { judgeStore, type StoreFacts } from './judge-store.js';
+import { checkStoreState, type StoreFacts } from './store-state.js';
 
 type Inspected = ReturnType<typeof inspectConfiguration>;
 type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
@@ -62,10 +62,10 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
     if (!facts) throw new Error('no facts');
     return [
       ok(CHECK, `PostgreSQL ${facts.versionText} answers.`),
-      ...judgeDurability(facts),
-      ...judgeUse(facts, client.host),
-      judgeClock("the database's clock", (facts.nowMs - middle) / 1000),
-      ...judgeStore(config, await readFacts(client)),
+      ...checkDurability(facts),
+      ...checkUse(facts, client.host),
+      checkClock("the database's clock", (facts.nowMs - middle) / 1000),
+      ...checkStoreState(config, await readFacts(client)),
     ];
   } catch (error) {
     return [unreachable(error)];
@@ -87,7 +87,7 @@ async function readFacts(client: Client): Promise<StoreFacts> {
   return { applied, identity };
 }
 
-function judgeDurability({ fsync, synchronousCommit, fullPageWrites, recovering }: Facts): Finding[] {
+function checkDurability({ fsync, synchronousCommit, fullPageWrites, recovering }: Facts): Finding[] {
   const off = [
     ...(fsync === 'off' ? ['fsync'] : []),
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
@@ -107,7 +107,7 @@ function judgeDurability({ fsync, synchronousCommit, fullPageWrites, recovering 
   ];
 }
 
-function judgeUse(facts: Facts, host: string): Finding[] {
+function checkUse(facts: Facts, host: string): Finding[] {
   const findings: Finding[] = [];
   if (facts.version < OLDEST) {
     findings.push(

@@ -5,7 +5,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-async function verdicts(limiter: RateLimit, address: string, calls: number): Promise<boolean[]> {
+async function areAllowed(limiter: RateLimit, address: string, calls: number): Promise<boolean[]> {
   const all: boolean[] = [];
   for (let call = 0; call < calls; call++) all.push((await limiter.check(address)).allowed);
   return all;
@@ -14,8 +14,8 @@ async function verdicts(limiter: RateLimit, address: string, calls: number): Pro
 describe('RateLimit', () => {
   test('allows as many calls a minute as the limit says, to each address', async () => {
     const limiter = new RateLimit(2);
-    expect(await verdicts(limiter, '192.0.2.1', 4)).toEqual([true, true, false, false]);
-    expect(await verdicts(limiter, '192.0.2.2', 3)).toEqual([true, true, false]);
+    expect(await areAllowed(limiter, '192.0.2.1', 4)).toEqual([true, true, false, false]);
+    expect(await areAllowed(limiter, '192.0.2.2', 3)).toEqual([true, true, false]);
   });
 
   test('says when to come back, and then allows again', async () => {
@@ -33,20 +33,20 @@ describe('RateLimit', () => {
   test('refused calls do not make the wait longer', async () => {
     jest.useFakeTimers();
     const limiter = new RateLimit(1);
-    await verdicts(limiter, '192.0.2.1', 50);
+    await areAllowed(limiter, '192.0.2.1', 50);
     jest.advanceTimersByTime(60_001);
     expect((await limiter.check('192.0.2.1')).allowed).toBe(true);
   });
 
   test('counts a /64 network as one caller', async () => {
     const limiter = new RateLimit(1);
-    expect(await verdicts(limiter, '2001:db8:0:1::1', 1)).toEqual([true]);
-    expect(await verdicts(limiter, '2001:db8:0:1:ffff::2', 1)).toEqual([false]);
-    expect(await verdicts(limiter, '2001:db8:0:2::1', 1)).toEqual([true]);
+    expect(await areAllowed(limiter, '2001:db8:0:1::1', 1)).toEqual([true]);
+    expect(await areAllowed(limiter, '2001:db8:0:1:ffff::2', 1)).toEqual([false]);
+    expect(await areAllowed(limiter, '2001:db8:0:2::1', 1)).toEqual([true]);
   });
 
   test('0 turns it off', async () => {
-    expect(await verdicts(new RateLimit(0), '192.0.2.1', 100)).not.toContain(false);
+    expect(await areAllowed(new RateLimit(0), '192.0.2.1', 100)).not.toContain(false);
   });
 
   test('of very many addresses, the first keep their own counters and the rest share some', async () => {

@@ -10,7 +10,7 @@ const MAX_CALLERS = 50_000;
 /** All other callers share this many counters. */
 const SHARED_COUNTERS = 1_024;
 
-export interface RateLimitVerdict {
+export interface RateLimitResult {
   readonly allowed: boolean;
   /** Seconds until the caller's window ends; 0 where the call is allowed. */
   readonly retryAfterSeconds: number;
@@ -18,7 +18,7 @@ export interface RateLimitVerdict {
   readonly calls: number;
 }
 
-const ALLOWED: RateLimitVerdict = { allowed: true, retryAfterSeconds: 0, calls: 0 };
+const ALLOWED: RateLimitResult = { allowed: true, retryAfterSeconds: 0, calls: 0 };
 
 /**
  * Counts calls for each address and minute, in this process. IPv6 callers are counted by their /64 network. Memory is
@@ -37,19 +37,19 @@ export class RateLimit {
   }
 
   /** Counts one call from this address (see `clientAddress`) and says whether it is within the limit. */
-  async check(address: string): Promise<RateLimitVerdict> {
+  async check(address: string): Promise<RateLimitResult> {
     if (!this.#limiter) return ALLOWED;
     const key = await this.#counterOf(this.#limiter, addressGroup(address));
     try {
       const { isFirstInDuration, consumedPoints } = await this.#limiter.consume(key);
       if (isFirstInDuration) this.#newCallers++;
       return { ...ALLOWED, calls: consumedPoints };
-    } catch (verdict) {
-      if (!(verdict instanceof RateLimiterRes)) throw verdict;
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
       return {
         allowed: false,
-        retryAfterSeconds: Math.max(1, Math.ceil(verdict.msBeforeNext / 1000)),
-        calls: verdict.consumedPoints,
+        retryAfterSeconds: Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)),
+        calls: rejection.consumedPoints,
       };
     }
   }

@@ -57,9 +57,9 @@ const payer = ['Ada', 'Obi', 'ada@home.example', '+2348012345678', 'a:a:', '((((
 
 /** Everything that reads a text of a stranger or of the gateway. What refuses one by throwing has read it too. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
-  'the scrubbing net': scrub,
-  'the scrubbing net, a document': scrubDocument,
-  'the scrubbing net, a line': (text) => scrubLine(`{"msg":${JSON.stringify(text)}}\n`),
+  'the scrubber': scrub,
+  'the scrubber, a document': scrubDocument,
+  'the scrubber, a line': (text) => scrubLine(`{"msg":${JSON.stringify(text)}}\n`),
   'a secret name': isSecretName,
   'strict JSON': (text) => parseStrictJson(Buffer.from(text)),
   "the gateway's JSON": parseAnswer,

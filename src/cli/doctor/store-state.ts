@@ -13,7 +13,7 @@ export interface StoreFacts {
 }
 
 /** Whether a readable store belongs to this gateway and this version. */
-export function judgeStore(
+export function checkStoreState(
   { gateway, migrateOnStart }: Inspected,
   { applied, identity }: StoreFacts,
 ): Finding[] {
