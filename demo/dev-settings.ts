@@ -1,6 +1,6 @@
 import { ROOT, readSettings } from './settings.ts';
 
-/** What `npm run dev` starts, and with which variables. */
+/** The programs that `npm run dev` starts, and their variables. */
 export interface DevSettings {
   url: string;
   port: number;
@@ -8,15 +8,15 @@ export interface DevSettings {
   readyUrl: string;
   /** The service's variables. */
   service: Record<string, string>;
-  /** Names of variables that nobody set, so that the demo's value holds. */
+  /** Names of variables that nobody set, so that the demo's value is used. */
   defaults: readonly string[];
-  /** None where the service is to call another gateway. */
+  /** Undefined where the service is to call another gateway. */
   sandbox?: { port: number; url: string; variables: Record<string, string> };
 }
 
 /**
- * The variables of the environment, completed by those of `.env`, completed by the demo's. An empty one counts as unset, and
- * one that is given as `NAME_FILE` as set. The sandbox is wanted where the gateway's address is the sandbox's.
+ * The variables of the environment, completed by those of `.env`, completed by the demo's. An empty variable counts as
+ * unset, and one that is given as `NAME_FILE` counts as set. The sandbox runs if the gateway's address is the sandbox's.
  */
 export function devSettings(
   env: NodeJS.ProcessEnv,
@@ -27,7 +27,7 @@ export function devSettings(
   const demoValues = {
     PORT: String(demo.tillfrontPort),
     HOST: '127.0.0.1',
-    // a store belongs to one gateway, so what is tried here stays apart from the demo
+    // a store belongs to one gateway, so this store is not the demo's
     DATA_DIR: `${ROOT}data/dev`,
     GATEWAY_BASE_URL: demo.sandboxUrl,
     GATEWAY_API_KEY: demo.gatewayApiKey,
@@ -55,7 +55,7 @@ export function devSettings(
           SANDBOX_ACCESS_TOKEN: service.GATEWAY_ACCESS_TOKEN,
           SANDBOX_NOTIFY_URL: `http://127.0.0.1:${service.PORT}/v1/gateway/notifications`,
           ...(given['NOTIFICATION_SECRET'] && { SANDBOX_NOTIFY_SECRET: given['NOTIFICATION_SECRET'] }),
-          // it must remember what the kept store may ask about
+          // it must remember the payments that the kept store may ask about
           SANDBOX_LEDGER_FILE: `${service.DATA_DIR}/sandbox-ledger.jsonl`,
         },
       },

@@ -10,8 +10,8 @@ const NEST = 'node_modules/@nestjs/cli/bin/nest.js';
 const WATCH = ['--watch', '--watch-preserve-output'];
 
 /**
- * The service while one works on it: compiled and started again whenever a file changes, its pages too, with a sandbox
- * gateway beside it. With `--inspect` Node's inspector is open, on loopback only.
+ * The service during development. It is compiled and restarted whenever a file changes, pages included, with a sandbox
+ * gateway next to it. With `--inspect` Node's inspector is open, on loopback only.
  */
 async function main(): Promise<void> {
   const dotEnv = existsSync(`${ROOT}.env`) ? parseEnv(readFileSync(`${ROOT}.env`, 'utf8')) : {};
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const one = start(name, args, env, ROOT);
     show(one);
     running.push(one);
-    // each of them watches, so none has a reason to end
+    // each of them watches files, so none of them ends by itself
     one.child.once('exit', () => void end(1));
     return one;
   };
@@ -48,7 +48,7 @@ async function startAll(
   const { sandbox } = settings;
   if (sandbox && !(await isTaken(sandbox.port)))
     await ready(run('sandbox', [...WATCH, 'sandbox/main.ts'], sandbox.variables), `${sandbox.url}/sandbox`);
-  // Nest's own compiler, because its plugin makes the API's description from the types; it empties dist first
+  // Nest's own compiler, because its plugin derives the API's description from the types. It empties dist first.
   const compiler = run('compiler', [NEST, 'build', '--watch', '--preserveWatchOutput']);
   await said(compiler, 'Watching for file changes');
   const sources = readdirSync(`${ROOT}browser`).filter((name) => !['dist', 'node_modules'].includes(name));
@@ -64,7 +64,7 @@ async function startAll(
   process.stdout.write(announcement(settings, inspector.length > 0));
 }
 
-/** Waits until a program has printed the words. */
+/** Waits until a program has printed these words. */
 async function said({ name, child, output }: Running, words: string): Promise<void> {
   while (!output().includes(words)) {
     if (child.exitCode !== null) throw new Error(`${name} has ended`);
@@ -72,7 +72,7 @@ async function said({ name, child, output }: Running, words: string): Promise<vo
   }
 }
 
-/** Passes on what a program prints, whole lines, each with its name. */
+/** Passes on a program's output in whole lines, each with the program's name. */
 function show({ name, child }: Running): void {
   for (const stream of [child.stdout, child.stderr]) {
     let rest = '';

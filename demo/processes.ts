@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-/** A child of the demo: its output is shown only if it fails. */
+/** A child process of the demo. Its output is shown only if it fails. */
 export interface Running {
   name: string;
   child: ChildProcess;
   output: () => string;
 }
 
-/** Starts a Node program with exactly these variables beside those that any program needs. */
+/** Starts a Node program with exactly these variables, plus those that every program needs. */
 export function start(name: string, args: string[], env: Record<string, string>, cwd: string): Running {
   const { PATH, HOME, TMPDIR } = process.env;
   const usual = Object.fromEntries(
@@ -31,7 +31,7 @@ export function start(name: string, args: string[], env: Record<string, string>,
   return { name, child, output: () => text };
 }
 
-/** Waits until the address answers with success. Throws with the program's own words where it ends or takes too long. */
+/** Waits until the address answers with success. If the program ends or takes too long, throws with the program's output. */
 export async function ready({ name, child, output }: Running, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
@@ -44,7 +44,7 @@ export async function ready({ name, child, output }: Running, url: string): Prom
   }
 }
 
-/** Whether somebody listens on the port of this machine. */
+/** Whether something listens on this port of this machine. */
 export function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
@@ -57,12 +57,12 @@ export function isTaken(port: number): Promise<boolean> {
   });
 }
 
-/** Throws where somebody listens on the port already. */
+/** Throws if something already listens on the port. */
 export async function assertFree(port: number, what: string, remedy: string): Promise<void> {
   if (await isTaken(port)) throw new Error(`Port ${port} is in use, and ${what} needs it: ${remedy}`);
 }
 
-/** Asks the programs to end, and waits until they have. */
+/** Tells the programs to end, and waits until they have. */
 export async function stopAll(running: readonly Running[]): Promise<void> {
   await Promise.all(
     running.map(async ({ child }) => {

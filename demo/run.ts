@@ -5,7 +5,7 @@ import { assertFree, ready, start, stopAll, type Running } from './processes.ts'
 import { ROOT, readSettings, type DemoSettings } from './settings.ts';
 import { openCheckout, showPayments, Unexpected } from './steps.ts';
 
-/** Shows everything: a sandbox gateway, Tillfront and a shop, with three payments made before your eyes. */
+/** Runs the complete demo: a sandbox gateway, Tillfront and a shop, with three payments made on the way. */
 async function main(): Promise<void> {
   const exitAfterwards = process.argv.includes('--exit');
   const settings = readSettings(process.env);
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const running: Running[] = [];
   let ending: Promise<never> | undefined;
   const end = (code: number): Promise<never> => (ending ??= stop(running, shop, code));
-  // not "once": a second Ctrl-C must not leave the others behind
+  // not "once", because a second Ctrl-C must not leave the other programs behind
   process.on('SIGINT', () => void end(0));
   process.on('SIGTERM', () => void end(0));
   try {
@@ -70,7 +70,7 @@ function startSandbox(settings: DemoSettings): Running {
       SANDBOX_ACCESS_TOKEN: settings.gatewayAccessToken,
       SANDBOX_NOTIFY_URL: `http://127.0.0.1:${settings.tillfrontPort}/v1/gateway/notifications`,
       SANDBOX_RETURN_URL: `${settings.shopUrl}/back?order={client_ref}`,
-      // it must remember what the kept store may ask about
+      // it must remember the payments that the kept store may ask about
       SANDBOX_LEDGER_FILE: `${settings.dataDir}/sandbox-ledger.jsonl`,
     },
     ROOT,
@@ -83,7 +83,7 @@ function startTillfront(settings: DemoSettings): Running {
     ['dist/main.js'],
     {
       PORT: String(settings.tillfrontPort),
-      // its key is known to everybody, so nobody else may reach it
+      // its key is public, so nobody else may reach it
       HOST: '127.0.0.1',
       PUBLIC_BASE_URL: settings.tillfrontUrl,
       DATA_DIR: settings.dataDir,

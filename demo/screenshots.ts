@@ -7,7 +7,7 @@ import { ready, start, stopAll, type Running } from './processes.ts';
 import { ROOT, readSettings, type DemoSettings } from './settings.ts';
 import { SHOPPER } from './shop/shopper.ts';
 
-/** Makes the pictures of the documentation from the running demo: `npm run screenshots`. */
+/** Takes the documentation's screenshots from the running demo: `npm run screenshots`. */
 
 const FOLDER = join(ROOT, 'docs/images');
 const PHONE = { width: 360, height: 740 };

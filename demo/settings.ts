@@ -12,7 +12,7 @@ export interface DemoSettings {
   tillfrontUrl: string;
   sandboxUrl: string;
   shopUrl: string;
-  /** Fit for a demo on loopback against a sandbox, and for nothing else. */
+  /** Good enough for a demo on loopback against a sandbox, and for nothing else. */
   merchantKey: string;
   webhookSecret: string;
   gatewayApiKey: string;
@@ -22,7 +22,7 @@ export interface DemoSettings {
 /** Reads the ports from `PORT`, `SHOP_PORT` and `SANDBOX_PORT`, the data directory's parent from `DATA_DIR`. */
 export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const tillfrontPort = port(env['PORT'], 3000, 'PORT');
-  // the same at every run, because a store belongs to one gateway address and the demo's store is kept
+  // the same at every run, because the demo's store is kept and a store belongs to one gateway address
   const sandboxPort = port(env['SANDBOX_PORT'], 4010, 'SANDBOX_PORT');
   const shopPort = port(env['SHOP_PORT'], 3001, 'SHOP_PORT');
   return {

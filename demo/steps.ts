@@ -5,10 +5,10 @@ import { SHOPPER } from './shop/shopper.ts';
 
 type Json = Record<string, unknown>;
 
-/** Events come at once; this is for a busy machine. */
+/** Events normally arrive at once. This limit is for a busy machine. */
 const EVENTS_WITHIN_MS = 10_000;
 
-/** A step came out otherwise than it should. */
+/** A step had an unexpected result. */
 export class Unexpected extends Error {}
 
 const DEVICE = {
@@ -21,7 +21,7 @@ const DEVICE = {
   userAgent: 'Mozilla/5.0 (the demo)',
 };
 
-/** Makes an approved card payment, a declined one and a wallet payment over HTTP, showing each step and its JSON. */
+/** Makes an approved card payment, a declined one and a wallet payment over HTTP, and shows each step with its JSON. */
 export async function showPayments(settings: DemoSettings, shop: Shop): Promise<void> {
   const run = Date.now().toString(36).toUpperCase();
   title('1. A card that is approved');
@@ -51,7 +51,7 @@ export async function showPayments(settings: DemoSettings, shop: Shop): Promise<
   ]);
 }
 
-/** Waits until all of these have come, and shows what came. */
+/** Waits until all of these have arrived, and shows them. */
 async function showEvents(shop: Shop, wanted: readonly string[]): Promise<void> {
   const missing = (): string[] => {
     const left = [...shop.received];
@@ -68,7 +68,7 @@ async function showEvents(shop: Shop, wanted: readonly string[]): Promise<void> 
   say('✔ the shop knows of everything');
 }
 
-/** A session to be paid by hand: the address of its checkout page. */
+/** Creates a session to be paid by hand. Returns the address of its checkout page. */
 export async function openCheckout(settings: DemoSettings): Promise<string> {
   const answer = await fetch(`${settings.tillfrontUrl}/v1/checkout-sessions`, {
     method: 'POST',
@@ -100,7 +100,7 @@ async function pay(settings: DemoSettings, token: string, method: string, body: 
   return call(settings, 'POST', `/v1/payments/${method}`, token, body, 201);
 }
 
-/** What the payer would do with the cashier's page, by the sandbox's own control. */
+/** Does what the payer would do on the cashier's page, through the sandbox's control API. */
 async function approveAtCashier(settings: DemoSettings, payment: Json): Promise<void> {
   const reference = String(payment['gatewayReference']);
   say(
@@ -163,7 +163,7 @@ function say(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }
 
-/** Prints JSON as it should be seen by others: without card number, security code, PIN and tokens. */
+/** Prints JSON without card number, security code, PIN and tokens. */
 function show(json: Json): void {
   const text = JSON.stringify(json, masked, 2).replaceAll('\n', '\n    ');
   process.stdout.write(`    ${text}\n`);

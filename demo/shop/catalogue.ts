@@ -1,11 +1,11 @@
-/** What the shop sells. Prices live on the server: the browser only says which thing it wants. */
+/** What the shop sells. Prices are kept on the server, and the browser only names the item. */
 export interface Product {
   id: string;
   name: string;
   about: string;
   /** Decimal, in naira. */
   price: string;
-  /** The colour and the lines of a drawing, 120 by 64, in place of a photograph. */
+  /** The colour and the lines of a drawing, 120 by 64, instead of a photograph. */
   colour: string;
   drawing: string;
 }

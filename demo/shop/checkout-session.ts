@@ -2,7 +2,10 @@ import type { DemoSettings } from '../settings.ts';
 import type { Order } from './orders.ts';
 import { SHOPPER } from './shopper.ts';
 
-/** Asks Tillfront for a checkout session: the one call that a shop's server makes. The price comes from the catalogue. */
+/**
+ * Asks Tillfront for a checkout session. This is the one call that a shop's server makes. The price comes from the
+ * catalogue.
+ */
 export async function openSession(order: Order, settings: DemoSettings): Promise<boolean> {
   const answer = await fetch(`${settings.tillfrontUrl}/v1/checkout-sessions`, {
     method: 'POST',

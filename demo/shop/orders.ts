@@ -3,7 +3,7 @@ import type { Product } from './catalogue.ts';
 
 export type OrderState = 'waiting for payment' | 'payment under way' | 'paid' | 'payment failed' | 'refunded';
 
-/** An event of Tillfront's about a payment, as far as the shop needs it. */
+/** An event from Tillfront about a payment, with the members that the shop uses. */
 export interface PaymentEvent {
   id: string;
   type: string;
@@ -13,16 +13,16 @@ export interface PaymentEvent {
   data: { id: string; reference: string; status: string };
 }
 
-/** An order of the shop. A real one would keep it in its database. */
+/** An order of the shop. A real shop would keep it in its database. */
 export interface Order {
-  /** In the order's address; nobody can guess it. */
+  /** Part of the order's address. It cannot be guessed. */
   id: string;
-  /** What Tillfront and the gateway know it by. */
+  /** The order's name at Tillfront and the gateway. */
   reference: string;
   product: Product;
   clientToken?: string;
   checkoutUrl?: string;
-  /** The newest that is known of each payment. */
+  /** The newest event of each payment. */
   payments: Map<string, { sequence: number; status: string }>;
   events: PaymentEvent[];
 }
@@ -40,7 +40,7 @@ export function orderOf(id: string): Order | undefined {
   return orders.get(id);
 }
 
-/** By the shop's reference, or by the gateway's, which counts the attempts behind it. */
+/** By the shop's reference, or by the gateway's, which appends the number of the attempt. */
 export function orderByReference(reference: string): Order | undefined {
   const own = reference.replace(/_\d+$/, '');
   return [...orders.values()].find((order) => order.reference === own);
@@ -50,7 +50,7 @@ export function allOrders(): Order[] {
   return [...orders.values()].reverse();
 }
 
-/** What pays an order is the signed event, never the browser's word. */
+/** Only the signed event marks an order as paid, never a message from the browser. */
 export function stateOf(order: Order): OrderState {
   const statuses = new Set([...order.payments.values()].map(({ status }) => status));
   if (statuses.has('succeeded')) return 'paid';
@@ -59,7 +59,7 @@ export function stateOf(order: Order): OrderState {
   return statuses.has('failed') ? 'payment failed' : 'waiting for payment';
 }
 
-/** Takes an event, each once, and an old one that comes late only into the list. */
+/** Accepts each event once. An old event that arrives late only goes into the list. */
 export function takeEvent(event: PaymentEvent): void {
   if (!event.type.startsWith('payment.')) return;
   const order = orderByReference(event.data.reference);

@@ -2,7 +2,7 @@ import { catalogue, type Product } from './catalogue.ts';
 import { stateOf, type Order } from './orders.ts';
 import { SHOPPER } from './shopper.ts';
 
-/** Cards of the sandbox gateway that show something. */
+/** The sandbox gateway's cards that are most useful in a demo. */
 const TEST_CARDS: readonly [number: string, effect: string][] = [
   ['5060 9905 8000 0217 499', 'Verve, approved with PIN 1111'],
   ['4111 1111 1111 1111', 'approved'],
@@ -34,7 +34,7 @@ export function shopPage(): string {
   );
 }
 
-/** One order: what it is, how it stands, and Tillfront's element, which is all that a shop's page needs. */
+/** One order: its item, its state, and Tillfront's element, which is all that a shop's page needs. */
 export function orderPage(order: Order, tillfrontUrl: string, payment: string | null): string {
   const { product, reference } = order;
   const shown = payment !== null && /^pay_\w+$/.test(payment) ? ` payment="${payment}"` : '';
@@ -62,7 +62,7 @@ export function orderPage(order: Order, tillfrontUrl: string, payment: string | 
 }
 
 export const orderScript = `
-// What counts for the shop is the event that its server gets: this only asks the server how the order stands.
+// The event that the shop's server receives decides. This only asks the server for the order's state.
 const state = document.querySelector('.state');
 let asked = 0;
 

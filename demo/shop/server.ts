@@ -20,12 +20,12 @@ const ICON = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
 const MAX_BODY = 65_536;
 
 export interface Shop {
-  /** Types of the events that came with a good signature, in the order in which they came. */
+  /** Types of the events with a valid signature, in the order of their arrival. */
   received: readonly string[];
   stop(): Promise<void>;
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 interface Reply {
   status: number;
   body?: string;
@@ -88,7 +88,7 @@ async function answer(visit: Visit): Promise<Reply> {
   }
 }
 
-/** The browser only says what it wants; what it costs stands in the catalogue. */
+/** The browser only names the item. Its price comes from the catalogue. */
 async function buy({ request, settings }: Visit): Promise<Reply> {
   const product = productOf(new URLSearchParams(await body(request)).get('product'));
   if (!product)
@@ -108,13 +108,13 @@ function showOrder({ url, settings }: Visit, id: string, part: string): Reply {
   return { status: 200, body: orderPage(order, settings.tillfrontUrl, url.searchParams.get('payment')) };
 }
 
-/** Where the wallet's cashier sends the payer: it only knows the reference. */
+/** Where the wallet's cashier sends the payer. It knows only the reference. */
 function comeBack(url: URL): Reply {
   const order = orderByReference(url.searchParams.get('order') ?? '');
   return order ? { status: 303, location: `/orders/${order.id}` } : notHere();
 }
 
-/** Events are believed only with their signature. */
+/** Events are accepted only with a valid signature. */
 async function takeWebhook({ request, settings, received }: Visit): Promise<Reply> {
   const text = await body(request);
   let event: PaymentEvent;
@@ -147,7 +147,7 @@ function send(
   { status, body: text, type = 'text/html', location }: Reply,
   { tillfrontUrl }: DemoSettings,
 ): void {
-  // all that a shop's policy must allow for the element: its script, its calls, and forms that banks ask for
+  // everything that a shop's policy must allow for the element: its script, its calls, and the forms that banks ask for
   const policy = [
     "default-src 'self'",
     `script-src 'self' ${tillfrontUrl}`,

@@ -1,4 +1,4 @@
-/** Who is signed in at the shop. A real one knows its customers; the payer then need not type this again. */
+/** The customer who is signed in. A real shop knows its customers, so the payer need not type this again. */
 export const SHOPPER = {
   payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
   billing: {

@@ -80,20 +80,20 @@ export interface EventBody {
 export interface Answer<T> {
   status: number;
   headers: Headers;
-  /** Parsed when the answer is JSON; the text otherwise. */
+  /** Parsed if the answer is JSON, otherwise the text. */
   body: T;
   text: string;
 }
 
 export interface CallOptions {
-  /** Bearer secret; default the merchant's key. */
+  /** Bearer secret. The merchant's key by default. */
   token?: string;
-  /** Default: a random one on every POST; `null` sends none. */
+  /** A random key on every POST by default. `null` sends none. */
   idempotencyKey?: string | null;
   headers?: Record<string, string>;
 }
 
-/** Fails the test with the whole answer, which says more than "expected 201, got 400". */
+/** Fails the test with the whole answer, which is more helpful than "expected 201, got 400". */
 export function expectStatus<T>(answer: Answer<T>, ...statuses: number[]): Answer<T> {
   if (!statuses.includes(answer.status)) {
     throw new Error(`expected HTTP ${statuses.join(' or ')}, got ${answer.status}: ${answer.text}`);
@@ -101,7 +101,7 @@ export function expectStatus<T>(answer: Answer<T>, ...statuses: number[]): Answe
   return answer;
 }
 
-/** The answer as a problem document; fails if it is anything else. */
+/** The answer as a problem document. Fails if it is not one. */
 export function problemOf(answer: Answer<unknown>): ProblemBody {
   const type = answer.headers.get('content-type') ?? '';
   if (!type.startsWith('application/problem+json')) {
@@ -150,7 +150,7 @@ export class TillfrontClient {
     return this.call<T>('POST', path, body, options);
   }
 
-  /** A new session that must be created; the whole answer comes from `post('/v1/checkout-sessions', …)`. */
+  /** Creates a session and fails if it was refused. Use `post('/v1/checkout-sessions', …)` to get the whole answer. */
   async createSession(body: object = {}): Promise<SessionBody> {
     const answer = await this.post<SessionBody>('/v1/checkout-sessions', sessionRequest(body));
     return expectStatus(answer, 201).body;
@@ -205,7 +205,7 @@ export class TillfrontClient {
     return expectStatus(await this.get<{ data: PaymentBody[] }>(path), 200).body.data;
   }
 
-  /** Asks until the payment has one of the statuses; fails with the payment as it last was. */
+  /** Polls until the payment has one of the statuses. On failure it shows the payment as it last was. */
   async waitForStatus(
     id: string,
     statuses: PaymentStatus | PaymentStatus[],
@@ -256,7 +256,7 @@ export const card = {
   nameOnCard: 'Ada Obi',
 };
 
-/** A valid session with everything in it; `overrides` replaces members, and `undefined` takes one out. */
+/** A valid session with every member. `overrides` replaces members, and `undefined` removes one. */
 export function sessionRequest(overrides: object = {}): Record<string, unknown> {
   return {
     reference: newReference(),
@@ -269,7 +269,7 @@ export function sessionRequest(overrides: object = {}): Record<string, unknown> 
   };
 }
 
-/** A valid card payment; members of `card` and `device` are replaced one by one. */
+/** A valid card payment. Members of `card` and `device` are replaced one by one. */
 export function cardRequest(overrides: { card?: object; device?: object } = {}): Record<string, unknown> {
   return {
     ...overrides,

@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.js';
 import { decodeRow, events } from '../../src/store/tables.js';
 import type { TestStore } from './test-store.js';
 
-/** Opens the store in the test's own process; on PostgreSQL as often as replicas are wanted. */
+/** Opens the store in the test's own process. On PostgreSQL it can be opened once for each replica. */
 export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<Store> {
   const store = Store.connect({
     config:
@@ -25,7 +25,7 @@ export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<St
   return store;
 }
 
-/** Writes events as a move of a payment does: in a commit of their own, through the payment writer. */
+/** Writes events in a commit of their own, through the payment writer, as a change of a payment does. */
 export async function writeEvents(
   store: Store,
   ...wanted: (Partial<NewEvent> & Pick<NewEvent, 'aggregateId' | 'sequence'>)[]
@@ -49,7 +49,7 @@ export async function writeEvents(
   return records;
 }
 
-/** All events as they are stored, in the order of their positions. */
+/** All stored events, in the order of their positions. */
 export async function storedEvents(store: Store): Promise<EventRecord[]> {
   const rows = await store.db.selectFrom('events').selectAll().orderBy('position').execute();
   return rows.map((row) => decodeRow(events, row));

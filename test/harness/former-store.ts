@@ -11,7 +11,10 @@ import { createTestStore, type StoreKind, type TestStore } from './test-store.js
 /** Rows by table, as version 0.1.0 wrote them. */
 export type FormerRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** A store with the schema of version 0.1.0 and rows of its time, which a service of this version has yet to start on. */
+/**
+ * A store with the schema of version 0.1.0 and rows from that time. No service of the current version has started on it
+ * yet.
+ */
 export async function createFormerStore(kind: StoreKind, rows: FormerRows): Promise<TestStore> {
   const store = await createTestStore(kind);
   const dialect =

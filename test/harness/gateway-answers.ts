@@ -1,9 +1,9 @@
 import type { Behaviour, Responder } from './gateway-behaviour.js';
 import type { RecordedRequest } from './request-reader.js';
 
-/** Good answers of a gateway that speaks the built-in profile, for `script()`. */
+/** Correct answers of a gateway that uses the built-in profile, for `script()`. */
 
-/** The gateway's answer to anything but a wallet's start; `transaction` fills `data.transaction`. */
+/** The gateway's answer to everything except a wallet's start. `transaction` fills `data.transaction`. */
 export function cardAnswer(
   transaction: Record<string, unknown>,
   rest: { error?: unknown; message?: string; errorCode?: string } = {},
@@ -16,7 +16,7 @@ export function cardAnswer(
   };
 }
 
-/** The gateway's own word that it does not know the transaction. */
+/** The gateway's answer for a transaction that it does not know. */
 export const notFoundAnswer = {
   error: true,
   message: 'Transaction not found',
@@ -27,7 +27,7 @@ export function answer(body: unknown, status = 200): Behaviour {
   return { do: 'answer', status, body };
 }
 
-/** The money of the usual session, as the gateway says it. */
+/** The usual session's amount, as the gateway writes it. */
 export const usualMoney = { amount: '1500.00', currency: 'NGN' };
 export const approved = cardAnswer({ status: 'SUCCESS', ...usualMoney });
 export const declined = cardAnswer({}, { error: true, message: 'Card declined by issuer', errorCode: '05' });
@@ -41,7 +41,7 @@ export const redirectRequired = cardAnswer({ status: 'REDIRECT_REQUIRED', redire
 
 export const cashierUrl = 'https://cashier.example/pay?token=abc';
 
-/** The answer to a wallet's start; members of the order may be replaced, and `outer` those around it. */
+/** The answer to a wallet's start. Members of the order may be replaced, and `outer` replaces those around it. */
 export function walletAnswer(
   request: RecordedRequest,
   order: Record<string, unknown> = {},
@@ -68,7 +68,7 @@ export function walletAnswer(
   };
 }
 
-/** Answers a wallet's start as it should be, with parts of the order replaced. */
+/** Answers a wallet's start correctly, with parts of the order replaced. */
 export function walletStarted(
   order: Record<string, unknown> = {},
   outer: Record<string, unknown> = {},

@@ -3,7 +3,7 @@ import type { CardPaymentInput } from '../../src/gateway/gateway-input.js';
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 
-/** What must never be seen outside a request to the gateway. */
+/** Values that must never appear outside a request to the gateway. */
 export const gatewaySecrets = {
   cardNumber: '5060990580000217499',
   apiKey: 'key-of-the-test',
@@ -24,7 +24,7 @@ export function gatewayConfig(baseUrl: string, over: Partial<Config['gateway']> 
   };
 }
 
-/** A card payment of 1500.00 NGN as the gateway module takes it. */
+/** A card payment of 1500.00 NGN as input of the gateway module. */
 export function cardPaymentInput(
   over: { expiryYear?: string; colorDepth?: number; pin?: string } = {},
 ): CardPaymentInput {

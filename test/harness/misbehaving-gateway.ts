@@ -5,20 +5,20 @@ import { approved, notFoundAnswer } from './gateway-answers.js';
 import { RequestReader, type RecordedRequest } from './request-reader.js';
 
 /**
- * A gateway that does to each request what the test says, down to the socket: what a service may meet and no
- * well-behaved HTTP server would do.
+ * A gateway that treats each request as the test says, down to the socket. It does what a service may meet in practice and
+ * no well-behaved HTTP server would do.
  */
 export interface MisbehavingGateway {
   readonly url: string;
-  /** Every request that was read, whole, in the order they came; bodies as text and, where JSON, parsed. */
+  /** Every complete request, in order of arrival. Bodies are kept as text and, if they are JSON, parsed. */
   readonly requests: readonly RecordedRequest[];
   /** Requests to a path, `POST /payment/card`. */
   requestsTo(route: string): RecordedRequest[];
   /** Connections accepted so far. */
   connections(): number;
   /**
-   * What to do with requests to a route, such as `POST /payment/card` or `GET /transaction/*`: one behaviour
-   * after the other, the last one for good. Replaces what was said before.
+   * Scripts the requests to a route, such as `POST /payment/card` or `GET /transaction/*`: one behaviour after another, the
+   * last one for all further requests. Replaces the earlier script.
    */
   script(route: string, ...behaviours: (Behaviour | Responder)[]): void;
   /** Forgets the recorded requests. */
@@ -33,7 +33,7 @@ class Script {
     this.queues.set(route, [...behaviours]);
   }
 
-  /** The next thing to do with a request, taken off the script unless it is the last. */
+  /** The behaviour for the next request. It is removed from the script unless it is the last. */
   take(request: RecordedRequest): Behaviour | Responder {
     const queue = this.queueFor(`${request.method} ${request.path}`);
     const next = queue && queue.length > 1 ? queue.shift() : queue?.[0];
@@ -47,7 +47,7 @@ class Script {
     return wild?.[1];
   }
 
-  /** Whether connections are to be reset before a byte is read: only what stands at the head of a script. */
+  /** Whether to reset connections before reading a byte. Only the first behaviour of a script decides. */
   takeResetBeforeReading(): boolean {
     for (const queue of this.queues.values()) {
       const head = queue[0];
@@ -72,7 +72,7 @@ export async function startMisbehavingGateway(): Promise<MisbehavingGateway> {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('close', () => sockets.delete(socket));
-    // a peer that gives up is what many of these tests are about
+    // many of these tests are about a peer that gives up
     socket.on('error', () => socket.destroy());
     if (script.takeResetBeforeReading()) {
       socket.resetAndDestroy();

@@ -33,7 +33,10 @@ import type {
 import type { Changes } from '../../src/store/payment-writer.js';
 import { madeAt, operationRecord, sessionRecord } from './records.js';
 
-/** Whose word moved a payment, for whoever checks the move: an answer of the gateway, to a call or to a question, or something else. */
+/**
+ * What moved a payment, for checks of the move: the gateway's answer to an operation or to a status check, or something
+ * else.
+ */
 export type Cause =
   | { by: 'answer'; to: 'call' | 'question'; result: GatewayResult }
   | { by: 'person' | 'clock' | 'cancel' | 'crash' };
@@ -47,7 +50,10 @@ export interface Step {
 
 export const GRACE_MS = 60_000;
 
-/** One order in memory: the pure parts of the service put together as its transactions do, with no clock, store or gateway. */
+/**
+ * One order in memory. It combines the pure parts of the service as its transactions do, without a clock, a store or a
+ * gateway.
+ */
 export class PaymentWorld {
   now = madeAt;
   session: SessionRecord = sessionRecord();
@@ -66,7 +72,7 @@ export class PaymentWorld {
 
   constructor(private readonly maxDeclines = 3) {}
 
-  /** Starts a payment where the guards allow one; its operation is intended. */
+  /** Starts a payment if the guards allow it. Its operation is then intended. */
   begin(method: PaymentMethod): PaymentRecord | undefined {
     try {
       assertPayable(this.session, this.reference, this.now);
@@ -84,7 +90,7 @@ export class PaymentWorld {
     return changes.payment;
   }
 
-  /** Begins an operation where the payment's state allows it. */
+  /** Begins an operation if the payment's state allows it. */
   intend(paymentId: string, type: Exclude<OperationType, 'pay'>, amount: bigint | null): void {
     const payment = this.payment(paymentId);
     const allowed =
@@ -103,7 +109,7 @@ export class PaymentWorld {
     this.operations.set(operation.id, operation);
   }
 
-  /** The gateway answers the operation that is under way, or late one whose owner was thought to be gone. */
+  /** The gateway answers the current operation, or a late one whose owner was thought to be gone. */
   answer(paymentId: string, result: GatewayResult): void {
     const payment = this.payment(paymentId);
     const [operation] = this.openOf(paymentId);
@@ -118,14 +124,14 @@ export class PaymentWorld {
     this.apply(paymentId, interprets[operation.type](result, call), { by: 'answer', to: 'call', result });
   }
 
-  /** Whoever had something under way is gone. */
+  /** The owner of the current operation is gone. */
   crash(paymentId: string): void {
     const orphans = this.openOf(paymentId).filter(({ status }) => status === 'intended');
     if (orphans.length > 0)
       this.apply(paymentId, orphaned(this.payment(paymentId), orphans), { by: 'crash' });
   }
 
-  /** The gateway is asked, under the lease: what was under way has ended. */
+  /** The gateway is asked under the lease, so the earlier operation has ended. */
   ask(paymentId: string, result: GatewayResult): void {
     this.crash(paymentId);
     const update = interpretStatus(result, this.inquiry(paymentId));

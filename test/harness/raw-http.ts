@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer read off the socket. */
+/** An answer read from the socket. */
 export interface RawAnswer {
   status: number;
   /** Names in lower case. */
@@ -11,8 +11,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes as they are over one connection and reads until the other side closes it, or until an answer with a
- * length is whole. `parts` are sent one after the other, `pauseMs` apart; what no HTTP library would send.
+ * Sends raw bytes over one connection. Reads until the other side closes it, or until an answer with a length is complete.
+ * `parts` are sent one after another, `pauseMs` apart. Use it for requests that no HTTP library would send.
  */
 export function sendRaw(
   port: number,
@@ -37,7 +37,7 @@ export function sendRaw(
       if (isWhole(received)) finish();
     });
     socket.once('close', finish);
-    // a reset after the answer is no fault of the answer
+    // a reset after the answer is not a fault of the answer
     socket.on('error', () => undefined);
     const send = async (): Promise<void> => {
       for (const part of parts) {

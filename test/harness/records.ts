@@ -7,9 +7,9 @@ import type {
   SessionRecord,
 } from '../../src/store/schema.js';
 
-/** Rows and answers as the pure parts of the service take them, for table tests: all about one payment of 1500.00 NGN. */
+/** Rows and answers as input of the service's pure functions, for table tests. All are about one payment of 1500.00 NGN. */
 
-/** When the usual payment was made. */
+/** When the usual payment was created. */
 export const madeAt = Date.UTC(2026, 10, 21, 12);
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -27,7 +27,7 @@ export const statuses: readonly PaymentStatus[] = [
   'voided',
 ];
 
-/** As it stands right after its intent was committed. */
+/** The payment right after its intent was committed. */
 export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord {
   return {
     id: 'pay_1',
@@ -76,7 +76,7 @@ export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord 
   };
 }
 
-/** A payment in a status, with what a payment in it has. */
+/** A payment in a given status, with the values that belong to that status. */
 export function paymentIn(status: PaymentStatus, over: Partial<PaymentRecord> = {}): PaymentRecord {
   const waits: Partial<PaymentRecord> = {
     nextAction: { type: 'redirect', url: 'https://bank.example/', method: 'GET' },
@@ -122,7 +122,7 @@ export function sessionRecord(over: Partial<SessionRecord> = {}): SessionRecord 
   };
 }
 
-/** The reference's row beside this payment alone. */
+/** The row of a reference that has only this payment. */
 export function referenceOf(payment: PaymentRecord, over: Partial<ReferenceRecord> = {}): ReferenceRecord {
   const { id, status, reference, sessionId } = payment;
   const live = status === 'processing' || status === 'requires_action' || status === 'authorized';

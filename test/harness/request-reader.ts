@@ -1,4 +1,4 @@
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface RecordedRequest {
   method: string;
   /** Path with its query, as sent. */
@@ -8,11 +8,11 @@ export interface RecordedRequest {
   text: string;
   /** The body parsed, when it is JSON. */
   json?: unknown;
-  /** `Date.now()` when it was whole. */
+  /** `Date.now()` when the request was complete. */
   at: number;
 }
 
-/** Reads HTTP/1.1 requests off a socket: just enough for tests, with bodies by length or in chunks. */
+/** Reads HTTP/1.1 requests from a socket. It supports only what tests need: bodies with a length or in chunks. */
 export class RequestReader {
   private buffer = Buffer.alloc(0);
 
@@ -50,7 +50,7 @@ export class RequestReader {
   }
 }
 
-/** A body and how many bytes of the stream it took. */
+/** A body, and how many bytes of the stream it took. */
 interface Body {
   text: string;
   length: number;

@@ -3,7 +3,7 @@ import { startMisbehavingGateway, type MisbehavingGateway } from './misbehaving-
 import type { StoreKind, TestStore } from './test-store.js';
 import { startTillfront, type Tillfront } from './tillfront.js';
 
-/** The service in front of a gateway that does what the test says, and a client to call it with. */
+/** The service, a gateway that behaves as the test says, and a client for calling the service. */
 export interface Scene {
   gateway: MisbehavingGateway;
   tillfront: Tillfront;

@@ -6,20 +6,20 @@ import { createTestDatabase } from '../setup/postgres.js';
 export type StoreKind = 'embedded' | 'postgres';
 
 declare global {
-  /** Set by the configuration of a run that is to be quick (jest.quick.config.js). */
+  /** Set by the configuration of a quick run (jest.quick.config.js). */
   var testStores: readonly StoreKind[] | undefined;
 }
 
-/** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`; in a quick run the embedded one. */
+/** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`. In a quick run, only the embedded one. */
 export const stores: readonly StoreKind[] = globalThis.testStores ?? ['embedded', 'postgres'];
 
-/** A place for the service's data that may outlive one process of it: a crash, a second replica, an upgrade. */
+/** Storage for the service that can outlive one process: for a crash, a second replica or an upgrade. */
 export interface TestStore {
   readonly kind: StoreKind;
   readonly dataDir: string;
   /** Set on PostgreSQL. */
   readonly databaseUrl?: string;
-  /** Removes all of it. */
+  /** Removes everything. */
   dispose(): Promise<void>;
 }
 

@@ -5,17 +5,19 @@ import { compileCache } from '../setup/compile-cache.js';
 import { service } from '../setup/service.js';
 import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
-/** The built service as a process of its own, the way a merchant runs it: configured by variables alone. */
+/** The built service as a separate process, as a merchant runs it. Only variables configure it. */
 
 export interface TillfrontOptions {
-  /** A kind makes a store that goes when the process is stopped; a `TestStore` stays for its maker to dispose of. */
+  /**
+   * A kind creates a store that is removed when the process stops. A `TestStore` is kept until its creator disposes of it.
+   */
   store: StoreKind | TestStore;
   gatewayUrl: string;
-  /** Further variables; one that is `undefined` is left out. They win over the harness's own. */
+  /** Further variables. `undefined` removes one. They override the harness's own. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Default: a free one. */
+  /** A free port by default. */
   port?: number;
-  /** Default 10 s, which no start may exceed. */
+  /** 10 s by default, which no start may exceed. */
   readyWithinMs?: number;
 }
 
@@ -33,13 +35,13 @@ export interface Tillfront {
   readonly merchantReadKey: string;
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** Everything it has printed, both streams, as it came. */
+  /** Everything that it has printed on both streams, in order. */
   logs(): string;
-  /** Settles when the process has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly exited: Promise<Exit>;
-  /** Sends the signal (SIGTERM), waits for the end and removes a store that the harness made. */
+  /** Sends the signal (SIGTERM), waits for the end and removes a store that the harness created. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
-  /** SIGKILL: a crash. Waits for the end, removes nothing. */
+  /** Sends SIGKILL, like a crash. Waits for the end and removes nothing. */
   kill(): Promise<Exit>;
 }
 
@@ -52,7 +54,7 @@ export const testKeys = {
 } as const;
 
 const running = new Set<ChildProcess>();
-// a test file that dies half-way leaves no process behind
+// a test file that dies half-way must not leave a process behind
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 export async function freePort(): Promise<number> {
@@ -72,7 +74,7 @@ interface Started {
 
 async function spawnTillfront(env: Readonly<Record<string, string | undefined>>): Promise<Started> {
   const distribution = await service('build');
-  // only what any process needs: nothing that the developer's shell has set may decide a test
+  // only what every process needs, because the developer's shell must not influence a test
   const { PATH, HOME, TMPDIR } = process.env;
   const base = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache };
   const child = spawn(process.execPath, [join(distribution, 'main.js')], {
@@ -86,7 +88,7 @@ async function spawnTillfront(env: Readonly<Record<string, string | undefined>>)
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // "close", not "exit": by then all it printed has been read
+    // "close", not "exit": by then all output has been read
     child.once('close', (code, signal) => {
       running.delete(child);
       resolve({ code, signal });
@@ -101,7 +103,7 @@ function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<
   );
 }
 
-/** The variables of a usual test: no limit per address, because every test calls from the same one. */
+/** The variables of an ordinary test: no limit for each address, because all tests call from the same one. */
 function usualEnvironment(
   options: TillfrontOptions,
   store: TestStore,
@@ -126,7 +128,7 @@ function usualEnvironment(
   };
 }
 
-/** Starts the service and waits until it says that it is ready; throws with all it printed when it does not. */
+/** Starts the service and waits until it reports that it is ready. Otherwise throws with its output. */
 export async function startTillfront(options: TillfrontOptions): Promise<Tillfront> {
   const own = typeof options.store === 'string' ? await createTestStore(options.store) : undefined;
   const store = own ?? (options.store as TestStore);
@@ -194,8 +196,8 @@ async function waitUntilReady(url: string, started: Started, withinMs: number): 
 }
 
 /**
- * Runs the service with exactly these variables until it ends by itself, for starts that must be refused.
- * One that has not ended within 30 s is killed and shows as the signal `SIGKILL`.
+ * Runs the service with exactly these variables until it ends by itself, for starts that must be refused. If it has not
+ * ended within 30 s, it is killed and reported with the signal `SIGKILL`.
  */
 export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,

@@ -2,24 +2,24 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { RequestReader, type RecordedRequest } from './request-reader.js';
 
-/** How the merchant's server treats one delivery: with a status, or with what servers do when they are broken. */
+/** How the merchant's server treats one delivery: with a status, or as a broken server would. */
 export type ReceiverAnswer =
   | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
   /** Reads and never answers. */
   | 'hang'
   /** Reads and breaks the connection. */
   | 'reset'
-  /** Ends in the middle of the head. */
+  /** Ends in the middle of the header. */
   | 'cut'
-  /** One byte of the head every 50 ms, for ever. */
+  /** Sends one byte of the header every 50 ms, for ever. */
   | 'trickling-head'
-  /** Accepts, then one byte of the body every 50 ms, for ever. */
+  /** Accepts, then sends one byte of the body every 50 ms, for ever. */
   | 'trickling-body'
   /** Accepts, then sends as fast as it can, for ever. */
   | 'endless-body'
   | 'not-http';
 
-/** An event as the receiver took it off the wire. */
+/** An event as it was received. */
 export interface Received extends RecordedRequest {
   json: { id: string; type: string; sequence: number; data: unknown };
 }
@@ -28,18 +28,18 @@ export interface WebhookReceiver {
   /** Where events are to be posted. */
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on. */
+  /** Sets how it answers from now on. */
   answerWith(answer: ReceiverAnswer | ((request: Received) => ReceiverAnswer)): void;
-  /** Connections that were made so far. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** How many deliveries it was in at once, at most. */
+  /** The largest number of deliveries that were in progress at once. */
   readonly mostAtOnce: number;
-  /** The most bytes that one connection took of what was sent to it. */
+  /** The most bytes of its output that one connection accepted. */
   readonly mostBytesTaken: number;
   close(): Promise<void>;
 }
 
-/** A merchant's server that behaves as told. Accepts everything at first. */
+/** A merchant's server that behaves as configured. At first it accepts everything. */
 export async function startWebhookReceiver(tls?: TlsOptions): Promise<WebhookReceiver> {
   const sockets = new Set<Socket>();
   const received: Received[] = [];

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import chromiumPackage from '@sparticuz/chromium';
 
-/** Where the tests find their browsers, and what is said where there is none. */
+/** Where the tests find their browsers, and the message where there is none. */
 
 function answersVersion(path: string): string | undefined {
   const result = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** Debian's own package, where we may install it; says so, because it changes the machine. */
+/** Installs Debian's own package if permitted. Prints a message, because this changes the machine. */
 function installWithApt(packages: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version'))
     return false;
@@ -47,7 +47,7 @@ export async function findChromium(): Promise<string> {
   );
 }
 
-/** Debian's Firefox, or the one that `FIREFOX_PATH` names; as root on Debian installed now if it is missing. */
+/** Debian's Firefox, or the one in `FIREFOX_PATH`. As root on Debian it is installed if it is missing. */
 export function findFirefox(): string {
   const given = process.env['FIREFOX_PATH'];
   if (given && existsSync(given)) return given;

@@ -16,7 +16,7 @@ const chromiumFlags = [
   '--accept-lang=en-US',
 ];
 
-/** A headless Chromium that asks nothing of the network by itself; close it in `afterAll`. */
+/** A headless Chromium that makes no network requests by itself. Close it in `afterAll`. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await service('chromium'), args: chromiumFlags });
 }

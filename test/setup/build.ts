@@ -5,10 +5,7 @@ import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The built service, which is what the end-to-end tests run: built again only when what it is built from has
- * changed since.
- */
+/** The built service, which the end-to-end tests run. It is rebuilt only if its sources have changed. */
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const distribution = join(repository, 'dist');
@@ -72,7 +69,7 @@ async function takeLock(): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = Number(await readFile(lock, 'utf8').catch(() => '0'));
-    // a lock whose owner was killed, or that stays beyond any build, holds nobody up
+    // a lock whose owner was killed, or that is older than any build, must block nobody
     if (waited > 1200 || (owner > 0 && !isAlive(owner))) await rm(lock, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -88,8 +85,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Builds the service if needed and gives a copy of it that nobody builds over: a run goes on with what it began with,
- * whatever is built meanwhile. `TEST_BUILD_FOLDER` names a finished build to test instead.
+ * Builds the service if needed and returns a copy that no later build overwrites, so a run uses the same build to its end.
+ * `TEST_BUILD_FOLDER` names a finished build to test instead.
  */
 export async function buildOnce(): Promise<string> {
   const given = process.env['TEST_BUILD_FOLDER'];
@@ -118,7 +115,7 @@ async function buildInto(kept: string): Promise<void> {
   await forgetOld();
 }
 
-/** A few builds stay, for runs that still use them. */
+/** Keeps a few builds for runs that still use them. */
 async function forgetOld(): Promise<void> {
   const names = await readdir(builds);
   const dated = await Promise.all(

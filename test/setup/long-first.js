@@ -1,12 +1,12 @@
 import { relative, sep } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Folders by what their files start and wait for, the most first. */
+/** Folders by what their files start and wait for, slowest first. */
 const LONG = ['chaos', 'truth', 'browser', 'security', 'docs', 'e2e', 'cli', 'load'];
 
 /**
- * The order of files: the longest first, so that at the end no worker waits for one that began late. Where an earlier run has
- * left its times they say which; a fresh clone goes by the folder, then by the size.
+ * Runs the longest files first, so that at the end no worker waits for one that began late. The times of an earlier run
+ * decide if there are any. A fresh clone goes by the folder, then by the size.
  */
 export default class LongFirst extends Sequencer {
   sort(tests) {

@@ -28,13 +28,13 @@ import { Client } from 'pg';
 const directoryPrefix = 'tillfront-test-postgres-';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where PostgreSQL's programs are, and whether they came from the npm package (which needs care). */
+/** Where PostgreSQL's programs are, and whether they are from the npm package (which needs special care). */
 interface Programs {
   bin: string;
   fromPackage: boolean;
 }
 
-/** The account that runs the server: PostgreSQL refuses to run as root. */
+/** The account that runs the server, because PostgreSQL refuses to run as root. */
 interface Account {
   uid: number;
   gid: number;
@@ -43,10 +43,10 @@ interface Account {
 export interface PostgresCluster {
   /** Address of the superuser's own database, for creating others. */
   url: string;
-  /** Which programs run it, for the log of a run. */
+  /** Which programs are used, for the log of a run. */
   programs: string;
   stop(): Promise<void>;
-  /** Kills at once, for the exit of a process that cannot wait. */
+  /** Kills the server at once, for a process that exits and cannot wait. */
   kill(): void;
 }
 
@@ -72,8 +72,8 @@ function packagePrograms(): Programs | undefined {
 }
 
 /**
- * The programs to use: Debian's when installed, else those that npm brought.
- * `TEST_POSTGRES_PROGRAMS` (`debian` or `package`) insists on one of them.
+ * Chooses the programs: Debian's if they are installed, otherwise those from npm. `TEST_POSTGRES_PROGRAMS` (`debian` or
+ * `package`) forces one of them.
  */
 function findPrograms(): Programs {
   const wanted = process.env['TEST_POSTGRES_PROGRAMS'];
@@ -152,7 +152,7 @@ function postmasterOf(directory: string): number | undefined {
   }
 }
 
-/** Stops and removes what killed runs left behind: a cluster whose test run no longer lives. */
+/** Stops and removes clusters that killed runs left behind. */
 export async function removeStaleClusters(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(directoryPrefix));
   for (const name of names) {
@@ -167,7 +167,7 @@ export async function removeStaleClusters(): Promise<void> {
       }
       await rm(directory, { recursive: true, force: true });
     } catch {
-      // another account's, or another run is removing it at this moment: not ours to worry about
+      // it belongs to another account, or another run is removing it right now
     }
   }
 }
@@ -193,8 +193,8 @@ async function initialise(
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (options.account) await chown(passwordFile, options.account.uid, options.account.gid);
-  // A natural-language collation, as merchants' databases have: text does not sort here as it does in SQLite,
-  // so an order that the queries only get by luck shows.
+  // Uses a natural-language collation, as merchants' databases do. It sorts text differently from SQLite, so a query that
+  // relies on the default order fails.
   const result = spawnSync(
     join(bin, 'initdb'),
     [
@@ -230,7 +230,7 @@ async function waitUntilReady(url: string, server: ChildProcess, log: () => stri
   }
 }
 
-/** Makes and starts a cluster; about a second. Throws with the programs' own words where it cannot. */
+/** Creates and starts a cluster, in about a second. Throws with the programs' own output where that fails. */
 export async function startPostgres(): Promise<PostgresCluster> {
   await removeStaleClusters();
   const programs = findPrograms();
@@ -272,7 +272,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 
   const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
   const stop = async (): Promise<void> => {
-    // fast shutdown: open sessions are ended, the files are left whole
+    // fast shutdown: closes open sessions and leaves the files intact
     server.kill('SIGINT');
     const forced = setTimeout(() => server.kill('SIGQUIT'), 5000);
     await ended;

@@ -5,7 +5,7 @@ import { service } from './service.js';
 export interface TestDatabase {
   /** `postgres://…` of a fresh, empty database. */
   url: string;
-  /** Removes it, ending whatever is still connected to it. */
+  /** Removes it and closes all connections to it. */
   drop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ async function asSuperuser(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A fresh database in the run's own PostgreSQL, about 50 ms; make one for each test file and drop it in `afterAll`. */
+/** A fresh database in the run's own PostgreSQL, in about 50 ms. Create one for each test file and drop it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const superuser = await service('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;

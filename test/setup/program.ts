@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** What the documentation's examples need beside Node.js, with the Debian packages that bring it. */
+/** The programs that the documentation's examples need besides Node.js, with their Debian packages. */
 const PACKAGES = {
   bash: ['bash'],
   curl: ['curl'],
@@ -18,8 +18,8 @@ const works = (program: Program): boolean => {
 };
 
 /**
- * Makes sure that a program is there: as root on Debian it is installed where it is missing, as it changes the machine not without
- * a word. Throws where that is not possible; a test without its program has shown nothing.
+ * Makes sure that a program is installed. As root on Debian it installs a missing one and prints a message, because this
+ * changes the machine. Throws where that is not possible, because a test without its program proves nothing.
  */
 export function needProgram(program: Program): void {
   if (works(program)) return;

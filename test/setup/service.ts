@@ -1,9 +1,9 @@
 const variable = 'TILLFRONT_TEST_SERVICES';
 
 /**
- * Asks jest's own process for something that the whole run shares, starting it if no test has needed it yet:
- * `postgres` gives the superuser's address, `build` the folder with the built service, `chromium` and `firefox` a
- * program's path. Throws with the reason where this machine cannot have it.
+ * Asks jest's own process for something that the whole run shares, and starts it if no test has needed it yet: `postgres`
+ * returns the superuser's address, `build` the folder with the built service, `chromium` and `firefox` a program's path.
+ * Throws with the reason where this machine cannot provide it.
  */
 export async function service(name: 'postgres' | 'build' | 'chromium' | 'firefox'): Promise<string> {
   const base = process.env[variable];

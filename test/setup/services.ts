@@ -4,15 +4,15 @@ import { buildOnce } from './build.ts';
 import { findChromium, findFirefox } from './browser-programs.ts';
 
 /**
- * What the tests need beside the code, each started when a test first asks and then shared by all of the run's
- * workers: a run of unit tests starts nothing. Lives in jest's own process; workers ask over loopback
+ * What the tests need besides the code. Each service is started when a test first asks for it, and then shared by all
+ * workers of the run, so a run of unit tests starts nothing. It lives in jest's own process, and workers ask over loopback
  * (`service()` in service.ts).
  */
 export interface Services {
   stop(): Promise<void>;
 }
 
-/** The variable through which workers learn where to ask. */
+/** The variable that tells workers where to ask. */
 export const servicesVariable = 'TILLFRONT_TEST_SERVICES';
 
 export async function startServices(): Promise<Services> {

@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 
 const SHOWN = 10;
 
-/** What the table needs of jest's results. */
+/** The parts of jest's results that the table needs. */
 interface Results {
   startTime: number;
   testResults: readonly { testFilePath: string; perfStats: { start: number; end: number } }[];
 }
 
-/** Says at the end of a run of many files which took longest, so that a slow one is seen when it becomes slow. */
+/** Prints the slowest files at the end of a run of many files, so that a file is noticed when it becomes slow. */
 export default class SlowestFiles {
   onRunComplete(_contexts: unknown, { testResults, startTime }: Results): void {
     if (testResults.length <= SHOWN) return;
