@@ -22,8 +22,8 @@ function installWithApt(packages: readonly string[]): boolean {
 }
 
 /**
- * A Chromium that starts: `CHROMIUM_PATH`, else Debian's, else the one in the npm package (which unpacks itself
- * and needs the NSS libraries), else, as root on Debian, installed now.
+ * Finds a Chromium that starts: `CHROMIUM_PATH`, else Debian's, else the one in the npm package (which unpacks itself
+ * and needs the NSS libraries). Otherwise, as root on Debian, installs it now.
  */
 export async function findChromium(): Promise<string> {
   const tried: string[] = [];
