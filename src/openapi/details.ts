@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NextActionDescription } from '../methods/method-descriptor.js';
 import { METHODS } from '../methods/methods.js';
 import { exampleRequests, exampleResponses } from './examples.js';
+import { namedExamples } from './named-examples.js';
 import { plainPaths } from './plain-paths.js';
 import { responseName } from './problems.js';
 import { PROBLEM_MEDIA_TYPE } from '../http/problems/problem-reply.js';
@@ -80,10 +81,11 @@ function addExamples(operation: Operation | undefined): void {
   const id = operation?.operationId;
   if (!operation || id === undefined) return;
   const request = operation.requestBody?.content?.['application/json'];
-  if (request) request.examples = named(exampleRequests[id] ?? {});
+  if (request) request.examples = namedExamples(exampleRequests[id] ?? {});
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     const body = response.content?.['application/json'];
-    if (body) body.examples = named(exampleResponses[id]?.[status] ?? exampleResponses[id]?.['any'] ?? {});
+    if (body)
+      body.examples ??= namedExamples(exampleResponses[id]?.[status] ?? exampleResponses[id]?.['any'] ?? {});
   }
 }
 
@@ -110,8 +112,4 @@ function addProblemExamples(responses: Record<string, Response>): void {
       },
     };
   }
-}
-
-function named(examples: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> {
-  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }

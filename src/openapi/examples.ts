@@ -199,38 +199,8 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     any: { account },
   },
   'ussd.pay': { '202': { outcomeUnknown: { ...unknown, method: 'ussd', card: null } }, any: { dial } },
-  'ussdBanks.list': { any: { banks: { banks: [{ code: '058', name: 'Guaranty Trust Bank' }] } } },
-  'cardEncryptionKey.key': {
-    any: {
-      key: {
-        kty: 'RSA',
-        n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
-        e: 'AQAB',
-        kid: 'sKJc6r0Yb6DzvtbCz1L4f5pYw0m4iVw1x2k3j4h5g6Q',
-        use: 'enc',
-        alg: 'RSA-OAEP-256',
-      },
-    },
-  },
   'payments.list': { any: { payments: { data: [paid], nextCursor: null } } },
   'payments.find': { any: { paid, oneTimeCode: otp } },
-  'payments.timeline': {
-    any: {
-      timeline: {
-        data: [
-          { id: 'tle_1', type: 'created', at: CREATED, to: 'processing' },
-          {
-            id: 'tle_2',
-            type: 'operation_intended',
-            at: CREATED,
-            actor: 'payer',
-            detail: { operation: 'pay' },
-          },
-          { id: 'tle_3', type: 'status_changed', at: MOVED, from: 'processing', to: 'succeeded' },
-        ],
-      },
-    },
-  },
   'payments.otp': { '202': { outcomeUnknown: unknown }, any: { paid } },
   'payments.cancel': {
     any: {

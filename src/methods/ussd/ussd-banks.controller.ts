@@ -1,11 +1,14 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { namedExamples } from '../../openapi/named-examples.js';
 import { CurrentCaller, clientSession, type Caller } from '../../sessions/caller.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { UssdBanksDto } from './ussd-banks.dto.js';
 import { UssdBanks } from './ussd-banks.js';
+
+const EXAMPLE: UssdBanksDto = { banks: [{ code: '058', name: 'Guaranty Trust Bank' }] };
 
 @ApiTags('browser')
 @UseGuards(ClientGuard)
@@ -18,7 +21,7 @@ export class UssdBanksController {
 
   /** The banks whose customers can pay by USSD. */
   @Get()
-  @ApiOkResponse({ type: UssdBanksDto })
+  @ApiOkResponse({ type: UssdBanksDto, examples: namedExamples({ banks: EXAMPLE }) })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
     assertTokenReads(await this.sessions.find(clientSession(caller)), Date.now());
     const banks = await this.banks.list();

@@ -4,6 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
+import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
 import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../../sessions/client.guard.js';
@@ -30,6 +31,7 @@ import {
   WaitQueryDto,
 } from '../views/payment.dto.js';
 import { PaymentsService } from './payments.service.js';
+import { TIMELINE_EXAMPLE } from '../views/timeline.example.js';
 import { viewTimeline } from '../views/timeline-view.js';
 
 const DEFAULT_LIMIT = 50;
@@ -80,7 +82,7 @@ export class PaymentsController {
   @Get(':id/events')
   @UseGuards(MerchantGuard)
   @ReadAccess()
-  @ApiOkResponse({ type: TimelineDto })
+  @ApiOkResponse({ type: TimelineDto, examples: namedExamples({ timeline: TIMELINE_EXAMPLE }) })
   async timeline(@Param('id') id: string): Promise<TimelineDto> {
     return { data: (await this.payments.timeline(id)).map(viewTimeline) };
   }
