@@ -10,10 +10,14 @@ import { DurableWriter } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
 import { LeaseKeeper } from './lease/lease-keeper.js';
 import { LeaseWaiter } from './lease/lease-waiter.js';
-import { PaymentDecisions } from './operations/payment-decisions.js';
-import { PaymentOperations } from './operations/payment-operations.js';
+import { CancelPayment } from './operations/cancel.js';
+import { CompletePayment } from './operations/complete.js';
+import { OperationRunner } from './operations/operation-runner.js';
+import { ResolvePayment } from './operations/resolve.js';
+import { SubmitOtp } from './operations/otp.js';
+import { VoidPayment } from './operations/void.js';
 import { PaymentReturnController } from './api/payment-return.controller.js';
-import { PaymentStarter } from './operations/payment-starter.js';
+import { StartPayment } from './operations/start-payment.js';
 import { PaymentTelemetry } from './operations/payment-telemetry.js';
 import { PaymentWaiters } from './api/payment-waiters.js';
 import { PaymentsController } from './api/payments.controller.js';
@@ -33,9 +37,13 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     Inquiry,
     LeaseKeeper,
     LeaseWaiter,
-    PaymentDecisions,
-    PaymentOperations,
-    PaymentStarter,
+    CancelPayment,
+    CompletePayment,
+    OperationRunner,
+    ResolvePayment,
+    StartPayment,
+    SubmitOtp,
+    VoidPayment,
     PaymentTelemetry,
     PaymentWaiters,
     PaymentsRepository,
@@ -52,8 +60,8 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     CardTesting,
     DeclinesRepository,
     Inquiry,
-    PaymentOperations,
-    PaymentStarter,
+    VoidPayment,
+    StartPayment,
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,

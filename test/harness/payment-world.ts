@@ -1,8 +1,8 @@
 import type { GatewayResult } from '../../src/gateway/gateway-result.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { apply } from '../../src/payments/apply/apply.js';
-import { beginPayment } from '../../src/payments/operations/begin-payment.js';
-import { canceled, isCancelable } from '../../src/payments/operations/cancellation.js';
+import { newPayment } from '../../src/payments/operations/new-payment.js';
+import { canceled, isCancelable } from '../../src/payments/interpret/interpret-cancellation.js';
 import { interpretInitiation } from '../../src/payments/interpret/interpret-initiation.js';
 import {
   interpretCompletion,
@@ -85,7 +85,7 @@ export class PaymentWorld {
       addressFingerprint: 'address',
       card: { brand: null, last4: '0000', networkFingerprint: null, fingerprint: 'card' },
     };
-    const changes = beginPayment(this.session, this.reference, start, 'own_1', this.now);
+    const changes = newPayment(this.session, this.reference, start, 'own_1', this.now);
     this.write(changes);
     return changes.payment;
   }

@@ -7,7 +7,8 @@ import { validated, validationFailed } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
 import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
 import { CardTesting, type CardPresenter } from '../../payments/operations/card-testing.js';
-import { PaymentStarter, type Initiation, type Outcome } from '../../payments/operations/payment-starter.js';
+import type { Outcome } from '../../payments/operations/outcome.js';
+import { StartPayment, type Initiation } from '../../payments/operations/start-payment.js';
 import { returnUrlOf } from '../../payments/api/return-token.js';
 import { assertMethodOffered } from '../../payments/operations/offered.js';
 import type { StartRequest } from '../../payments/operations/start-request.js';
@@ -33,7 +34,7 @@ interface OpenedCard {
 @Injectable()
 export class CardsService {
   constructor(
-    private readonly starter: PaymentStarter,
+    private readonly starter: StartPayment,
     private readonly gateway: Gateway,
     private readonly encryption: CardEncryption,
     private readonly cardTesting: CardTesting,

@@ -2,7 +2,7 @@ import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ussdMethod } from './ussd-method.js';
 import { PlainPayments } from '../../payments/api/plain-payments.js';
-import type { Outcome } from '../../payments/operations/payment-starter.js';
+import type { Outcome } from '../../payments/operations/outcome.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
 import { StartsPayment } from '../../payments/api/payment-calls.js';
 import { ClientGuard } from '../../sessions/client.guard.js';

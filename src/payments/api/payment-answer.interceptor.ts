@@ -13,7 +13,7 @@ import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Replayable } from '../../idempotency/replay.interceptor.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import type { Outcome } from '../operations/payment-starter.js';
+import type { Outcome } from '../operations/outcome.js';
 import { viewPayment } from '../views/payment-view.js';
 import type { PaymentDto } from '../views/payment.dto.js';
 

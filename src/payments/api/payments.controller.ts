@@ -14,9 +14,12 @@ import type { PaymentReader } from '../../sessions/payment-reader.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
-import { PaymentDecisions } from '../operations/payment-decisions.js';
-import type { Outcome } from '../operations/payment-starter.js';
-import { PaymentOperations } from '../operations/payment-operations.js';
+import { CancelPayment } from '../operations/cancel.js';
+import { CompletePayment } from '../operations/complete.js';
+import { SubmitOtp } from '../operations/otp.js';
+import type { Outcome } from '../operations/outcome.js';
+import { ResolvePayment } from '../operations/resolve.js';
+import { VoidPayment } from '../operations/void.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
 import { outcomeOnly, viewPayment } from '../views/payment-view.js';
 import {
@@ -41,8 +44,11 @@ const DEFAULT_LIMIT = 50;
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly operations: PaymentOperations,
-    private readonly decisions: PaymentDecisions,
+    private readonly otps: SubmitOtp,
+    private readonly completions: CompletePayment,
+    private readonly voids: VoidPayment,
+    private readonly cancellations: CancelPayment,
+    private readonly resolutions: ResolvePayment,
     private readonly inquiry: Inquiry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -101,7 +107,7 @@ export class PaymentsController {
     const otp = new Secret(dto.otp);
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.operations.otp(payment, otp, request);
+    return this.otps.submit(payment, otp, request);
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first. */
@@ -117,7 +123,7 @@ export class PaymentsController {
   ): Promise<Outcome> {
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.decisions.cancel(payment, request);
+    return this.cancellations.cancel(payment, request);
   }
 
   /** Takes what an authorized payment holds, or part of it. */
@@ -133,7 +139,7 @@ export class PaymentsController {
   ): Promise<Outcome> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.operations.complete(payment, dto.amount, request);
+    return this.completions.complete(payment, dto.amount, request);
   }
 
   /** Gives an authorized payment's hold up, or a succeeded one's money back. */
@@ -149,7 +155,7 @@ export class PaymentsController {
   ): Promise<Outcome> {
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.operations.void(payment, request);
+    return this.voids.void(payment, request);
   }
 
   /** Records a person's word about a payment that needs attention. */
@@ -167,7 +173,7 @@ export class PaymentsController {
     const payment = await this.payments.find(id, caller);
     const { status, note } = dto;
     const resolution = { status, note, amountReceived: amountReceived(dto, payment) };
-    return this.decisions.resolve(payment, resolution, request);
+    return this.resolutions.resolve(payment, resolution, request);
   }
 
   /** Asks the gateway now. */

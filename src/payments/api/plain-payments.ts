@@ -7,14 +7,15 @@ import { holderFrom } from '../../sessions/payer-details.js';
 import type { Payer } from '../../store/schema.js';
 import { addressFingerprint } from '../operations/address-fingerprint.js';
 import { assertMethodOffered } from '../operations/offered.js';
-import { PaymentStarter, type Outcome } from '../operations/payment-starter.js';
+import type { Outcome } from '../operations/outcome.js';
+import { StartPayment } from '../operations/start-payment.js';
 import type { StartRequest } from '../operations/start-request.js';
 
 /** Starts payments by methods that take no card. */
 @Injectable()
 export class PlainPayments {
   constructor(
-    private readonly starter: PaymentStarter,
+    private readonly starter: StartPayment,
     private readonly gateway: Gateway,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

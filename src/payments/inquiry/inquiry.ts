@@ -19,6 +19,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, isLeased, withLease } from '../lease/payment-lease.js';
 import { orphaned } from '../state/orphaned.js';
+import { gatewayReferences } from '../state/gateway-references.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
@@ -108,12 +109,7 @@ export class Inquiry {
   }
 
   private query(payment: PaymentRecord): Promise<GatewayResult> {
-    const input = {
-      clientRef: payment.gatewayReference,
-      transactionRef: payment.transactionRef ?? undefined,
-      currency: payment.currency,
-    };
-    return this.gateway[methodOf(payment.method).statusQuery](input);
+    return this.gateway[methodOf(payment.method).statusQuery](gatewayReferences(payment));
   }
 
   private interpret(

@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import type { Reading } from '../interpret/interpret-status.js';
-import { PaymentOperations } from '../operations/payment-operations.js';
+import { VoidPayment } from '../operations/void.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -16,12 +16,12 @@ import { LOGGER } from '../../telemetry/telemetry.module.js';
 export class DuplicateVoider {
   constructor(
     private readonly inquiry: Inquiry,
-    private readonly operations: PaymentOperations,
+    private readonly voiding: VoidPayment,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Looks at a payment that was just asked about; voids it where it is a duplicate that may be voided. */
+  /** Voids a payment that was just checked, if it is a duplicate that may be voided. */
   async consider(payment: PaymentRecord, reading: Reading): Promise<void> {
     if (this.config.payments.duplicatePolicy !== 'void') return;
     if (payment.duplicateOf === null || payment.status !== 'succeeded' || reading !== 'paid') return;
@@ -30,7 +30,7 @@ export class DuplicateVoider {
     if (first.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
       return;
     if (!differentTransactions(payment, first.payment)) return;
-    const outcome = await this.operations.voidDuplicate(payment);
+    const outcome = await this.voiding.voidDuplicate(payment);
     this.logger.info({ event: 'duplicate.voided', paymentId: payment.id, status: outcome.payment.status });
   }
 }

@@ -7,10 +7,10 @@ import { registerHooks } from 'node:module';
 export const SABOTAGES = {
   /** The intent is committed after the gateway was called, as a service without recovery would do it. */
   'intent-after-call': {
-    module: 'payments/operations/payment-starter.js',
+    module: 'payments/operations/start-payment.js',
     code: `{
-      const begin = PaymentStarter.prototype.begin;
-      PaymentStarter.prototype.begin = async function (...all) {
+      const begin = StartPayment.prototype.begin;
+      StartPayment.prototype.begin = async function (...all) {
         const { writer, owner } = this.store;
         let wanted, held;
         const later = { owner, writer: { write: (look, decide) => writer.write(look, (snapshot) => {

@@ -1,20 +1,20 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import { failure } from '../state/failures.js';
-import type { Reading, StatusInquiry } from '../interpret/interpret-status.js';
+import type { Reading, StatusInquiry } from './interpret-status.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** A payment that waits for its payer, or that the gateway has said it waits with. */
+/** Whether a payment waits for its payer, as its status or the gateway's last answer says. */
 export function isCancelable(payment: PaymentRecord): boolean {
   return payment.status === 'requires_action' || (payment.status === 'processing' && payment.waiting);
 }
 
-/** Nothing clear came of asking, and the payment is as live as before. */
+/** Whether the gateway's answer left open what became of the payment. */
 export function isUndecided({ reading, payment }: { reading: Reading; payment: PaymentRecord }): boolean {
   const open = payment.status === 'requires_action' || payment.status === 'processing';
   return open && (reading === 'inconclusive' || reading === 'waiting');
 }
 
-/** What a cancellation makes of the gateway's word that it waits. */
+/** What a cancellation does to a payment that, says the gateway, still waits for its payer. */
 export function canceled(
   { openOperations }: Pick<StatusInquiry, 'openOperations'>,
   actor: string,

@@ -12,7 +12,7 @@ import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
-import { beginPayment, type PaymentStart } from './begin-payment.js';
+import { newPayment, type PaymentStart } from './new-payment.js';
 import { DurableWriter } from './durable-writer.js';
 import { interpretInitiation } from '../interpret/interpret-initiation.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
@@ -22,27 +22,20 @@ import type { Sent } from '../interpret/sent.js';
 import type { StartRequest } from './start-request.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
-import type { PaymentUpdate } from '../state/payment-update.js';
+import type { Outcome } from './outcome.js';
 
-/** A way to pay, made ready for one session: what is recorded of it and how it is sent. */
+/** A payment that is ready to start: what is recorded of it and how it is sent. */
 export interface Initiation extends PaymentStart {
-  /** Sends it. Called once, after the intent is durable. */
+  /** Sends it to the gateway. Called once, after the intent was committed. */
   send: (payment: PaymentRecord, gate: SendGate) => Promise<GatewayResult>;
-  /** Everything that the payer sent: it is removed from what the gateway says. */
+  /** Everything that the payer sent. It is removed from the gateway's answer before that is kept. */
   sent: Sent;
 }
 
-/** What a request came to: the payment as it now stands, whether it was made before, and what the caller is told instead. */
-export interface Outcome {
-  payment: PaymentRecord;
-  replayed: boolean;
-  problem?: PaymentUpdate['problem'];
-}
-
-/** Checks what the session must bring, and where it was asked for how often its payer was declined; refuses by throwing. */
+/** Checks whether the session allows the payment, and how often its payer was declined if that was asked for. Throws to refuse. */
 export type Prepare = (session: SessionRecord, declines?: DeclineCounts) => Initiation;
 
-/** A payment and its operation, as they stand in the store if the commit got through. */
+/** A payment and its operation, as the store has them if the commit succeeded. */
 interface Intent {
   payment: PaymentRecord;
   operationId: string;
@@ -53,11 +46,11 @@ type Begun =
   | (Intent & { kind: 'begun'; session: SessionRecord; initiation: Initiation });
 
 /**
- * Starts payments: commits the intent, sends it once, applies what the gateway said. The only place from which an
- * initiating call leaves.
+ * Starts payments: commits the intent, sends it once and applies the gateway's answer. No other place makes a call that
+ * starts a payment.
  */
 @Injectable()
-export class PaymentStarter {
+export class StartPayment {
   constructor(
     private readonly store: Store,
     private readonly references: SessionReferences,
@@ -70,8 +63,8 @@ export class PaymentStarter {
   ) {}
 
   /**
-   * Starts a payment of a session. `content` is the body as its idempotency key sees it. `prepare` checks what the session must bring and refuses by throwing: nothing is
-   * recorded then, and the idempotency key stays unused.
+   * Starts a payment of a session. `content` is what the idempotency key is compared by. If `prepare` throws, nothing is
+   * recorded and the idempotency key stays unused.
    */
   async start(
     { sessionId, idempotencyKey, path, declines }: StartRequest & Pick<Wanted, 'declines'>,
@@ -82,25 +75,25 @@ export class PaymentStarter {
     const reference = await this.references.of(sessionId);
     if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
     const intendedAt = performance.now();
-    const look = { reference, sessionId, ...(declines && { declines }) };
-    const begun = await this.begin(look, request, prepare);
+    const wanted = { reference, sessionId, ...(declines && { declines }) };
+    const begun = await this.begin(wanted, request, prepare);
     if (begun.kind === 'replay') {
-      return { payment: await this.mustFind(begun.paymentId), replayed: true };
+      return { payment: await this.findPayment(begun.paymentId), replayed: true };
     }
     const { payment, session, initiation } = begun;
     const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
     const result = await this.keeper.keep(lease, () => initiation.send(payment, sendGate(intendedAt)));
     const cleaned = this.applier.clean(result, session, initiation.sent);
-    return this.record(begun, cleaned);
+    return this.recordResult(begun, cleaned);
   }
 
   private async begin(
-    look: Wanted & { sessionId: string },
+    { sessionId, ...rest }: Wanted & { sessionId: string },
     request: KeyedRequest,
     prepare: Prepare,
   ): Promise<Begun> {
     const secretKeys = this.config.keys.secretKeys.current();
-    const wanted = { ...look, idempotency: { scope: request.scope, key: request.key } };
+    const wanted = { ...rest, sessionId, idempotency: { scope: request.scope, key: request.key } };
     let intent: Intent | undefined;
     const decide: Decide<Begun> = (snapshot) => {
       intent = undefined;
@@ -112,7 +105,7 @@ export class PaymentStarter {
       }
       assertPayable(session, snapshot.reference, now);
       const initiation = prepare(session, snapshot.declines);
-      const { operation, ...changes } = beginPayment(
+      const { operation, ...changes } = newPayment(
         session,
         snapshot.reference,
         initiation,
@@ -120,7 +113,7 @@ export class PaymentStarter {
         now,
       );
       const made = {
-        sessionId: look.sessionId,
+        sessionId,
         paymentId: changes.payment.id,
         operationId: operation.id,
         sessionExpiresAt: session.expiresAt,
@@ -139,22 +132,22 @@ export class PaymentStarter {
     }
   }
 
-  /** The intent may be in the store or not; nothing was sent for it, and nothing will be. */
+  /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */
   private abandon(intent: Intent | undefined): void {
-    if (intent) void this.unsent.abandon(intent.payment, this.recording(intent, NEVER_SENT));
+    if (intent) void this.unsent.abandon(intent.payment, this.decideOn(intent, NEVER_SENT));
   }
 
-  private record(begun: Intent, result: GatewayResult): Promise<Outcome> {
+  private recordResult(begun: Intent, result: GatewayResult): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = begun.payment;
-    return this.writer.write({ reference, sessionId, paymentId }, paymentId, this.recording(begun, result));
+    return this.writer.write({ reference, sessionId, paymentId }, paymentId, this.decideOn(begun, result));
   }
 
-  /** What the gateway said, as rows. */
-  private recording({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
+  /** Turns the gateway's answer into rows. */
+  private decideOn({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
     return (snapshot) => {
       const { payment, reference: referenceRow, openOperations } = paymentSnapshot(snapshot);
       const operation = openOperations.find(({ id }) => id === operationId);
-      // Somebody who took the lease over has found out everything already.
+      // The operation is closed: a process that took the lease over has found out its outcome.
       if (!operation) return { changes: {}, result: { payment, replayed: false } };
       const update = interpretInitiation(result, {
         payment,
@@ -171,7 +164,7 @@ export class PaymentStarter {
     };
   }
 
-  private async mustFind(id: string): Promise<PaymentRecord> {
+  private async findPayment(id: string): Promise<PaymentRecord> {
     const payment = await this.repository.find(id);
     if (!payment) throw new Error('A kept idempotency key names a payment that does not exist');
     return payment;

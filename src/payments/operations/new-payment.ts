@@ -9,7 +9,7 @@ import type {
 import type { Changes } from '../../store/payment-writer.js';
 import { LEASE_MS } from '../lease/payment-lease.js';
 
-/** What is known of a payment before the gateway is asked for it. */
+/** What is known of a payment before it is sent to the gateway. */
 export interface PaymentStart {
   method: PaymentMethod;
   card?: { brand: string | null; last4: string; fingerprint: string; networkFingerprint: string | null };
@@ -17,10 +17,10 @@ export interface PaymentStart {
 }
 
 /**
- * The rows of a new payment with its `pay` operation `intended` and its lease held: to be committed before anything is
- * sent. The reference counts it and holds it, so no other can be started beside it. Pure but for ids.
+ * The rows of a new payment, with its `pay` operation `intended` and its lease taken. They are committed before anything
+ * is sent. The reference names the payment as live, so that no second one can start beside it. Pure but for ids.
  */
-export function beginPayment(
+export function newPayment(
   session: SessionRecord,
   reference: ReferenceRecord,
   start: PaymentStart,
@@ -71,7 +71,7 @@ export function beginPayment(
     waiting: false,
     notKnownCount: 0,
     gatewayExpiresAt: null,
-    // If this process dies, whoever looks after the lease's end asks the gateway.
+    // If this process dies, the status check after the lease's end finds out what happened.
     nextStatusCheckAt: now + LEASE_MS,
     lastTimelineNote: null,
     statusCheckCount: 0,

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Gateway } from '../../gateway/gateway.js';
+import { Problem } from '../../http/problems/problem.js';
+import { formatMajor, parseMajor } from '../../money/money.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { interpretCompletion } from '../interpret/interpret-operation.js';
+import { gatewayReferences } from '../state/gateway-references.js';
+import { OperationRunner } from './operation-runner.js';
+import type { Outcome } from './outcome.js';
+
+/** Takes held money, in whole or in part. */
+@Injectable()
+export class CompletePayment {
+  constructor(
+    private readonly runner: OperationRunner,
+    private readonly gateway: Gateway,
+  ) {}
+
+  /**
+   * Takes `amount`, a decimal string in major units, or everything that is held. Throws `invalid-state` where nothing is
+   * held, and `validation-failed` for an amount that does not fit.
+   */
+  complete(payment: PaymentRecord, amount: string | undefined, request: KeyedCall): Promise<Outcome> {
+    return this.runner.run(payment, request, {
+      type: 'complete',
+      actor: request.actor,
+      check: (current) => {
+        if (current.status !== 'authorized') {
+          throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
+        }
+        return amountToComplete(current, amount);
+      },
+      send: (current, asked, gate) =>
+        this.gateway.complete({ ...gatewayReferences(current), amount: asked ?? current.amount }, gate),
+      interpret: interpretCompletion,
+    });
+  }
+}
+
+/** How much to take, in minor units. Throws `validation-failed` for zero, for more than is held, or for what is no amount. */
+function amountToComplete(payment: PaymentRecord, amount: string | undefined): bigint {
+  const held = payment.amountAuthorized ?? payment.amount;
+  if (amount === undefined) return held;
+  const asked = parseMajor(amount, payment.currency);
+  const fault =
+    asked === undefined
+      ? `must be a decimal amount in ${payment.currency}`
+      : asked <= 0n
+        ? 'must be above zero'
+        : asked > held
+          ? `must be at most the authorized amount, ${formatMajor(held, payment.currency)}`
+          : undefined;
+  if (asked === undefined || fault !== undefined) {
+    throw new Problem('validation-failed', 'The amount to complete does not fit.', {
+      errors: [{ pointer: '/amount', message: fault ?? 'must be an amount' }],
+    });
+  }
+  return asked;
+}

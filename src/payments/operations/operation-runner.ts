@@ -1,0 +1,170 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import type { SendGate } from '../../gateway/gateway.js';
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import { Problem } from '../../http/problems/problem.js';
+import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
+import type { OperationRecord, OperationType, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { StoreUnavailable } from '../../store/store-unavailable.js';
+import type { Decide } from '../../store/payment-writer.js';
+import { Applier } from '../apply/applier.js';
+import { DurableWriter } from './durable-writer.js';
+import type { OperationCall } from '../interpret/interpret-operation.js';
+import { LeaseKeeper } from '../lease/lease-keeper.js';
+import { LeaseWaiter } from '../lease/lease-waiter.js';
+import { isLeased, withOperationLease } from '../lease/payment-lease.js';
+import type { Outcome } from './outcome.js';
+import { intentEntry, madeOf, newOperation } from './new-operation.js';
+import { sendGate } from './send-gate.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import type { Sent } from '../interpret/sent.js';
+import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+
+/** One operation on a payment: when it may begin, how it is sent and what its answer means. */
+export interface Operation {
+  type: OperationType;
+  actor: string;
+  /** Throws where the payment does not allow it. Returns the amount of a completion in minor units, otherwise null. */
+  check: (payment: PaymentRecord, reference: ReferenceRecord) => bigint | null;
+  send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
+  interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
+  /** What the payer sent, if anything. It is removed from the gateway's answer before that is kept. */
+  sent?: Sent;
+}
+
+/** A payment and the operation begun on it, as the store has them if the commit succeeded. */
+interface Intent {
+  payment: PaymentRecord;
+  row: OperationRecord;
+}
+
+type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; gate: SendGate });
+
+/**
+ * Runs an operation on a payment, the same way for one-time codes, completions and voids: the intent is committed before
+ * anything is sent, it is sent once, and the answer is recorded.
+ */
+@Injectable()
+export class OperationRunner {
+  constructor(
+    private readonly store: Store,
+    private readonly keeper: LeaseKeeper,
+    private readonly waiter: LeaseWaiter,
+    private readonly applier: Applier,
+    private readonly writer: DurableWriter,
+    private readonly unsent: UnsentIntents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Commits the intent, sends it once and records the answer. An operation that is already open is refused with
+   * `operation-in-progress`; a status check that is under way is waited for.
+   */
+  async run(found: PaymentRecord, request: KeyedRequest | undefined, operation: Operation): Promise<Outcome> {
+    const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
+    if (begun.kind === 'replay') return { payment: begun.payment, replayed: true };
+    const { payment, row, gate } = begun;
+    const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
+    const result = await this.keeper.keep(lease, () => operation.send(payment, row.amount, gate));
+    return this.recordResult(begun, operation, result);
+  }
+
+  /** Commits the operation as `intended` and takes the payment's lease. Undefined where another request holds the lease. */
+  private async tryBegin(
+    found: PaymentRecord,
+    request: KeyedRequest | undefined,
+    operation: Operation,
+  ): Promise<Begun | undefined> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const gate = sendGate(performance.now());
+    const wanted = {
+      reference: found.reference,
+      sessionId: found.sessionId,
+      paymentId: found.id,
+      ...(request && { idempotency: { scope: request.scope, key: request.key } }),
+    };
+    let intent: Intent | undefined;
+    const decide: Decide<Begun | undefined> = (snapshot) => {
+      intent = undefined;
+      const now = Date.now();
+      const { payment, session, openOperations } = paymentSnapshot(snapshot);
+      if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { kind: 'replay', payment } };
+      }
+      if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
+      const amount = operation.check(payment, snapshot.reference);
+      if (isLeased(payment, now)) return { changes: {}, result: undefined };
+      const row = newOperation(payment, operation, amount, this.store.owner, now);
+      const leased = withOperationLease(payment, this.store.owner, now);
+      const changes = {
+        payment: {
+          ...leased,
+          otpsSent: payment.otpsSent + (row.type === 'otp' ? 1 : 0),
+          timelineSequence: payment.timelineSequence + 1,
+        },
+        operations: [row],
+        timeline: [intentEntry(payment, row, now)],
+        ...(request && { idempotency: keepKey(request, secretKeys, madeOf(session, payment, row), now) }),
+      };
+      intent = { payment: changes.payment, row };
+      return { changes, result: { kind: 'begun', ...intent, gate } };
+    };
+    try {
+      return await this.store.writer.write(wanted, decide);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.abandon(intent, operation);
+      throw error;
+    }
+  }
+
+  /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */
+  private abandon(intent: Intent | undefined, { interpret, actor }: Operation): void {
+    // Without `sent`: a code that will not be sent must not stay in memory.
+    const decide = intent && this.decideOn(intent, { interpret, actor }, NEVER_SENT);
+    if (decide) void this.unsent.abandon(intent.payment, decide);
+  }
+
+  private recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
+    const { reference, sessionId, id: paymentId } = begun.payment;
+    const decide = this.decideOn(begun, operation, result);
+    return this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+  }
+
+  /** Turns the gateway's answer into rows. */
+  private decideOn(
+    { payment: begun, row }: Intent,
+    operation: Pick<Operation, 'interpret' | 'actor' | 'sent'>,
+    result: GatewayResult,
+  ): Decide<Outcome> {
+    return (snapshot) => {
+      const rows = paymentSnapshot(snapshot);
+      const current = rows.openOperations.find(({ id }) => id === row.id);
+      if (!current) return { changes: {}, result: { payment: rows.payment, replayed: false } };
+      const cleaned = this.applier.clean(result, rows.session, operation.sent);
+      const update = operation.interpret(cleaned, {
+        payment: rows.payment,
+        reference: rows.reference,
+        operation: current,
+        mode: this.config.gateway.mode,
+      });
+      const lease = { owner: this.store.owner, fence: begun.leaseFence };
+      const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
+      // A code that was never sent does not count towards the limit.
+      const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
+      const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
+      return {
+        changes: { ...changes, payment },
+        result: { payment, replayed: false, problem: update.problem },
+      };
+    };
+  }
+}
+
+function inProgress(payment: PaymentRecord): Problem {
+  return new Problem('operation-in-progress', 'Another operation on this payment is in progress.', {
+    paymentId: payment.id,
+  });
+}

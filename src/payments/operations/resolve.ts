@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import { isReplay, keepKey } from '../../idempotency/idempotency.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { Applier } from '../apply/applier.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { interpretResolution, type Resolution } from '../interpret/interpret-resolution.js';
+import { disputedAnswer } from '../state/attention.js';
+import type { Outcome } from './outcome.js';
+
+/** Records what a person has decided about a payment that needs attention. Nothing is sent to the gateway. */
+@Injectable()
+export class ResolvePayment {
+  constructor(
+    private readonly store: Store,
+    private readonly applier: Applier,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Throws `invalid-state` where the payment needs no attention, or where the resolution does not fit it. */
+  async resolve(payment: PaymentRecord, resolution: Resolution, request: KeyedCall): Promise<Outcome> {
+    const secretKeys = this.config.keys.secretKeys.current();
+    const { reference, sessionId, id: paymentId } = payment;
+    const wanted = {
+      reference,
+      sessionId,
+      paymentId,
+      idempotency: { scope: request.scope, key: request.key },
+    };
+    return this.store.writer.write<Outcome>(wanted, (snapshot) => {
+      const rows = paymentSnapshot(snapshot);
+      const now = Date.now();
+      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
+        return { changes: {}, result: { payment: rows.payment, replayed: true } };
+      }
+      const changes = this.applier.changes(snapshot, {
+        ...interpretResolution(resolution, rows),
+        actor: request.actor,
+      });
+      const settledAnswer = disputedAnswer(rows.payment.attentionReason) ?? rows.payment.settledAnswer;
+      const resolved = { ...changes.payment, settledAnswer };
+      const made = { sessionId, paymentId, sessionExpiresAt: rows.session.expiresAt };
+      return {
+        changes: { ...changes, payment: resolved, idempotency: keepKey(request, secretKeys, made, now) },
+        result: { payment: resolved, replayed: false },
+      };
+    });
+  }
+}
