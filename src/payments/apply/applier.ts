@@ -16,7 +16,7 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 export class Applier {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** The rows that an update makes of a snapshot. With `lease`, that holding is given back by the same write. */
+  /** The rows that an update changes. With `lease`, the same write gives that lease back. */
   changes(
     snapshot: Snapshot,
     update: PaymentUpdate,
@@ -37,8 +37,8 @@ export class Applier {
   }
 
   /**
-   * A result whose words a payer may read, and that can be kept: nothing that the payer sent, or that the session knows of the
-   * payer, is in its words, and nothing that the payer sent in confidence is in anything else of it.
+   * The result as it may be stored and shown to a payer. Its messages keep nothing that the payer sent and nothing that
+   * the session knows of the payer. Its other fields keep none of the payer's secrets.
    */
   clean(result: GatewayResult, session: SessionRecord, sent: Sent = NOTHING_SENT): GatewayResult {
     const values = [...sent.words, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];

@@ -35,7 +35,7 @@ export interface PaymentSnapshot {
   openOperations: readonly OperationRecord[];
 }
 
-/** What of the configuration and the moment applying depends on. */
+/** What applying needs of the configuration, and the time. */
 export interface ApplyContext {
   now: number;
   livemode: boolean;
@@ -44,7 +44,7 @@ export interface ApplyContext {
   maxDeclines: number;
   random: () => number;
   rules: StatusCheckRules;
-  /** Given back with this write, where it is still held. */
+  /** The lease that this write gives back, if it is still held. */
   lease?: { owner: string; fence: number };
 }
 
@@ -80,7 +80,7 @@ class Application {
   ) {
     this.rows = rows;
     this.before = rows.payment;
-    // A clock that was set back must not disorder what is ordered by time.
+    // Times never go backwards here, even if the clock was set back: rows are ordered by them.
     this.at = Math.max(context.now, rows.payment.updatedAt);
     this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
     this.session = rows.session;
@@ -121,7 +121,7 @@ class Application {
   private settleOperations(): void {
     for (const { id, status, ...counted } of this.update.operations ?? []) {
       const found = this.operations.find((operation) => operation.id === id);
-      // Somebody settled it meanwhile: an answer that counted is never taken back.
+      // It was settled meanwhile. A settled operation is never reopened.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
       const operation = {
         ...found,
@@ -214,7 +214,10 @@ class Application {
     this.events.push(moved.event);
   }
 
-  /** A session counts what the issuer declined; whoever tries cards out is told by more than that. */
+  /**
+   * Only declines of the issuer count for the session. Card testing also counts abandoned challenges and rejected
+   * cards.
+   */
   private countDecline(): Pick<Changes, 'declines' | 'forgiveDecline'> {
     const { session } = this;
     if (isIssuerDecline(this)) {
@@ -234,7 +237,7 @@ class Application {
       !update.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
     const attention: PaymentUpdate['attention'] =
       update.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
-    // The last disputed answer is the one that a person will have looked at.
+    // The last disputed answer is the one that a person will see and settle.
     if (update.attention && payment.needsAttention) {
       payment.attentionReason = writeAttention(update.attention);
     }
@@ -258,7 +261,7 @@ class Application {
     const key = timelineNote ? JSON.stringify(timelineNote) : null;
     if (timelineNote && key !== this.payment.lastTimelineNote)
       this.enter(timelineNote.type, { detail: timelineNote.detail });
-    // What the gateway says again and again stands once; after any other answer it is news again.
+    // The same answer, repeated, is entered once. After a different answer it is entered again.
     if (timelineNote || this.update.conclusive) this.payment.lastTimelineNote = key;
   }
 
@@ -267,7 +270,7 @@ class Application {
     const changed =
       payment.status !== this.before.status ||
       payment.pendingOperation?.since !== this.before.pendingOperation?.since;
-    // Whoever asks beside the schedule makes it none the slower.
+    // A status check that somebody asked for does not lengthen the schedule's next pause.
     if (changed || update.checkNow) payment.statusCheckCount = 0;
     else if (update.scheduled) payment.statusCheckCount += 1;
     if (!isOpen(payment, operations)) payment.openSince = null;

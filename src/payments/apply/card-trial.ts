@@ -2,14 +2,14 @@ import { methodOf } from '../../methods/methods.js';
 import type { DeclineRecord, PaymentRecord } from '../../store/schema.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
 
-/** What counts, in halves of a decline. */
+/** The weights, in halves of a decline. */
 const DECLINE = 2;
 const ABANDONED = 1;
 
-/** What only the payer can do. A payment that the gateway wants more of than this service knows is nobody's trial. */
+/** Actions that only the payer can take. An unfamiliar action does not count against anybody. */
 const CHALLENGES: ReadonlySet<string> = new Set(['otp', 'pin', 'redirect']);
 
-/** Where a payment stood, and where it stands now. */
+/** A payment before and after a move. */
 export interface Moved {
   before: PaymentRecord;
   payment: PaymentRecord;
@@ -26,8 +26,9 @@ export function isIssuerDecline({ before, payment }: Moved): boolean {
 }
 
 /**
- * How much a move tells of somebody who tries cards out: a card that its issuer declined or the gateway rejected, or half as much, a
- * challenge that nobody met. Nothing where the gateway was away, busy or unclear, and where a person closed the payment.
+ * How strongly a move suggests that somebody is testing stolen cards. A card that its issuer declined or the gateway
+ * rejected counts in full, an abandoned challenge counts half. An unavailable, busy or unclear gateway counts for
+ * nothing, and so does a payment that a person closed.
  */
 export function trialWeight(moved: Moved): number {
   const { before, payment } = moved;
@@ -43,7 +44,7 @@ export function trialWeight(moved: Moved): number {
   return unanswered ? ABANDONED : DECLINE;
 }
 
-/** The row that counts for it, where it counts and says of whom. */
+/** The row that records it; undefined where it does not count or nobody can be named. */
 export function trialOf(moved: Moved): Omit<DeclineRecord, 'at'> | undefined {
   const weight = trialWeight(moved);
   const { id, addressFingerprint, networkFingerprint, cardFingerprint } = moved.payment;
@@ -51,7 +52,7 @@ export function trialOf(moved: Moved): Omit<DeclineRecord, 'at'> | undefined {
   return { id, addressFingerprint, networkFingerprint, cardFingerprint, weight };
 }
 
-/** Whether a payment that came to nothing has turned out to be paid or held after all: then it was no trial. */
+/** Whether a failed payment turned out to be paid or held after all. Then it was no card test. */
 export function isVindicated({ before, payment }: Moved): boolean {
   return (
     methodOf(payment.method).countsDeclines &&

@@ -25,13 +25,13 @@ import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What came of asking: how the answer read and the payment as it now stands. */
+/** The result of asking: how the answer reads, and the payment as it now stands. */
 export interface Asked {
   reading: Reading;
   payment: PaymentRecord;
 }
 
-/** What an asker wants beside the usual. */
+/** What a caller may add to an inquiry. */
 export interface InquiryOptions {
   /** The idempotency key that `end` writes or gives back. */
   idempotency?: { scope: string; key: string };
@@ -44,8 +44,9 @@ export interface InquiryOptions {
 }
 
 /**
- * Asks the gateway about one payment, under that payment's lease, and applies the answer. Refresh, return, cancel,
- * notifications and the schedule all come through here, so that never two ask about one payment at the same time.
+ * Asks the gateway about one payment, under that payment's lease, and applies the answer. Refresh, return,
+ * cancellation, notifications and the schedule all use it, so the gateway is never asked twice about one payment at the
+ * same time.
  */
 @Injectable()
 export class Inquiry {
@@ -59,12 +60,15 @@ export class Inquiry {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Asks now; waits first for a query that is under way. Throws `not-found`, or `operation-in-progress` where it lasts. */
+  /**
+   * Asks now, or waits for a query that is under way. Throws `not-found`, or `operation-in-progress` where that query
+   * takes too long.
+   */
   ask(paymentId: string): Promise<Asked> {
     return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId, false));
   }
 
-  /** Asks now, unless somebody else is at it: then undefined. `scheduled`: because the schedule says so. */
+  /** Asks now. Undefined where another request holds the lease. `scheduled` says that the schedule asks. */
   async tryAsk(paymentId: string, scheduled: boolean): Promise<Asked | undefined> {
     const found = await this.repository.find(paymentId);
     if (!found) throw new Problem('not-found', 'There is no such payment.');
@@ -80,8 +84,9 @@ export class Inquiry {
   }
 
   /**
-   * The rows with the payment's lease taken; undefined where somebody else holds it. An operation that is still
-   * `intended` has lost its owner, or the lease would be held: it may have been sent, so it is unknown from here on.
+   * The changes that take the payment's lease; undefined where another request holds it. An operation that is still
+   * `intended` while the lease is free was left behind by a process that died. It may have been sent, so it becomes
+   * unknown.
    */
   lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
     const now = Date.now();

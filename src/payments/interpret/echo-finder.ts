@@ -8,10 +8,10 @@ const BETWEEN_WORDS = /[\s\-._+]+/g;
 /** URLs within URLs are encoded twice; nobody encodes more often. */
 const MAX_DECODED = 3;
 const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}/g;
-/** What decodes to anything else was no text. */
+/** Decoded bytes with any other character were no text. */
 const PRINTABLE = /^[\t\n\r\x20-\x7e]+$/;
 
-/** A secret that is looked for: as it is, and in the forms that replace all of it. */
+/** A secret to look for: as it is, and in encoded forms. */
 interface Needle {
   readonly digits: string | undefined;
   readonly words: string;
@@ -21,8 +21,8 @@ interface Needle {
 }
 
 /**
- * Finds again what the payer sent in confidence, in what a gateway answers: whatever the case, with other signs between digits or
- * words, percent-encoded, and in base64, alone or within something else. The time is that of the text's length.
+ * Finds the payer's secrets in a gateway's answer: in any case of letters, with other characters between digits or
+ * words, percent-encoded, in hexadecimal and in base64, alone or within other text. Takes time linear to the text.
  */
 export class EchoFinder {
   readonly #needles: readonly Needle[];
@@ -32,7 +32,7 @@ export class EchoFinder {
     this.#needles = secrets.filter((secret) => secret.trim() !== '').map((secret) => needle(secret.trim()));
   }
 
-  /** Whether a text has any of them. */
+  /** Whether a text contains any of them. */
   isIn(text: string): boolean {
     if (this.#needles.length === 0) return false;
     const views = viewsOf(text);
@@ -66,7 +66,7 @@ function needle(secret: string): Needle {
   };
 }
 
-/** A text as it is, percent-decoded, and what is in base64 in it. */
+/** A text as it is, percent-decoded, and with the base64 in it decoded. */
 function viewsOf(text: string): string[] {
   const views = [text];
   for (let count = 0, last = text; count < MAX_DECODED && last.includes('%'); count++) {
@@ -78,7 +78,7 @@ function viewsOf(text: string): string[] {
   return [...views, ...views.flatMap(base64In)];
 }
 
-/** What is no encoding stays as it is. */
+/** Malformed escapes stay as they are. */
 function percentDecoded(text: string): string {
   const bytes = text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
     Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
@@ -89,7 +89,7 @@ function percentDecoded(text: string): string {
 function base64In(view: string): string[] {
   const found: string[] = [];
   for (const [run] of view.matchAll(BASE64_RUN)) {
-    // A slash may be the encoding's own, or stand before it or between the parts of an address.
+    // A slash may belong to the base64, or separate it from the rest of an address.
     for (const part of new Set([run, run.replace(/^[/+_-]+/, ''), ...run.split('/')])) {
       const decoded = Buffer.from(part, 'base64').toString('latin1');
       if (PRINTABLE.test(decoded)) found.push(decoded);

@@ -1,15 +1,18 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import { EchoFinder } from './echo-finder.js';
 
-/** Stands for a reference or currency that cannot be kept: it is compared with the payment's, and must go on being another. */
+/**
+ * Replaces a reference or currency that must not be stored. It never equals the payment's own, so the mismatch stays
+ * visible.
+ */
 const ANOTHER = '…';
 
 /**
- * A gateway's answer without what repeats the payer's secrets where nobody reads words: in references, names and addresses,
- * which are stored and handed on as they are. Such a text cannot be used any more when it is altered, so it is dropped whole.
+ * A gateway's answer without the payer's secrets in references, names and addresses, which are stored and passed on as
+ * they are. An altered one would be useless, so it is dropped whole.
  *
  * @param secrets what the payer sent in confidence: card number, cvv, PIN, one-time code, names, addresses
- * @param reference the session's own; what the gateway got as the payment's is that with its number, and is ours to keep
+ * @param reference the session's reference. The gateway got it with the attempt's number, and that is kept
  */
 export function withoutEchoes(
   answer: GatewayAnswer,

@@ -14,7 +14,7 @@ import { failure, failureFrom } from '../state/failures.js';
 import { dispute, proposeTransition } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What an initiating call is interpreted by. */
+/** What the answer to an initiating call is read against. */
 export interface Initiation {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -22,7 +22,7 @@ export interface Initiation {
   mode: 'test' | 'live';
 }
 
-/** What the gateway said to a call that starts a payment decides, and nothing else. Pure. */
+/** What the gateway's answer to an initiating call means for the payment. Pure. */
 export function interpretInitiation(result: GatewayResult, initiation: Initiation): PaymentUpdate {
   switch (result.kind) {
     case 'not-sent':
@@ -55,11 +55,11 @@ export function interpretInitiation(result: GatewayResult, initiation: Initiatio
     case 'unknown':
       return unknown(initiation, { reason: result.reason });
     case 'answered':
-      return judgeAnswer(result.answer, initiation);
+      return interpretAnswer(result.answer, initiation);
   }
 }
 
-function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
+function interpretAnswer(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
   const { payment } = initiation;
   const known = withNames(answer);
   switch (answer.meaning) {
@@ -73,20 +73,20 @@ function judgeAnswer(answer: GatewayAnswer, initiation: Initiation): PaymentUpda
     case 'unknownTransaction':
       return unknown(initiation, { reason: answer.meaning });
     case 'undecided':
-      // The gateway has it, so it cannot later count as never received.
+      // The gateway has the payment, so it can no longer count as never received.
       return { ...known, ...unknown(initiation, { reason: answer.meaning }), answered: true };
     default:
       break;
   }
-  // A wallet's order or an account that is about another payment must not be handed out.
+  // An order of a wallet or an account number that belongs to another payment must not reach the payer.
   const differing = mismatches({ ...answer, amountRequired: false }, payment, [payment.amount]);
   if (differing.length > 0) {
     return disputed(initiation, answer, differing.join(' '));
   }
-  return { ...known, ...judgeGood(answer, initiation) };
+  return { ...known, ...interpretGood(answer, initiation) };
 }
 
-function judgeGood(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
+function interpretGood(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
   const { payment, mode } = initiation;
   const method = methodOf(payment.method);
   if (method.finishesAtOnce && (answer.meaning === 'succeeded' || answer.meaning === 'authorized')) {
@@ -105,7 +105,7 @@ function judgeGood(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate
       ? action(initiation, redirect)
       : unknown(initiation, { reason: 'redirect_address_withheld' });
   }
-  // Where starting a payment cannot have paid it, the gateway may use whatever word it likes.
+  // Where an initiating call cannot take money, any success status of the gateway means that it started.
   const filled = method.fillAction(answer, payment, mode);
   if (filled) return action(initiation, filled);
   if (answer.meaning === 'processing') return waiting(initiation);
@@ -120,7 +120,7 @@ function withNames(answer: GatewayAnswer): Pick<PaymentUpdate, 'transactionRef' 
   };
 }
 
-/** Not paid. Only a payment that still stands where the call left it is failed by it. */
+/** Not paid. Fails the payment only if it is still as the call left it. */
 function refused(
   { payment, reference, operation }: Initiation,
   why: Failure,
@@ -177,7 +177,7 @@ function waiting({ operation }: Initiation): PaymentUpdate {
   };
 }
 
-/** An answer about other money than the payment's: it counts as an answer, and a person must look. */
+/** The answer is about another amount or payment. It counts as an answer, and the payment needs attention. */
 function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: string): PaymentUpdate {
   return {
     ...unknown(initiation, { mismatch }),
@@ -186,7 +186,9 @@ function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: strin
   };
 }
 
-/** The request may have reached the gateway: neither paid nor failed, and asked about until known. */
+/**
+ * The request may have reached the gateway. The payment is neither paid nor failed, and is checked until that is known.
+ */
 function unknown({ operation }: Initiation, detail: Record<string, string>): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status: 'unknown' }],

@@ -6,7 +6,7 @@ import { failureFrom } from '../state/failures.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What the answer to an operation on a payment (OTP, completion, void) is interpreted by. */
+/** What the answer to an operation (one-time code, completion, void) is read against. */
 export interface OperationCall {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -14,12 +14,12 @@ export interface OperationCall {
   mode: 'test' | 'live';
 }
 
-/** What the gateway said to a one-time code. Pure. */
+/** What the gateway's answer to a one-time code means. Pure. */
 export function interpretOtp(result: GatewayResult, call: OperationCall): PaymentUpdate {
-  return judgeResult(result, call, otpUnknown, judgeOtpAnswer);
+  return interpretResult(result, call, otpUnknown, interpretOtpAnswer);
 }
 
-function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
+function interpretOtpAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   const { payment, reference, operation } = call;
   switch (answer.meaning) {
     case 'succeeded':
@@ -74,12 +74,12 @@ function judgeOtpAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpda
   }
 }
 
-/** What the gateway said to a completion. Pure. */
+/** What the gateway's answer to a completion means. Pure. */
 export function interpretCompletion(result: GatewayResult, call: OperationCall): PaymentUpdate {
-  return judgeResult(result, call, unknown, judgeCompletionAnswer);
+  return interpretResult(result, call, unknown, interpretCompletionAnswer);
 }
 
-function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
+function interpretCompletionAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   const { payment, reference, operation } = call;
   const amount = operation.amount ?? payment.amountAuthorized ?? payment.amount;
   if (answer.meaning === 'succeeded') {
@@ -97,12 +97,12 @@ function judgeCompletionAnswer(call: OperationCall, answer: GatewayAnswer): Paym
   return unknown(call, answer.meaning);
 }
 
-/** What the gateway said to a void. Only the word that it is voided confirms it. Pure. */
+/** What the gateway's answer to a void means. Only an answer that says "voided" confirms it. Pure. */
 export function interpretVoid(result: GatewayResult, call: OperationCall): PaymentUpdate {
-  return judgeResult(result, call, unknown, judgeVoidAnswer);
+  return interpretResult(result, call, unknown, interpretVoidAnswer);
 }
 
-function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
+function interpretVoidAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   if (answer.meaning === 'voided') {
     return settled(call, 'confirmed', proposeTransition(call.payment, call.reference, 'voided', answer));
   }
@@ -111,8 +111,8 @@ function judgeVoidAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpd
   return unknown(call, answer.meaning);
 }
 
-/** What says that the operation was not done is the same for each: the payment stays as it is. */
-function judgeResult(
+/** Handles the results that mean the same for every operation: it was not done, and the payment stays as it is. */
+function interpretResult(
   result: GatewayResult,
   call: OperationCall,
   whenUnknown: (call: OperationCall, reason: string) => PaymentUpdate,
@@ -170,7 +170,7 @@ function refusedByGateway({ operation }: OperationCall, answer: GatewayAnswer): 
   };
 }
 
-/** The gateway says that the payment itself is over. */
+/** The gateway says that the payment itself has ended. */
 function ended(call: OperationCall, answer: GatewayAnswer, target: 'voided' | 'expired'): PaymentUpdate {
   const { payment, reference } = call;
   const why = target === 'expired' ? { failure: failureFrom('expired', answer) } : {};
@@ -192,7 +192,7 @@ function unknown({ operation }: OperationCall, reason: string): PaymentUpdate {
   };
 }
 
-/** The code may have been taken: the payer need not enter it again until the gateway says so. */
+/** The code may have been accepted. The payer need not enter it again unless the gateway says so. */
 function otpUnknown(call: OperationCall, reason: string): PaymentUpdate {
   return { ...unknown(call, reason), ...toProcessing(call.payment) };
 }

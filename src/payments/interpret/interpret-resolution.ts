@@ -8,12 +8,15 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 /** What a person found out about a payment by other means. */
 export interface Resolution {
   status: 'succeeded' | 'failed' | 'voided';
-  /** Minor units; what really arrived. */
+  /** The amount that really arrived, in minor units. */
   amountReceived?: bigint;
   note: string;
 }
 
-/** A person's recorded word about a payment that needs attention. Throws `invalid-state` for any other. Pure. */
+/**
+ * What a person's decision means for a payment. Throws `invalid-state` for a payment that needs no attention, and for a
+ * status that it cannot get. Pure.
+ */
 export function interpretResolution(
   resolution: Resolution,
   rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[] },
@@ -50,7 +53,7 @@ export function interpretResolution(
   };
 }
 
-/** Whether the resolved state is what the operation was to bring about. */
+/** Whether the resolved status is the one that the operation aimed at. */
 function confirmedBy(operation: OperationRecord, status: Resolution['status']): boolean {
   return operation.type === 'void' ? status === 'voided' : status === 'succeeded';
 }

@@ -9,7 +9,7 @@ import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** What a status answer is interpreted by. */
+/** What the answer to a status query is read against. */
 export interface StatusInquiry {
   payment: PaymentRecord;
   reference: ReferenceRecord;
@@ -18,17 +18,17 @@ export interface StatusInquiry {
   openOperations: readonly OperationRecord[];
   mode: 'test' | 'live';
   now: number;
-  /** How long answers must say the same before an operation or a payment that nobody knows counts as not received. */
+  /** How long the gateway must deny an operation or a payment before it counts as not received. */
   graceMs: number;
 }
 
-/** What a status answer says, in the words in which callers decide. */
+/** How a status answer reads, in the words by which callers decide. */
 export type Reading = 'paid' | 'held' | 'not-paid' | 'waiting' | 'inconclusive';
 
-/** So many answers that the gateway does not know a payment, or still sees the former state, settle the matter. */
+/** This many answers "not known" or "unchanged", over the grace, settle that the request did not arrive. */
 const ANSWERS_NEEDED = 3;
 
-/** Sorts a status query's result: everything that is not the gateway's own clear word is inconclusive. */
+/** Classifies the result of a status query. Whatever is not a clear answer of the gateway is inconclusive. */
 export function readStatus(result: GatewayResult): Reading {
   if (result.kind !== 'answered') return 'inconclusive';
   switch (result.answer.meaning) {
@@ -56,9 +56,9 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   if (result.kind !== 'answered')
     return inconclusive(result.kind === 'unknown' ? result.reason : result.kind);
   const { answer } = result;
-  if (answer.meaning === 'unknownTransaction') return judgeNotKnown(inquiry);
-  const update = judgeKnown(answer, inquiry);
-  // A stale answer, and one that says nothing, tells nothing else either.
+  if (answer.meaning === 'unknownTransaction') return interpretNotKnown(inquiry);
+  const update = interpretKnown(answer, inquiry);
+  // A stale or empty answer is not used for anything else either.
   if (!update.answered) return update;
   const ownReference = !mismatches(answer, inquiry.payment, []).includes('reference');
   const ownAmount = namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry));
@@ -69,22 +69,22 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   };
 }
 
-function judgeKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   switch (readStatus({ kind: 'answered', answer })) {
     case 'paid':
-      return judgePaid(answer, inquiry);
+      return interpretPaid(answer, inquiry);
     case 'held':
-      return judgeHeld(answer, inquiry);
+      return interpretHeld(answer, inquiry);
     case 'not-paid':
-      return judgeNotPaid(answer, inquiry);
+      return interpretNotPaid(answer, inquiry);
     case 'waiting':
-      return judgeWaiting(answer, inquiry);
+      return interpretWaiting(answer, inquiry);
     case 'inconclusive':
       return inconclusive(answer.meaning);
   }
 }
 
-function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   const differing = mismatches(answer, payment, rightAmounts(inquiry));
   if (differing.length > 0) {
@@ -104,7 +104,7 @@ function judgePaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate
   };
 }
 
-function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+function interpretHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   // Stale: the payment is already beyond it. An operation on it stays open.
   if (payment.status === 'succeeded' || payment.status === 'voided') return {};
@@ -125,7 +125,7 @@ function judgeHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate
   };
 }
 
-function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+function interpretNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   if (answer.meaning === 'voided') {
     return {
@@ -148,7 +148,7 @@ function judgeNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpd
   };
 }
 
-function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+function interpretWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, mode } = inquiry;
   const expiry = answerExpiry(answer);
   const known: PaymentUpdate = {
@@ -188,10 +188,10 @@ function judgeWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpd
 }
 
 /**
- * The gateway's explicit word that it does not know the payment. Only for one whose initiating call got no trustworthy
- * answer does it count, and only when it was said often and long enough: the call may still be on its way.
+ * The gateway says that it does not know the payment. That counts only if the initiating call got no trustworthy
+ * answer, and only if the gateway has said so often enough and for long enough: the call may still be on its way.
  */
-function judgeNotKnown(inquiry: StatusInquiry): PaymentUpdate {
+function interpretNotKnown(inquiry: StatusInquiry): PaymentUpdate {
   const { payment } = inquiry;
   const call = openOperation(inquiry, 'pay');
   if (payment.status !== 'processing' || payment.answered || !call) return inconclusive('not_known');
@@ -224,7 +224,10 @@ function rightAmounts(inquiry: StatusInquiry): bigint[] {
   return [payment.amount];
 }
 
-/** Our clock ends a waiting payment only beside a waiting answer, after its session's end and the gateway's own. */
+/**
+ * Whether our clock may expire a payment: the gateway says that it waits, and both the session's end and the gateway's
+ * own have passed.
+ */
 function overdue({ session, payment, now }: StatusInquiry, answered: number | undefined): boolean {
   return now > session.expiresAt && now > (answered ?? payment.gatewayExpiresAt ?? 0);
 }
@@ -255,7 +258,10 @@ function settleOthers(
     .map((operation) => ({ id: operation.id, status }));
 }
 
-/** One more answer of the state before the operation; enough of them, over the grace, say that it did not arrive. */
+/**
+ * One more answer that shows the state before the operation. Enough of them, over the grace, mean that it did not
+ * arrive.
+ */
 function countFormer(inquiry: StatusInquiry, type: 'complete' | 'void'): OperationMoves {
   return inquiry.openOperations
     .filter((operation) => operation.type === type)
@@ -272,8 +278,8 @@ function isGraceOver({ createdAt }: OperationRecord, { now, graceMs }: StatusInq
 }
 
 /**
- * An operation that seems to begin in the future was begun before the clock was set back. How long ago nobody knows, so
- * its grace begins anew: without that, it would last for as much longer as the clock was moved.
+ * An operation that seems to begin in the future was begun before the clock was set back, nobody knows how long ago.
+ * Its grace starts again now; otherwise it would last longer by as much as the clock was moved.
  */
 function begunAnew(
   { createdAt }: OperationRecord,

@@ -1,7 +1,7 @@
 import { EchoFinder } from './echo-finder.js';
 import { countsAnywhere } from './whole-words.js';
 
-/** Longer words of a gateway are cut: a payer reads one sentence. */
+/** Longer messages are cut: a payer reads one sentence. */
 const MAX_LENGTH = 300;
 /** Seven digits or more, with blanks or dashes between them: card numbers and their parts, account numbers, telephones. */
 const DIGIT_RUN = /\d(?:[ \-.]?\d){6,}/g;
@@ -11,9 +11,9 @@ const ASCII = /^\p{ASCII}*$/u;
 const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
 
 /**
- * A gateway's message as a payer may read it: card-like digit runs and everything that the payer sent are removed,
- * whatever their case; short ones only where they stand alone. A message that repeats one of the payer's secrets in another form
- * is dropped whole.
+ * A gateway's message as a payer may read it, without digit runs that look like a card number and without anything that
+ * the payer sent, in any case of letters. Short values are removed only where they are whole words. A message that
+ * repeats one of the payer's secrets in another encoding is dropped.
  */
 export function cleanMessage(
   message: string | undefined,
@@ -26,19 +26,19 @@ export function cleanMessage(
   const found = [...sent, ...secrets]
     .map((value) => value.trim())
     .filter((value) => value !== '' && mayHold(value));
-  // The longest first: a name must not leave the rest of the e-mail address that holds it.
+  // The longest first, so that removing a name leaves no part of the e-mail address that contains it.
   for (const value of found.sort((a, b) => b.length - a.length)) {
     clean = clean.replace(occurrences(value), '…');
   }
-  // Digits last: a value that holds some must still be found whole.
+  // Digit runs last: a value with digits in it must be found whole first.
   clean = clean.replace(DIGIT_RUN, '…').trim().slice(0, MAX_LENGTH);
-  // What is written in another form cannot be taken out word by word.
+  // An encoded secret cannot be removed word by word.
   return secrets.length > 0 && new EchoFinder(secrets).isIn(clean) ? undefined : clean;
 }
 
 /**
- * Tells which values cannot be in a text, so that no expression is made for them. Between ASCII texts folding the case is all
- * that the expressions do; of any other two texts it says nothing, for some letters outside ASCII fold to ones in it.
+ * Tells which values cannot be in a text, to save building an expression for them. This holds only if both texts are
+ * ASCII, because some letters outside ASCII fold to ASCII letters.
  */
 function holds(text: string): (value: string) => boolean {
   if (!ASCII.test(text)) return () => true;
@@ -46,7 +46,7 @@ function holds(text: string): (value: string) => boolean {
   return (value) => folded.includes(value.toLowerCase()) || !ASCII.test(value);
 }
 
-/** An expression of the value's own signs alone, which takes no longer than the text is long. */
+/** An expression that matches the value literally, in time linear to the text. */
 function occurrences(value: string): RegExp {
   const literal = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   if (countsAnywhere(value)) return new RegExp(literal, 'giu');

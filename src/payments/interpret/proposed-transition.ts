@@ -7,8 +7,8 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 export type Target = 'succeeded' | 'authorized' | 'failed' | 'expired' | 'voided';
 
 /**
- * Moves a payment towards what the gateway says, where the state table and the other payments of its reference allow
- * it. What is stale is ignored; what contradicts moves nothing and wants a person's attention.
+ * Moves a payment to the status that the gateway reports, if the state table and the other payments of its reference
+ * allow it. A stale answer is ignored. A contradicting answer moves nothing and raises attention.
  */
 export function proposeTransition(
   payment: PaymentRecord,
@@ -19,7 +19,7 @@ export function proposeTransition(
 ): Pick<PaymentUpdate, 'move' | 'attention'> {
   const { status } = payment;
   if (status === target) return {};
-  // A hold that the payment has already left behind, and a refusal of what is closed anyway, are no news.
+  // A hold that the payment is already past, and a refusal of a closed payment, say nothing new.
   if (target === 'authorized' && (status === 'succeeded' || status === 'voided')) return {};
   if ((target === 'failed' || target === 'expired') && isClosedUnpaid(status)) return {};
   if (target === 'authorized' && isClosedUnpaid(status) && othersHoldOrPaid(payment, reference)) {
@@ -29,7 +29,7 @@ export function proposeTransition(
   return { move: { to: target, by: 'gateway', ...detail } };
 }
 
-/** Asks for a person's attention, unless a person has already settled exactly this answer. */
+/** Raises attention, unless a person has already settled exactly this answer. */
 export function dispute(
   payment: PaymentRecord,
   reason: string,
@@ -43,7 +43,7 @@ function othersHoldOrPaid(payment: PaymentRecord, reference: ReferenceRecord): b
   return [...reference.livePaymentIds, ...reference.paidPaymentIds].some((id) => id !== payment.id);
 }
 
-/** Whether the payer still has something to do, or the gateway still works: waiting answers matter only then. */
+/** Whether the payer or the gateway still has something to do. An answer "waiting" matters only then. */
 export function mayWait(payment: PaymentRecord): boolean {
   return isLive(payment.status) && payment.status !== 'authorized';
 }

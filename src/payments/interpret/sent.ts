@@ -1,13 +1,13 @@
-/** What a payer sent to the gateway with one call; it is taken out of what the gateway says. */
+/** What a payer sent to the gateway with one call. It is removed from the gateway's answer. */
 export interface Sent {
-  /** Taken out of the words that a payer reads. */
+  /** Removed from messages that a payer reads. */
   readonly words: readonly string[];
   /**
-   * Card number, cvv, PIN, one-time code, the name on the card, and an e-mail address and telephone that only this call brought: what repeats one is neither kept nor
-   * handed on.
+   * Card number, cvv, PIN, one-time code, the name on the card, and an e-mail address or telephone number that came
+   * with this call only. Any field that repeats one is not stored or passed on.
    */
   readonly secrets: readonly string[];
 }
 
-/** Of a call that brings nothing of the payer. */
+/** For a call that carries nothing of the payer. */
 export const NOTHING_SENT: Sent = { words: [], secrets: [] };

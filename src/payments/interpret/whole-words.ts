@@ -1,18 +1,21 @@
-/** Shorter values occur inside other words and numbers; they count only where they stand alone. */
+/** Shorter values occur inside other words and numbers, so they count only as whole words. */
 const LONG_ENOUGH = 8;
 
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
 const isWordSign = (sign: string | undefined): boolean => sign !== undefined && LETTER_OR_DIGIT.test(sign);
 
-/** Whether a value counts wherever it stands, and not only as a whole word: a surname is part of other words, a card number is not. */
+/**
+ * Whether a value counts anywhere in a text, and not only as a whole word. A card number does; a surname may be part of
+ * another word.
+ */
 export function countsAnywhere(value: string): boolean {
   return value.length >= LONG_ENOUGH;
 }
 
 /**
- * Where a value stands in a text, from a place on: anywhere if it is long, else as a whole word, so that `Obi` is not found in
- * `mobile` and `111` not in `1115543`; -1 if nowhere. Both must be in one case.
+ * The index of a value in a text, from `from` on; -1 if it is not there. A long value is found anywhere, a short one
+ * only as a whole word, so that `Obi` is not found in `mobile` nor `111` in `1115543`. Both must be in the same case.
  */
 export function placeOf(value: string, text: string, from = 0): number {
   const anywhere = countsAnywhere(value);

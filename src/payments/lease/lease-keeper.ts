@@ -13,8 +13,8 @@ const CHECK_EVERY_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 2;
 
 /**
- * Renews the leases that this process holds while its calls to the gateway last. Most calls end long before, so most
- * leases are never renewed and cost nothing.
+ * Renews the leases of this process while its calls to the gateway last. Most calls end long before a lease does, so
+ * most leases are never renewed.
  */
 @Injectable()
 export class LeaseKeeper implements OnApplicationShutdown {

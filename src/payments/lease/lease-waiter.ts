@@ -6,12 +6,15 @@ import { Store } from '../../store/store.js';
 import { isLeased } from './payment-lease.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 
-/** Another process may give a lease back without this one hearing of it. */
+/** Another process may give a lease back without this one being told. */
 const LOOK_EVERY_MS = 250;
-/** What is under way lasts as long as the gateway may take, and a little. */
+/** A call under way lasts at most as long as the gateway's timeout, and a little more. */
 const WAIT_BEYOND_CALL_MS = 2_000;
 
-/** Waits until a payment's lease is free: at once when this process gives it back, by looking when another one does. */
+/**
+ * Waits until a payment's lease is free. It is told at once when this process gives the lease back, and polls for other
+ * processes.
+ */
 @Injectable()
 export class LeaseWaiter {
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -27,8 +30,8 @@ export class LeaseWaiter {
   }
 
   /**
-   * Tries what needs the payment's lease, as often as somebody else gives it back, until it comes to something. Throws
-   * `operation-in-progress` where the other one takes longer than any call to the gateway.
+   * Repeats `attempt`, which needs the payment's lease, each time the lease becomes free, until it returns something.
+   * Throws `operation-in-progress` where the present holder takes longer than any call to the gateway.
    */
   async inTurn<T>(paymentId: string, attempt: () => Promise<T | undefined>): Promise<T> {
     const deadline = performance.now() + this.config.gateway.timeoutMs + WAIT_BEYOND_CALL_MS;

@@ -1,9 +1,9 @@
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /**
- * What still counts of an update whose process lost the payment's lease while it asked: somebody newer has asked or acted since. What
- * the gateway said counts; what we would conclude from it ourselves does not. That an old answer contradicts what came after it
- * is no contradiction: the gateway is asked anew, and only a contradiction of that answer wants a person. Pure.
+ * What still counts of an update if its process lost the lease while it asked, so that a newer request has asked or
+ * acted since. The gateway's own answer counts. Our conclusions from it do not. An old answer that contradicts a newer
+ * one raises no attention: the gateway is asked again, and only a contradiction in that answer counts. Pure.
  */
 export function afterLostLease(update: PaymentUpdate): PaymentUpdate {
   const { answered, waiting, move, attention } = update;

@@ -11,12 +11,14 @@ function leaseOf({ leaseOwner, leaseUntil, leaseFence }: PaymentRecord): Lease {
   return { owner: leaseOwner, until: leaseUntil, fence: leaseFence };
 }
 
-/** Whether somebody asks the gateway about this payment, or has begun an operation on it, right now. */
+/** Whether a status check or an operation on this payment is under way. */
 export function isLeased(payment: PaymentRecord, now: number): boolean {
   return isHeld(leaseOf(payment), now);
 }
 
-/** The payment with its lease taken by this process. Whoever looks after its end asks the gateway. */
+/**
+ * The payment with its lease taken by this process. The next status check is due after the lease's end at the earliest.
+ */
 export function withLease(payment: PaymentRecord, owner: string, now: number): PaymentRecord {
   const lease = taken(leaseOf(payment), owner, now + LEASE_MS);
   return {
@@ -29,13 +31,16 @@ export function withLease(payment: PaymentRecord, owner: string, now: number): P
   };
 }
 
-/** The same for an operation: it may have been sent when this process dies, so the gateway is asked right after. */
+/**
+ * The same for an operation. If this process dies, the operation may have been sent, so a status check is due as soon
+ * as the lease ends.
+ */
 export function withOperationLease(payment: PaymentRecord, owner: string, now: number): PaymentRecord {
   const leased = withLease(payment, owner, now);
   return { ...leased, nextStatusCheckAt: leased.leaseUntil };
 }
 
-/** The payment with its lease renewed, or undefined where it was lost meanwhile. */
+/** The payment with its lease renewed; undefined where the lease was lost meanwhile. */
 export function renewed(
   payment: PaymentRecord,
   owner: string,
@@ -46,7 +51,7 @@ export function renewed(
   return { ...payment, leaseUntil: now + LEASE_MS, nextStatusCheckAt: now + LEASE_MS };
 }
 
-/** Whether this holding of the lease is still the one in force. */
+/** Whether the lease with this fencing number is still the one in force. */
 export function holds(payment: PaymentRecord, owner: string, fence: number): boolean {
   return payment.leaseOwner === owner && payment.leaseFence === fence;
 }

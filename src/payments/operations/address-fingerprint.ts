@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.js';
 import { addressGroup, addressNetwork } from '../../http/request/client-address.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 
-/** Payers of one time: a hash costs more than looking it up, and behind one address come many calls. */
+/** How many recent addresses are cached: a hash costs more than a look-up, and one address makes many calls. */
 const MAX_KEPT = 5_000;
 const kept = new Map<string, string>();
 let keptFor = '';

@@ -7,14 +7,14 @@ import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { Metrics } from '../../telemetry/metrics.js';
 
-/** Declines count for so long. */
+/** How long a decline counts. */
 export const WINDOW_MS = 10 * 60_000;
 const WINDOW_S = WINDOW_MS / 1000;
-/** The store counts in halves. */
+/** The store counts in halves of a decline. */
 const HALVES = 2;
 /** A /48 holds many sites, so it may have more declines than one address. */
 const NETWORK_FACTOR = 3;
-/** One line an attack, not one a request. */
+/** Logs one line for an attack, not one for each request. */
 const LOG_EVERY_MS = 60_000;
 const MAX_LOGGED = 1_000;
 
@@ -27,11 +27,11 @@ export interface CardPresenter {
 }
 
 /**
- * Slows those who try stolen cards: too many different cards declined from one address or network, or too many declines of one
- * card. Counted in the store, so that it holds across sessions and replicas; see `card-trial.ts` for what counts.
+ * Slows down card testing: too many different cards declined from one address or network, or too many declines of one
+ * card. Declines are counted in the store, across sessions and replicas; `card-trial.ts` says what counts.
  *
- * Only what has been declined counts. Attempts that are under way together all pass, because refusing them would refuse the payers
- * who share an address and pay well: past the limit come at most those that were begun before its last decline was written.
+ * Only finished declines count. Attempts at the same time all pass, because refusing them would refuse honest payers
+ * who share an address. So at most the attempts that began before the last decline was written exceed the limit.
  */
 @Injectable()
 export class CardTesting {
@@ -43,7 +43,7 @@ export class CardTesting {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What a write must look at so that `refusal` can interpret; nothing where card testing is not looked for. */
+  /** What `refusal` needs a write to count; nothing where card testing is off. */
   counting({ address, network, card }: CardPresenter): Pick<Wanted, 'declines'> {
     if (this.config.payments.cardTesting.limit === 0) return {};
     return {
@@ -56,7 +56,7 @@ export class CardTesting {
     };
   }
 
-  /** The refusal where this address, its network or this card has been declined too often. */
+  /** The problem where this address, its network or this card was declined too often. */
   refusal(counts: DeclineCounts | undefined, presenter: CardPresenter): Problem | undefined {
     const { limit, mode } = this.config.payments.cardTesting;
     if (limit === 0 || !counts) return undefined;
@@ -80,7 +80,7 @@ export class CardTesting {
   }
 }
 
-/** Whose declines are more than the limit, which is in halves of a decline. */
+/** Which of them has more declines than the limit, which is in halves of a decline. */
 function exceeded(counts: DeclineCounts, limit: number): keyof CardPresenter | undefined {
   if (counts.cardsOfAddress > limit) return 'address';
   if (counts.cardsOfNetwork > limit * NETWORK_FACTOR) return 'network';

@@ -4,17 +4,17 @@ import { POSTGRES_NOW } from '../../store/count-declines.js';
 import { Store } from '../../store/store.js';
 import { WINDOW_MS } from './card-testing.js';
 
-/** They count for ten minutes; an hour leaves something to look at. */
+/** Declines count for ten minutes. They are kept for an hour so that an operator can look at them. */
 const KEPT_MS = 60 * 60_000;
 
-/** Forgets declines. They are written and counted through the payment writer. */
+/** Deletes old declines. The payment writer writes and counts them. */
 @Injectable()
 export class DeclinesRepository {
   constructor(private readonly store: Store) {}
 
   /**
-   * Removes declines that count no more, at most `limit` old ones, and says how many. So go those from the future, written before the
-   * clock was set back: otherwise they would count when that time comes.
+   * Deletes at most `limit` declines that no longer count, and returns how many. Declines from the future, written
+   * before the clock was set back, are deleted too: otherwise they would count when that time comes.
    */
   async forget(limit: number): Promise<number> {
     const { db } = this.store;
@@ -38,7 +38,7 @@ export class DeclinesRepository {
     return removed;
   }
 
-  /** So many milliseconds from now, by the clock that the rows were written by. */
+  /** The time in `offset` milliseconds, by the clock that dates the rows. */
   private now(offset: number): RawBuilder<number> {
     return this.store.kind === 'postgres'
       ? sql<number>`${sql.raw(POSTGRES_NOW)} + ${sql.lit(offset)}`

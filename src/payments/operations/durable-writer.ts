@@ -5,18 +5,18 @@ import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide, Wanted } from '../../store/payment-writer.js';
 
-/** Waits between the tries, in milliseconds. After the last the outcome is left to reconciliation. */
+/** Pauses between the tries, in milliseconds. After the last one the outcome is left to status checks. */
 const TRY_AGAIN_AFTER_MS = [100, 400, 1_500];
 
 /**
- * Writes what the gateway has said. A store that is away for a moment must not lose it; one that stays away loses
- * nothing either, since the intent is durable and the gateway is asked again as soon as the store is back.
+ * Writes the gateway's answer, and tries again if the store is unavailable for a moment. If it stays unavailable,
+ * nothing is lost either: the intent is stored, and the gateway is asked again as soon as the store is back.
  */
 @Injectable()
 export class DurableWriter {
   constructor(private readonly store: Store) {}
 
-  /** Throws `store-unavailable` with the payment's id where the store stays away. */
+  /** Throws `store-unavailable`, with the payment's id, if the store stays unavailable. */
   async write<T>(wanted: Wanted, paymentId: string, decide: Decide<T>): Promise<T> {
     for (const pause of TRY_AGAIN_AFTER_MS) {
       try {

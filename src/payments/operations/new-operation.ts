@@ -30,7 +30,7 @@ export function newOperation(
   };
 }
 
-/** The timeline's entry for it. Pure but for its id. */
+/** The timeline's entry of an operation that is about to be sent. Pure but for its id. */
 export function intentEntry(payment: PaymentRecord, row: OperationRecord, now: number): TimelineRecord {
   return {
     paymentId: payment.id,
@@ -50,7 +50,7 @@ export function intentEntry(payment: PaymentRecord, row: OperationRecord, now: n
   };
 }
 
-/** What the idempotency key of its request keeps of it. */
+/** What the idempotency key stores of the operation that its request made. */
 export function madeOf(
   session: SessionRecord,
   payment: PaymentRecord,

@@ -5,7 +5,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 
-/** Counts every payment's moves and writes one log line an outcome, after its commit. */
+/** Counts every move of a payment and logs one line for each outcome, after its commit. */
 @Injectable()
 export class PaymentTelemetry {
   constructor(

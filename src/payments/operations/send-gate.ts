@@ -1,8 +1,8 @@
 import type { SendGate } from '../../gateway/gateway.js';
 
 /**
- * An intent that was not sent within this time is not sent at all: whoever recovers it may already have told the payer
- * something else.
+ * An intent that was not sent within this time is never sent: after a takeover of its lease the payer may already have
+ * been told something else.
  */
 const SEND_WITHIN_MS = 5_000;
 

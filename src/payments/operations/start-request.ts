@@ -4,14 +4,14 @@ import { idempotencyKey } from '../../idempotency/idempotency-key.js';
 import { callerOf, clientSession, type RequestWithCaller } from '../../sessions/caller.js';
 import { resourcePath } from '../../sessions/keyed-call.js';
 
-/** What a call that starts a payment needs of its request beside the body. */
+/** What starting a payment needs of the HTTP request besides the body. */
 export interface StartRequest {
   sessionId: string;
   idempotencyKey: string;
   path: string;
   /** Where the request came from. */
   address: string;
-  /** The request's own header. */
+  /** The `User-Agent` header. */
   userAgent: string | undefined;
 }
 

@@ -8,20 +8,22 @@ import type { Decide } from '../../store/payment-writer.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 
-/** What became of an operation whose intent nobody confirmed: this process alone might have sent it, and has not. */
+/**
+ * The result of an operation whose intent was never confirmed. Only this process could have sent it, and it has not.
+ */
 export const NEVER_SENT: GatewayResult = { kind: 'not-sent', reason: 'abandoned' };
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** By then reconciliation has found out by itself that the gateway never had it. */
+/** By then status checks have found that the gateway never received it. */
 const GIVE_UP_AFTER_MS = 3_600_000;
 
 type About = Pick<PaymentRecord, 'id' | 'reference' | 'sessionId'>;
 
 /**
- * A commit whose answer was lost may have left an intent in the store. Nothing is sent for it, and nobody but its owner
- * ever sends it, so the owner says so as soon as the store is back: nobody has to wait until the gateway has denied it
- * for long enough. If this process ends first, that is how it is found out all the same.
+ * A commit whose answer was lost may have left an intent in the store. Only this process could send it, and it never
+ * will. So it closes the intent as soon as the store is back; otherwise the payer would wait until the gateway has
+ * denied it for long enough. That is still what happens if this process ends first.
  */
 @Injectable()
 export class UnsentIntents implements BeforeApplicationShutdown {
@@ -37,10 +39,9 @@ export class UnsentIntents implements BeforeApplicationShutdown {
   }
 
   /**
-   * Writes what `decide` makes of the intent, if it is there at all. Never throws; resolves when that is done.
+   * Writes the changes of `decide`, if the intent is in the store. Never throws; resolves when that is done.
    *
-   * It can be told for sure whether it is there: what the lost commit would have written is behind the lock of its
-   * reference, which this write waits for.
+   * Whether the intent is there is certain: this write waits for the lock of the reference, which the lost commit held.
    */
   async abandon({ id: paymentId, reference, sessionId }: About, decide: Decide<unknown>): Promise<void> {
     const givenUpAt = performance.now() + GIVE_UP_AFTER_MS;

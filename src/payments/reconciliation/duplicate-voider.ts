@@ -9,8 +9,8 @@ import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 
 /**
- * Gives the money of a duplicate back where the merchant wants that (`DUPLICATE_POLICY=void`): only after fresh
- * answers that both payments succeeded, under different transactions, and never the one that was announced first.
+ * Voids duplicates where the merchant wants that (`DUPLICATE_POLICY=void`): only after fresh answers that both payments
+ * succeeded, as different transactions, and never the payment that was announced first.
  */
 @Injectable()
 export class DuplicateVoider {
@@ -35,7 +35,7 @@ export class DuplicateVoider {
   }
 }
 
-/** One transaction that the gateway shows under two references was paid once: voiding it would leave nothing paid. */
+/** If the gateway shows one transaction under two references, it was paid once: voiding it would leave nothing paid. */
 function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
   return (
     one.transactionRef !== null &&

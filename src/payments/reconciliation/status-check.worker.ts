@@ -16,23 +16,25 @@ import { Metrics } from '../../telemetry/metrics.js';
 import type { Tracing } from '../../telemetry/traces.js';
 import { DuplicateVoider } from './duplicate-voider.js';
 
-/** The schedule is looked at so often at least: on PostgreSQL other replicas write to it too. */
+/** The schedule is read at least this often: on PostgreSQL other replicas write to it too. */
 const LONGEST_SLEEP_MS = 1_000;
 const SHORTEST_SLEEP_MS = 20;
-/** Questions under way at once: the gateway's payers come first. */
+/** Status checks at the same time. Requests of payers need the gateway more. */
 const MAX_ASKING = 16;
 const SESSIONS_EVERY_MS = 1_000;
 const CLOCK_EVERY_MS = 60_000;
 const BATCH = 100;
 
-/** Schedules inquiries: asks about every payment that is due, and ends sessions whose time is over. It decides nothing itself. */
+/**
+ * Asks about every payment whose status check is due, and ends sessions that have expired. It decides nothing itself.
+ */
 @Injectable()
 export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly asking = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
-  /** When each was done last, by `performance.now()`: the wall clock may be set back. */
+  /** When each was last done, by `performance.now()`, since the wall clock may be set back. */
   private sessionsAt = -Infinity;
   private clockAt = -Infinity;
   private nextLook = Infinity;
@@ -49,7 +51,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     store.writer.onCommitted(({ payment }) => {
-      // What is due before the next look is not to wait for it.
+      // Payments that become due before the next look get a timer of their own.
       if (payment?.nextStatusCheckAt != null && payment.leaseOwner === null)
         this.wakeAt(payment.nextStatusCheckAt);
     });
@@ -62,7 +64,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
       });
       return;
     }
-    // No other process can use an embedded store, so whoever held a lease is gone: ask at once.
+    // No other process can use an embedded store, so every lease in it was left behind by one that is gone.
     await this.payments.freeAllLeases(Date.now());
     this.wakeAt(Date.now());
   }
@@ -92,7 +94,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     );
   }
 
-  /** Returns how long to sleep at most: not at all while whole batches of sessions wait. */
+  /** Returns how long to sleep at most: 0 while there are whole batches of sessions to end. */
   private async look(): Promise<number> {
     try {
       const now = Date.now();
@@ -136,7 +138,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /** Asks about what a clock that was set back since has put far off. */
+  /** Asks about payments that are planned far too late because the clock was set back. */
   private async askLeftBehind(now: number): Promise<void> {
     this.clockAt = performance.now();
     const free = MAX_ASKING - this.asking.size;
@@ -152,7 +154,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   }
 }
 
-/** When something was done last, if that was all there was to do. */
+/** When something was last done; long ago, if there is more to do. */
 function nextAfter(batch: readonly unknown[]): number {
   return batch.length < BATCH ? performance.now() : -Infinity;
 }

@@ -5,11 +5,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long a payment that was closed without money is still asked about: money may yet move. */
+/** How long the gateway is still asked about a payment that was closed unpaid: money may arrive late. */
 const FOLLOWED_AFTER_CLOSING = 7 * DAY;
-/** How long a hold is followed: issuers let none live longer. */
+/** How long a hold is checked. No issuer keeps one longer. */
 const FOLLOWED_WHILE_HELD = 90 * DAY;
-/** After so long without a conclusive answer a person must look. */
+/** After this time without a conclusive answer, the payment needs attention. */
 export const ATTENTION_AFTER = 72 * HOUR;
 
 /** Exponential backoff with full jitter: the n-th delay is drawn between `least` and `min(cap, base · 2ⁿ)`. */
@@ -19,7 +19,7 @@ interface Backoff {
   least: number;
 }
 
-/** Whatever is open is asked about at least so often. */
+/** The longest pause between two checks of an open payment. */
 export const LONGEST_OPEN_PAUSE = 5 * MINUTE;
 
 const OPEN: Backoff = { base: SECOND, cap: LONGEST_OPEN_PAUSE, least: 200 };
@@ -27,7 +27,7 @@ const WAITING: Backoff = { base: 8 * SECOND, cap: LONGEST_OPEN_PAUSE, least: 4 *
 const HELD: Backoff = { base: 20 * MINUTE, cap: 6 * HOUR, least: 10 * MINUTE };
 const CLOSED: Backoff = { base: 2 * MINUTE, cap: 12 * HOUR, least: MINUTE };
 
-/** Failures that are our own decision, not the gateway's word: the gateway may yet say otherwise. */
+/** Failures that the service concluded by itself. The gateway may still say otherwise. */
 const OWN_DECISIONS: ReadonlySet<FailureCode> = new Set([
   'gateway_unavailable',
   'gateway_rejected',
@@ -36,15 +36,15 @@ const OWN_DECISIONS: ReadonlySet<FailureCode> = new Set([
   'gateway_never_received',
 ]);
 
-/** What of the configuration the schedule depends on. */
+/** What the schedule needs of the configuration. */
 export interface StatusCheckRules {
-  /** A duplicate that is to be voided is asked about until it is. */
+  /** Whether duplicates are voided. Then they are checked until they are. */
   voidDuplicates: boolean;
-  /** How long answers must say the same before an operation that nobody knows counts as not received. */
+  /** How long the gateway must deny an operation before it counts as not received. */
   graceMs: number;
 }
 
-/** Whether something about the payment is open that only the gateway can tell. */
+/** Whether something about the payment is still open that only the gateway can answer. */
 export function isOpen(payment: PaymentRecord, openOperations: readonly OperationRecord[]): boolean {
   return (
     payment.status === 'processing' ||
@@ -54,8 +54,8 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
 }
 
 /**
- * When the gateway is to be asked about a payment next, in milliseconds since the epoch; null: not any more.
- * `random` draws from [0, 1).
+ * When the gateway is asked about a payment next, in milliseconds since the epoch; null: never again. `random` returns
+ * a number in [0, 1).
  */
 export function nextStatusCheckAt(
   payment: PaymentRecord,
@@ -68,7 +68,7 @@ export function nextStatusCheckAt(
   const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
   if (!backoff) return null;
   let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
-  // The answer that decides is due right after the moment from which it may, not at the backoff's leisure.
+  // A check that can decide is due as soon as it can, without waiting for the backoff.
   for (const moment of decisiveMoments(payment, openOperations, session, rules)) {
     const due = moment + SECOND / 2;
     if (now < due) at = Math.min(at, due + Math.round(random() * SECOND));
@@ -82,7 +82,7 @@ function decisiveMoments(
   session: Pick<SessionRecord, 'expiresAt'>,
   { graceMs }: StatusCheckRules,
 ): number[] {
-  // From here on the word that it is not known, or stands as before, counts.
+  // From this moment, an answer "not known" or "unchanged" counts.
   const graces = openOperations
     .filter(({ status }) => status === 'unknown')
     .map(({ createdAt }) => createdAt + graceMs);
@@ -122,7 +122,7 @@ function closed(payment: PaymentRecord, now: number): Backoff | undefined {
 }
 
 function delay({ base, cap, least }: Backoff, count: number, random: () => number): number {
-  // The first question is not drawn: a payer waits for it.
+  // The first check has no jitter: a payer is waiting for it.
   if (count === 0) return Math.max(base, least);
   const most = Math.min(cap, base * 2 ** Math.min(count, 30));
   return least + random() * (most - least);

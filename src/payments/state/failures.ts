@@ -1,7 +1,7 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { Failure, FailureCode } from '../../store/schema.js';
 
-/** What a payer may read where the gateway gave no words of its own. */
+/** The message for the payer where the gateway gave none. */
 const MESSAGES: Readonly<Record<FailureCode, string>> = {
   declined: 'The payment was declined.',
   expired: 'The time for this payment has passed.',
@@ -20,7 +20,7 @@ const RETRYABLE: ReadonlySet<FailureCode> = new Set([
   'gateway_never_received',
 ]);
 
-/** A failure with its standard words; the gateway's own, cleaned by the caller, take their place. */
+/** A failure with its standard message, or with the gateway's own, which the caller has cleaned. */
 export function failure(code: FailureCode, words: { message?: string; gatewayCode?: string } = {}): Failure {
   const { message, gatewayCode } = words;
   return {

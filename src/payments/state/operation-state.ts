@@ -7,7 +7,7 @@ const MOVES: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   refused: [],
 };
 
-/** Whether an operation may go from one status to another: an answer that counted is never taken back. */
+/** Whether an operation may go from one status to another. A settled operation is never reopened. */
 export function canOperationMove(from: OperationStatus, to: OperationStatus): boolean {
   return MOVES[from].includes(to);
 }

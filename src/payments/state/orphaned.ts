@@ -2,8 +2,8 @@ import type { PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from './payment-update.js';
 
 /**
- * What becomes of operations that are still `intended` when nobody holds the payment's lease: whoever began them is
- * gone and may have sent them, so their outcome is unknown.
+ * Operations that are still `intended` while nobody holds the payment's lease: the process that began them is gone and
+ * may have sent them, so their outcome is unknown.
  */
 export function orphaned(
   payment: PaymentRecord,

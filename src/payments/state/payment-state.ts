@@ -1,8 +1,9 @@
 import type { PaymentStatus } from '../../store/schema.js';
 
 /**
- * Whose word moves a payment: the gateway's answer; our clock, beside a waiting answer; the payer or the merchant who
- * cancels; the service, for what it knows itself (nothing was sent); or a person who resolves what the machine cannot.
+ * Who moves a payment: the gateway by an answer; the clock, after the gateway said that it waits; the payer or the
+ * merchant by canceling; the service, for what it knows itself (nothing was sent); or a person who resolves what the
+ * service cannot.
  */
 export type Mover = 'gateway' | 'clock' | 'cancel' | 'service' | 'person';
 
@@ -14,7 +15,7 @@ const LATE: Table['failed'] = {
   voided: ['gateway', 'person'],
 };
 
-/** Every move that a payment can make, and on whose word. What is not listed never happens. */
+/** Every move that a payment can make, and who can make it. Nothing else ever happens. */
 const MOVES: Table = {
   processing: {
     requires_action: ['gateway'],
@@ -50,22 +51,22 @@ const MOVES: Table = {
 const LIVE: ReadonlySet<PaymentStatus> = new Set(['processing', 'requires_action', 'authorized']);
 const CLOSED_UNPAID: ReadonlySet<PaymentStatus> = new Set(['failed', 'canceled', 'expired']);
 
-/** Whether the payment may yet take money by itself: its reference starts no other one meanwhile. */
+/** Whether the payment may still take money by itself. Until it may not, its reference starts no other one. */
 export function isLive(status: PaymentStatus): boolean {
   return LIVE.has(status);
 }
 
-/** Whether the payment was closed without money. A later word of the gateway that money moved is then late. */
+/** Whether the payment was closed unpaid. Money that moves after that is late. */
 export function isClosedUnpaid(status: PaymentStatus): boolean {
   return CLOSED_UNPAID.has(status);
 }
 
-/** Whether a payment may go from one status to another on this word. */
+/** Whether this mover may take a payment from one status to another. */
 export function canMove(from: PaymentStatus, to: PaymentStatus, mover: Mover): boolean {
   return MOVES[from][to]?.includes(mover) ?? false;
 }
 
-/** A move that the table does not have: a fault of the code, never of a caller. */
+/** A move that the table does not have: a fault of the code, not of a caller. */
 export class IllegalMove extends Error {
   constructor(from: PaymentStatus, to: PaymentStatus, mover: Mover) {
     super(`A payment cannot go from ${from} to ${to} on the word of ${mover}`);

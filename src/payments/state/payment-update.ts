@@ -24,29 +24,29 @@ export interface PaymentUpdate {
   captured?: bigint;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
-  /** What becomes of open operations. `createdAt` is told where it was in the future: the clock was set back since. */
+  /** How open operations change. `createdAt` is given where it was in the future because the clock was set back. */
   operations?: { id: string; status: OperationStatus; formerCount?: number; createdAt?: number }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   gatewayExpiresAt?: number;
   /** A trustworthy answer about this payment came. */
   answered?: boolean;
-  /** The answer says that the gateway waits. */
+  /** The answer says that the gateway waits for the payer. */
   waiting?: boolean;
-  /** The answer settles what was open (waiting counts: the gateway knows and says so). */
+  /** The answer is conclusive. Waiting is conclusive too: the gateway knows the payment. */
   conclusive?: boolean;
   /** One more answer that the gateway does not know this payment. */
   notKnown?: boolean;
   attention?: Attention;
   liftAttention?: boolean;
-  /** The schedule has asked: its next pause is longer. */
+  /** The schedule asked, so its next pause is longer. */
   scheduled?: boolean;
   /** Asks again at once. */
   checkNow?: boolean;
-  /** What goes onto the timeline beside moves and operations. */
+  /** A timeline entry besides those of moves and operations. */
   timelineNote?: { type: TimelineType; detail?: Record<string, string> };
-  /** Who caused it, where that is a person or the payer. */
+  /** Who caused the update, if a person or the payer did. */
   actor?: string;
-  /** What the caller is told instead of the payment. The payment is written all the same. */
+  /** The problem that the caller gets instead of the payment. The payment is written in any case. */
   problem?: { code: ProblemCode; detail: string; retryAfterSeconds?: number };
 }

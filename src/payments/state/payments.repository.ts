@@ -9,7 +9,7 @@ export interface PaymentFilter {
   needsAttention?: boolean;
 }
 
-/** Where a page of the list ends: payments are listed newest first, which is the order of their ids. */
+/** The last payment of a page. Payments are listed newest first, which is the order of their ids. */
 export interface PaymentCursor {
   createdAt: number;
   id: string;
@@ -17,7 +17,7 @@ export interface PaymentCursor {
 
 const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
 
-/** Reads payments. They are written through the payment writer alone. */
+/** Reads payments. Only the payment writer writes them. */
 @Injectable()
 export class PaymentsRepository {
   constructor(private readonly store: Store) {}
@@ -77,7 +77,7 @@ export class PaymentsRepository {
     return rows.map((row) => decodeRow(timeline, row as StoredRow));
   }
 
-  /** Payments that the gateway is to be asked about by now, the longest overdue first. */
+  /** Payments whose status check is due, the longest overdue first. */
   async dueForStatusCheck(now: number, limit: number): Promise<{ id: string; nextStatusCheckAt: number }[]> {
     const rows = await this.store.db
       .selectFrom('payments')
@@ -90,8 +90,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Payments about which something is open, and which are not due before `later`: where no schedule reaches so far, the
-   * clock was set back after they were put on it.
+   * Open payments that are not due before `later`. The schedule never plans so far ahead, so the clock was set back
+   * after they were planned.
    */
   async openButNotDueBefore(later: number, limit: number): Promise<string[]> {
     const rows = await this.store.db
@@ -113,7 +113,7 @@ export class PaymentsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** When the next payment is due to be asked about. */
+  /** When the next status check is due. */
   async nextStatusCheckAt(): Promise<number | undefined> {
     const row = await this.store.db
       .selectFrom('payments')
@@ -126,8 +126,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Frees every payment's lease: only for a store that no other process can use, at its start, when whoever held them
-   * is gone. What they left behind is then asked about at once.
+   * Frees every payment's lease and makes what they were taken for due at once. Only for the start of a store that no
+   * other process can use: whoever held a lease is gone.
    */
   async freeAllLeases(now: number): Promise<void> {
     await this.store.db
