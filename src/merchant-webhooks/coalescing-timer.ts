@@ -1,20 +1,22 @@
-/** Longer than this, timers do not keep time; running once more in between does no harm. */
+/** Timers are not exact beyond this. Running the task once more in between does no harm. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /**
- * Runs a task whenever it is due, one run at a time, with a single timer. The task says after how many milliseconds it wants to run
- * again by itself, or undefined: not before it is woken. It must not throw.
+ * Runs a task whenever it is due, one run at a time, with a single timer. The task returns after how many milliseconds
+ * it is due again, or undefined to wait until it is woken. It must not throw.
  */
 export class CoalescingTimer {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  /** By `performance.now()`; infinite: not at all. */
+  /** When the task is due, by `performance.now()`; infinite: not at all. */
   private dueAt = Infinity;
   private stopped = false;
 
   constructor(private readonly task: () => Promise<number | undefined>) {}
 
-  /** Has the task run within `milliseconds`: sooner where it is due sooner, and once more where it runs now. */
+  /**
+   * Makes the task run within `milliseconds`, or sooner if it is due sooner. If it is running now, it runs once more.
+   */
   wake(milliseconds: number): void {
     const at = performance.now() + Math.min(milliseconds, LONGEST_WAIT_MS);
     if (this.stopped || at >= this.dueAt) return;
@@ -22,7 +24,7 @@ export class CoalescingTimer {
     if (!this.running) this.arm();
   }
 
-  /** Ends it; resolves when the run that is under way, if any, is over. */
+  /** Stops the timer. Resolves when a run that is under way has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -5,8 +5,9 @@ import type { Attempt } from './webhook-sender.js';
 const GONE = 410;
 
 /**
- * What an attempt means for its event: 2xx is a delivery, 410 ends the event, anything else is tried again until its time is over.
- * An attempt that we ended ourselves is made again at once. `now` is when the attempt ended, in milliseconds since the epoch.
+ * What an attempt means for its event. 2xx delivers it, 410 ends it, anything else is tried again until its time is
+ * over. An attempt that we interrupted ourselves is repeated at once. `now` is when the attempt ended, in milliseconds
+ * since the epoch.
  */
 export function judgeAttempt(
   event: Pick<ClaimedEvent, 'id' | 'leaseUntil' | 'attempts' | 'firstAttemptAt'>,

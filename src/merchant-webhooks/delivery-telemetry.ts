@@ -5,7 +5,7 @@ import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type { DeliveryOutcome } from './events.repository.js';
 import type { Attempt } from './webhook-sender.js';
 
-/** An attempt to deliver an event that has ended. */
+/** An ended attempt to deliver an event. */
 export interface AttemptReport {
   event: Pick<EventRecord, 'id' | 'type' | 'createdAt' | 'attempts'>;
   outcome: DeliveryOutcome;
@@ -15,10 +15,10 @@ export interface AttemptReport {
   at: number;
 }
 
-/** What the module does by itself, again and again. */
+/** The tasks that the module repeats by itself. */
 type Work = 'sequencing' | 'delivering';
 
-/** Counts and logs what becomes of events. */
+/** Counts and logs the outcomes of deliveries. */
 export class DeliveryTelemetry {
   private readonly failing = new Set<Work>();
 
@@ -28,7 +28,10 @@ export class DeliveryTelemetry {
     private readonly tracing: Tracing = noTracing,
   ) {}
 
-  /** Runs an attempt in a trace of its own: events are delivered long after the request that led to them, or by another process. */
+  /**
+   * Runs an attempt in its own trace, because events are delivered long after the request that caused them, or by
+   * another process.
+   */
   async traced(
     event: Pick<EventRecord, 'id' | 'type' | 'attempts'>,
     attempt: () => Promise<Attempt>,
@@ -73,7 +76,7 @@ export class DeliveryTelemetry {
     else this.logger.warn(fields, 'an event was not delivered');
   }
 
-  /** The store did not let the work be done; it is tried again shortly. Said once, until it has worked again. */
+  /** The store failed a task, which is tried again shortly. Logged once until the task has worked again. */
   failed(work: Work, err: unknown): void {
     if (this.failing.has(work)) return;
     this.failing.add(work);

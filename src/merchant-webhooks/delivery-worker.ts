@@ -8,24 +8,27 @@ import { CoalescingTimer } from './coalescing-timer.js';
 import type { Sequencer } from './sequencer.js';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 
-/** Longer than an attempt and what is around it, so that no lease ends during one. */
+/** Longer than an attempt with its writes, so that no lease ends during one. */
 const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
-/** What becomes ready within this time shares one statement. */
+/** Outcomes within this time are recorded by one statement. */
 const GATHER_MS = 25;
-/** How soon to try again when the store fails, or others hold what is due. */
+/** How soon to try again when the store fails, or when other replicas have claimed what is due. */
 const RETRY_MS = 1_000;
-/** Other replicas write events too. */
+/** How often to look at the store, since other replicas write events too. */
 const POLL_MS = 1_000;
-/** How often to look for events that a clock which was set back has put off, and by how much clocks may differ. */
+/**
+ * How often to look for events that are planned too late because a clock was set back, and by how much clocks may
+ * differ.
+ */
 const CLOCK_EVERY_MS = 60_000;
 
 /** How many attempts may be under way at once. */
 export interface DeliveryLanes {
-  /** Of those that began lately. */
+  /** Of attempts that began recently. */
   prompt: number;
-  /** Of all: those that take longer do not stand in the way of the others, up to here. */
+  /** Of all attempts. Slow ones do not hold up the others, up to this number. */
   total: number;
-  /** After so many milliseconds an attempt counts as a slow one. */
+  /** After how many milliseconds an attempt counts as slow. */
   slowAfterMs: number;
 }
 
@@ -41,8 +44,8 @@ export interface DeliveryWorkerParts {
 }
 
 /**
- * Delivers events to the merchant's server, in order within a payment or a session, many payments at once. It works from the store alone:
- * what was claimed and not recorded, because the process died, is sent again.
+ * Delivers events to the merchant's server: in order within a payment or a session, many payments at once. All its
+ * state is in the store. An attempt that was claimed and not recorded, because the process died, is made again.
  */
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timer = new CoalescingTimer(() => this.run());
@@ -83,7 +86,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.sender !== undefined;
   }
 
-  /** Delivers from now on, or from when the store can be used. */
+  /** Starts delivering as soon as the store can be used. */
   start(): void {
     if (!this.sender) return;
     const { store, sequencer } = this.parts;
@@ -95,14 +98,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  /** Looks for events that may go: call it when some may have become due. */
+  /** Looks for due events. To be called when some may have become due. */
   wake(): void {
     this.timer.wake(GATHER_MS);
   }
 
   /**
-   * Takes nothing more, lets the attempts that are under way end within `graceMs` and interrupts them then, records what became of them
-   * and gives them back.
+   * Claims no more events, waits at most `graceMs` for the attempts under way, interrupts the rest, records all
+   * outcomes and gives the events back.
    */
   async stop(graceMs: number): Promise<void> {
     if (this.stopping || !this.sender) return;
@@ -137,7 +140,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** The embedded store has one process at a time: whatever was on its way when this one began is not any more. */
+  /** The embedded store has one process at a time, so every event that was claimed before this start is free again. */
   private async releaseStale(): Promise<void> {
     const { repository, store } = this.parts;
     if (store.kind === 'embedded' && !this.released) await repository.releaseAll(Date.now());
@@ -162,7 +165,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Begins as many attempts as may be under way. Returns after how many milliseconds to look again. */
+  /** Begins as many attempts as the limits allow. Returns after how many milliseconds to look again. */
   private async takeDue(): Promise<number | undefined> {
     const { repository, store } = this.parts;
     const free = this.free();
@@ -176,7 +179,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const claimed = await repository.claim(store.owner, now, now + LEASE_MS, free);
     for (const event of claimed) this.begin(event);
     if (claimed.length === free) return this.lanes.slowAfterMs;
-    // What is still due is blocked. Parking it may bring others into view.
+    // Whatever is still due waits for an event before it. Postponing it may uncover others that can go.
     const parked = await repository.park(now);
     if (parked > 0) return GATHER_MS;
     return claimed.length > 0 ? later : Math.min(later ?? RETRY_MS, RETRY_MS);

@@ -4,7 +4,7 @@ import type { EventRecord, EventType } from '../store/schema.js';
 export interface NewEvent {
   type: EventType;
   aggregateId: string;
-  /** Counts the aggregate's events from 1. */
+  /** The number of this event among those of its payment or session, from 1. */
   sequence: number;
   reference: string;
   /** The payment or the session at this move, as an answer shows it, without payer data. */
@@ -12,9 +12,9 @@ export interface NewEvent {
   livemode: boolean;
   /** Milliseconds since the epoch. */
   at: number;
-  /** The gateway's word came after the payment had been closed. */
+  /** The gateway's answer came after the payment was closed unpaid. */
   late?: boolean;
-  /** Whether a merchant's address is set, so that it is to be delivered. */
+  /** Whether the event is to be delivered: whether a webhook address is set. */
   deliver: boolean;
 }
 

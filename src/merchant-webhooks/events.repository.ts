@@ -4,7 +4,7 @@ import type { DeliveryStatus, EventRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { decodeRow, events, type StoredRow } from '../store/tables.js';
 
-/** How many due events are looked at in search of those that may go now. */
+/** How many due events are examined to find those that can go now. */
 const WINDOW = 256;
 
 /** An event that this process may deliver until the lease ends. */
@@ -13,10 +13,10 @@ export interface ClaimedEvent extends EventRecord {
   firstAttemptAt: number;
 }
 
-/** What an attempt changes of its event. */
+/** How an attempt changes its event. */
 export interface DeliveryOutcome {
   id: string;
-  /** The lease under which the attempt was made: without it, somebody else delivers the event now. */
+  /** The lease under which the attempt was made. If it is lost, another process delivers the event now. */
   leaseUntil: number;
   status: Exclude<DeliveryStatus, 'none'>;
   /** Only of a pending event. */
@@ -24,20 +24,20 @@ export interface DeliveryOutcome {
   lastResult: string;
 }
 
-/** What waits to be delivered. */
+/** What is waiting for delivery. */
 export interface Outlook {
-  /** Events are due, but blocked, or more than were looked at. */
+  /** Whether events are due that wait for others, or more than were examined. */
   due: boolean;
   /** When the next event becomes due. */
   nextAt: number | undefined;
 }
 
 /**
- * The events as the merchant gets them. An event that waits is due from `nextAttemptAt` on, and claiming one moves that to the end of
- * the lease: what a crashed process had in its hands becomes due again by itself. Only events that have their position are
- * delivered, so that whoever has received one can list what came after it.
+ * The events in the store. A waiting event is due at `nextAttemptAt`. Claiming it moves that to the end of the lease,
+ * so an event that a crashed process had claimed becomes due again by itself. Only events with a position are
+ * delivered, so that a receiver of one can list those after it.
  *
- * Each statement is one on its own and locks rows without waiting for locks, so that replicas cannot block each other.
+ * Each method is a single statement that skips locked rows, so that replicas cannot block each other.
  */
 @Injectable()
 export class EventsRepository {
@@ -49,7 +49,7 @@ export class EventsRepository {
     return row && decodeRow(events, row);
   }
 
-  /** Events in their one order, from after `position`; at most `limit`. Those of one payment or session only, where it is given. */
+  /** At most `limit` events after `position`, in order; only those of one payment or session, where it is given. */
   async listAfter(position: number, limit: number, aggregateId?: string): Promise<EventRecord[]> {
     const rows = await this.store.db
       .selectFrom('events')
@@ -63,7 +63,8 @@ export class EventsRepository {
   }
 
   /**
-   * Takes up to `count` events that may go now: due, and no other event of their payment or session waits before them or is on its way.
+   * Claims up to `count` events that can go now: they are due, and no earlier event of their payment or session is
+   * waiting or being sent.
    */
   async claim(owner: string, now: number, leaseUntil: number, count: number): Promise<ClaimedEvent[]> {
     const { rows } = await sql<StoredRow>`
@@ -83,7 +84,7 @@ export class EventsRepository {
   }
 
   /**
-   * Lets due events whose predecessor waits for another attempt wait as long as that one, so that they are not looked at again and again.
+   * Postpones due events to the next attempt of the event before them, so that they are not examined again and again.
    * Returns how many.
    */
   async park(now: number): Promise<number> {
@@ -102,7 +103,7 @@ export class EventsRepository {
     return rows.length;
   }
 
-  /** Whether anything is due, and when something will be. */
+  /** Whether anything is due, and when the next event will be. */
   async outlook(now: number): Promise<Outlook> {
     const { rows } = await sql<{ due: number | null; next: number | null }>`
       select
@@ -114,7 +115,7 @@ export class EventsRepository {
     return { due: typeof row?.due === 'number', nextAt: row?.next ?? undefined };
   }
 
-  /** Records what became of attempts. Those whose lease `owner` has lost to somebody else are left alone. */
+  /** Records the outcomes of attempts, except those whose lease `owner` has lost. */
   async record(owner: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     const values = outcomes.map(
       (outcome) =>
@@ -131,8 +132,8 @@ export class EventsRepository {
   }
 
   /**
-   * Makes an event wait for its delivery again, at once and with a whole new series of attempts, together with what else of its payment or
-   * session waits for another attempt. One that is on its way stays as it is. Returns the event, or undefined where there is none.
+   * Makes an event due again at once, with a new series of attempts, together with all waiting events of its payment or
+   * session. One that is being sent stays as it is. Returns the event, or undefined where there is none.
    */
   async redeliver(id: string, now: number): Promise<EventRecord | undefined> {
     await sql`
@@ -146,7 +147,7 @@ export class EventsRepository {
     return this.find(id);
   }
 
-  /** Makes everything that a crashed process had in its hands due now: for the embedded store, which no other process uses. */
+  /** Makes all events due that a crashed process had claimed. For the embedded store, which no other process uses. */
   async releaseAll(now: number): Promise<void> {
     await sql`
       update events set lease_owner = null, lease_until = 0, next_attempt_at = ${now}
@@ -154,8 +155,8 @@ export class EventsRepository {
   }
 
   /**
-   * Makes events due whose time was written by a clock that has been set back since: they would wait for as long as that.
-   * Clocks of replicas may differ by up to `tolerance`.
+   * Makes events due that were planned by a clock that was set back since, and would wait too long. Clocks of replicas
+   * may differ by up to `tolerance`.
    */
   async bringForward(now: number, tolerance: number): Promise<void> {
     await sql`
@@ -165,13 +166,13 @@ export class EventsRepository {
     );
   }
 
-  /** On PostgreSQL: takes row locks that are free and passes by the others. */
+  /** On PostgreSQL, locks free rows and skips the others. */
   private lockFree(): RawBuilder<unknown> {
     return this.store.kind === 'postgres' ? sql`for update of events skip locked` : sql``;
   }
 }
 
-/** Words of the statuses stand in the statements as they are, else the partial indexes are not used. */
+/** The statuses are literals in the statements; with parameters the partial indexes would not be used. */
 function dueNow(now: number): RawBuilder<unknown> {
   return sql`
     select id, aggregate_id, sequence from events

@@ -5,7 +5,7 @@ import { isPublicAddress } from './public-address.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The merchant's address leads to a machine that may not be called. */
+/** The webhook address resolves to a machine that must not be called. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -30,9 +30,9 @@ export interface ConnectorOptions {
 }
 
 /**
- * Makes the connections to the merchant's server: TLS 1.2 or later, always verified, and unless allowed never to an address that is not
- * public. What is checked is the very address that the socket is then given, so a name that answers differently the second time
- * gains nothing.
+ * Connects to the merchant's server: with TLS 1.2 or later, always verified, and only to public addresses unless others
+ * are allowed. The address that is checked is the one that the socket then uses, so a name that resolves differently
+ * the second time gains nothing.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const resolve = sharing(options.resolve ?? resolveBySystem);
@@ -44,7 +44,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
     allowH2: false,
   });
   return (target, callback) => {
-    // A host that is an address is never looked up.
+    // A host that is an IP address is never looked up.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !permitted(literal)) {
       callback(new AddressRefused('the address is not a public one'), null);
@@ -75,8 +75,8 @@ function guardedLookup(resolve: Resolve, permitted: (address: string) => boolean
 }
 
 /**
- * Lets connections that are made at the same time share one question: a resolver that hangs must not take up the few threads on which
- * the gateway's name is looked up too.
+ * Connections at the same time share one look-up, so that a hanging resolver does not occupy the few threads that look
+ * up the gateway's name too.
  */
 function sharing(resolve: Resolve): Resolve {
   const underWay = new Map<string, Promise<LookupAddress[]>>();

@@ -11,7 +11,7 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { EventsRepository } from './events.repository.js';
 import { Sequencer } from './sequencer.js';
 
-/** Gives events their order and delivers them; begins and ends with the application. */
+/** Orders and delivers events. Starts and stops with the application. */
 @Module({
   providers: [
     EventsRepository,

@@ -5,13 +5,13 @@ const HOUR = 60 * MINUTE;
 /** The wait after the first failed attempt, after the second, and so on; the last one repeats. */
 const WAITS = [1 * SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR];
 
-/** How far a wait strays to either side: what failed together must not come back together. */
+/** The jitter of a pause, so that events that failed together are not retried together. */
 const JITTER = 0.2;
 
 /** How long an event is tried, counted from its first attempt. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
-/** What is known of an event's attempts when one of them has failed. Times are milliseconds since the epoch. */
+/** The attempts of an event at the moment when one has failed. Times are milliseconds since the epoch. */
 export interface FailedAttempt {
   /** Attempts so far, the failed one included: 1 or more. */
   attempts: number;
@@ -21,8 +21,8 @@ export interface FailedAttempt {
 }
 
 /**
- * When the event is to be tried again, in milliseconds since the epoch; undefined once that would be more than 72 h after its first
- * attempt, which means giving up. `random` is evenly spread over [0, 1).
+ * When the event is tried again, in milliseconds since the epoch; undefined to give up, because that would be more than
+ * 72 h after its first attempt. `random` is uniform over [0, 1).
  */
 export function nextAttempt(failed: FailedAttempt, random: () => number = Math.random): number | undefined {
   const wait = WAITS[Math.min(failed.attempts, WAITS.length) - 1] ?? HOUR;

@@ -6,31 +6,35 @@ import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import { CoalescingTimer } from './coalescing-timer.js';
 
 const LEASE = 'event-sequencer';
-/** A replica that dies with the lease delays the others by no more than this. */
+/** A replica that dies while it holds the lease delays the others by this at most. */
 const LEASE_MS = 1_000;
 /** Events that are written within this time get their positions together. */
 const GATHER_MS = 50;
-/** How soon to look again while another replica gives positions. */
+/** How soon to look again while another replica assigns positions. */
 const BUSY_MS = 100;
-/** How often to look for events of a replica that died before it gave them a position, and after a failure. */
+/**
+ * How often to look for events of a replica that died before it assigned their positions. Also the pause after a
+ * failure.
+ */
 const POLL_MS = 500;
-/** Positions given by one statement. */
+/** Positions assigned by one statement. */
 const CHUNK = 1_000;
 
 /**
- * Gives events their position in the one order of all events, without gaps and always at its end. On PostgreSQL it is given after the
- * commit, by one process at a time: a number drawn while writing would become visible out of order, and a reader who asks for what came
- * after the last one would miss some. Within a payment or a session the order is that of their `sequence`.
+ * Assigns each event its position in the order of all events, without gaps and always at the end. On PostgreSQL
+ * positions are assigned after the commit, by one process at a time: a number drawn while writing would become visible
+ * out of order, and a reader who asks for everything after the last one would miss some. Within a payment or a session
+ * the order is that of `sequence`.
  *
- * The embedded store has one process, whose commits come one after the other: it gives positions in them, and what is left to do here is to
- * tell who waits for them.
+ * The embedded store has one process, whose commits happen one after the other. It assigns positions in them, so that
+ * only the listeners must be told here.
  */
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timer = new CoalescingTimer(() => this.run());
   private readonly listeners: (() => void)[] = [];
-  /** Events were written here since the last look, so there is no need to ask whether there are any. */
+  /** Events were written here since the last look, so the store need not be asked whether there are any. */
   private expecting = false;
-  /** Whether the embedded store was asked for events that an earlier version has left without a position. */
+  /** Whether the embedded store was searched for events that an earlier version left without a position. */
   private lookedBack = false;
 
   constructor(
@@ -46,7 +50,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.stop();
   }
 
-  /** Places what a crash has left, then whatever is written. */
+  /** Assigns positions to events that a crash left without, then to all that are written. */
   start(): void {
     this.store.writer.onCommitted((changes) => {
       if (!changes.events || changes.events.length === 0) return;
@@ -58,12 +62,12 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is under way any more. */
   async stop(): Promise<void> {
     await this.timer.stop();
   }
 
-  /** Calls `listener` each time when events have got their position in this process. */
+  /** Calls `listener` each time events got their positions in this process. */
   onPlaced(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -81,7 +85,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** How many events have got their position since the last look; on the embedded store only whether any have. */
+  /** How many events got their position since the last look; on the embedded store only whether any did. */
   private async placeAll(): Promise<number | 'busy'> {
     if (this.store.kind === 'embedded') {
       await this.placeLeftOvers();
@@ -103,7 +107,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     return expecting;
   }
 
-  /** Once: an earlier version gave positions after the commit here too, and may have ended in between. */
+  /** Runs once: an earlier version assigned positions after the commit here too, and may have stopped in between. */
   private async placeLeftOvers(): Promise<void> {
     while (!this.lookedBack) {
       const placed = await this.placeChunk();
@@ -112,7 +116,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** A lease says which process's turn it is. */
+  /** Assigns positions under a lease, so that one process does so at a time. */
   private async placeAsOnlyOne(): Promise<number | 'busy'> {
     const { db, owner } = this.store;
     const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
@@ -130,9 +134,10 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /**
-   * One statement, so that all of its positions become visible at once. Clocks of replicas differ: an event never counts as older than
-   * its predecessor of the same payment. Should two processes ever place at the same time, the unique index lets one of them
-   * fail as a whole. (`coalesce` because SQLite would seek the rows without a position anew for each number.)
+   * Assigns positions in one statement, so that all become visible at once. Clocks of replicas differ, so an event's
+   * time is never earlier than that of the event before it of the same payment. Should two processes assign at the same
+   * time, the unique index makes one of them fail as a whole. (`coalesce`, because otherwise SQLite would search the
+   * rows without a position again for each number.)
    */
   private async placeChunk(): Promise<number> {
     const { numAffectedRows } = await sql`

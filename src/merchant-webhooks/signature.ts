@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** The three headers by which a receiver tells a genuine event, as the Standard Webhooks specification names them. */
+/** The three headers that prove an event genuine, as the Standard Webhooks specification names them. */
 export interface SignatureHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
@@ -10,11 +10,12 @@ export interface SignatureHeaders {
 }
 
 /**
- * Signs one attempt to deliver an event. Every secret (`whsec_…`) signs, so that a receiver that knows the old or the new one accepts
- * it while they are exchanged. `at` is the attempt's time in milliseconds since the epoch: receivers refuse old attempts.
+ * Signs one attempt to deliver an event with every secret (`whsec_…`), so that the receiver may know the old or the new
+ * one while they are rotated. `at` is the time of the attempt in milliseconds since the epoch: receivers refuse old
+ * attempts.
  *
- * Node's own HMAC is used rather than the specification's JavaScript library, whose digest is written in JavaScript and takes four times
- * as long on the thread that also serves payments; the specs hold the two against each other.
+ * Uses Node's own HMAC. The specification's JavaScript library takes four times as long on the thread that also serves
+ * payments; the specs compare the two.
  */
 export function signatureHeaders(
   event: { id: string; body: string },

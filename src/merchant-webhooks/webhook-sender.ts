@@ -2,16 +2,16 @@ import { Agent, type Dispatcher } from 'undici';
 import { AddressRefused, guardedConnector, type Resolve } from './guarded-connector.js';
 import { signatureHeaders } from './signature.js';
 
-/** For a whole attempt: connecting, sending and the answer's head. */
+/** The timeout of a whole attempt: connecting, sending and the head of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** What the merchant's server says beyond its status is of no use; so much of it is read to keep the connection. */
+/** Only the status of an answer matters. This much of the body is read so that the connection can be reused. */
 const BODY_LIMIT_BYTES = 4_096;
 const BODY_TIMEOUT_MS = 1_000;
-/** An idle connection is given up before common servers close it, else an event would meet a closed one. */
+/** Idle connections are closed before common servers close them, so that an event never meets a closed one. */
 const IDLE_TIMEOUT_MS = 4_000;
 const LONGEST_IDLE_MS = 60_000;
 
-/** What became of an attempt: the status that the merchant's server answered with, or why there is none. */
+/** The outcome of an attempt: the status that the merchant's server answered with, or why there is none. */
 export type Attempt =
   | { kind: 'answered'; status: number }
   | {
@@ -23,7 +23,7 @@ export type FailureReason =
   | 'timeout'
   /** No connection could be made. */
   | 'unreachable'
-  /** The connection broke, or what came back was no HTTP. */
+  /** The connection broke, or the answer was not HTTP. */
   | 'no_answer'
   | 'tls'
   | 'private_address'
@@ -34,15 +34,15 @@ export type FailureReason =
 export interface WebhookSenderOptions {
   url: string;
   allowPrivate: boolean;
-  /** The secrets now; every one signs. */
+  /** The present secrets; each one signs. */
   secrets: () => readonly string[];
-  /** How many connections are used at most. */
+  /** The maximum number of connections. */
   connections: number;
   timeoutMs?: number;
   resolve?: Resolve;
 }
 
-/** Posts events to the merchant's server: signed, without following redirects, without a proxy, within a time. */
+/** Posts events to the merchant's server: signed, without redirects or a proxy, and with a timeout. */
 export class WebhookSender {
   /** Scheme, host and port, for logs: the path may hold a secret. */
   readonly origin: string;
@@ -100,13 +100,16 @@ export class WebhookSender {
     for (const attempt of this.underWay) attempt.abort('interrupted' satisfies FailureReason);
   }
 
-  /** Closes the connections; nothing can be sent any more. */
+  /** Closes the connections. Nothing can be sent after that. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
 }
 
-/** Lets the connection be used again where the rest of the answer is short; else gives it up. The status stands in any case. */
+/**
+ * Reads the rest of a short answer so that the connection can be reused; otherwise closes it. The status counts in any
+ * case.
+ */
 async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS);
   await body.dump({ limit: BODY_LIMIT_BYTES }).catch(() => undefined);
@@ -118,7 +121,7 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
-/** How Node.js begins the codes of a handshake or a certificate that is not acceptable. */
+/** How Node.js error codes of a failed handshake or an unacceptable certificate begin. */
 const TLS_CODE =
   /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
@@ -127,7 +130,7 @@ function reasonOf(error: unknown): FailureReason {
   if (error instanceof AddressRefused) return 'private_address';
   if (code !== undefined && TIMEOUT_CODES.has(code)) return 'timeout';
   if (code !== undefined && TLS_CODE.test(code)) return 'tls';
-  // Several addresses were tried: none let us in.
+  // Several addresses were tried, and none accepted the connection.
   const neverConnected =
     error instanceof AggregateError || syscall === 'connect' || syscall === 'getaddrinfo';
   return neverConnected ? 'unreachable' : 'no_answer';

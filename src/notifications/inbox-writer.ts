@@ -9,19 +9,22 @@ import { LOGGER } from '../telemetry/telemetry.module.js';
 import { contentLimits, MAX_UNMATCHED, type ContentLimits } from './inbox-limits.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
-/** Notifications that share one commit at most, by number and by the size of what is kept of them. */
+/** The most notifications that share one commit, by number and by size. */
 const MAX_BATCH = 64;
 const MAX_BATCH_LENGTH = 4 * 1024 * 1024;
-/** After so many that name nothing of ours the oldest are removed, and so many are left that those which come meanwhile have room. */
+/**
+ * After this many notifications without a payment of ours the oldest are removed, and enough are removed to leave room
+ * for those that come meanwhile.
+ */
 const TRIM_EVERY = 100;
 const KEPT_UNMATCHED = MAX_UNMATCHED * 0.9;
 
 /**
- * After each commit the store is left to the payers for as long as the commit took, and at least so long: of a flood's notifications more
- * share the next one.
+ * The pause after each commit, so that payers can use the store: as long as the commit took, and at least this long. In
+ * a flood more notifications share the next commit.
  */
 const SHORTEST_PAUSE_MS = 5;
-/** What is beyond the limits is removed so soon: not after each commit, for that takes commits too. */
+/** How long after a commit the limits are enforced. Not after every commit, since that takes commits too. */
 const TIDY_AFTER_MS = 500;
 
 interface Waiting {
@@ -30,9 +33,9 @@ interface Waiting {
 }
 
 /**
- * Writes notifications down. Those that come while the store is at work share the next commit, so that a flood costs as many commits
- * as payers can spare and not one a notification. Each is answered after its own commit. Soon after that what is beyond the limits is
- * removed: what a crash leaves undone of that the payment's next notification does.
+ * Stores notifications. Those that arrive during a commit share the next one, so that a flood costs few commits. Each
+ * is answered after its own commit. The limits are enforced soon after. If a crash prevents that, the next notification
+ * about the payment does it.
  */
 @Injectable()
 export class InboxWriter implements BeforeApplicationShutdown {
@@ -41,7 +44,7 @@ export class InboxWriter implements BeforeApplicationShutdown {
   private readonly limits: ContentLimits;
   /** Payments that may be over their limits. */
   private untidy = new Set<string>();
-  /** At the start nobody knows how many there are. */
+  /** At the start it is not known how many there are. */
   private unmatchedSinceTrim = TRIM_EVERY;
   private tidyTimer: NodeJS.Timeout | undefined;
   private tidying: Promise<void> | undefined;
@@ -62,7 +65,7 @@ export class InboxWriter implements BeforeApplicationShutdown {
     await this.tidying;
   }
 
-  /** Resolves when it is stored; throws where the store cannot be reached. */
+  /** Resolves when the notification is stored. Throws where the store cannot be reached. */
   write(notification: NotificationRecord): Promise<void> {
     const stored = Promise.withResolvers<void>();
     this.waiting.push({ notification, stored });
@@ -131,7 +134,7 @@ function sizeOfBatch(waiting: readonly Waiting[]): number {
   return last < 0 ? waiting.length : last;
 }
 
-/** The same content more than once as one row that counts its repeats: no statement can write a row twice. */
+/** Combines equal contents into one row that counts its repeats, since no statement can write a row twice. */
 export function merged(notifications: readonly NotificationRecord[]): NotificationRecord[] {
   const byDigest = new Map<string, NotificationRecord>();
   for (const notification of notifications) {

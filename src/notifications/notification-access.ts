@@ -8,23 +8,24 @@ import { matchesSecret } from '../secrets/compare.js';
 
 export interface PresentedNotification {
   headers: IncomingHttpHeaders;
-  /** The last segment of the address, for a gateway that only takes an address. */
+  /** The last segment of the URL, for a gateway that can only be given a URL. */
   pathSecret: string | undefined;
   body: Uint8Array;
 }
 
-/** `anonymous`: anybody may have sent it, and what it says is only a hint. */
+/** `anonymous`: anybody may have sent it, so its content is only a hint. */
 export type NotificationAccess = 'authenticated' | 'anonymous' | 'refused';
 
-/** What notifications must carry. `needed`: without it none is taken, as where money is real. */
+/** What a notification must carry. `needed`: without it none is accepted, as in live mode. */
 export interface NotificationKey {
   secret: string | undefined;
   needed: boolean;
 }
 
 /**
- * Whether a notification may come in: signed, where the profile names a signature; else with the secret as a bearer
- * token, as `x-notification-secret` or as the last segment of the address. Without a secret anybody may, where none is needed.
+ * Whether a notification is accepted: signed, where the profile defines a signature; otherwise with the secret as a
+ * bearer token, as `x-notification-secret` or as the last segment of the URL. Where no secret is needed, anonymous ones
+ * are accepted too.
  */
 export function accessOf(
   profile: NotificationProfile,

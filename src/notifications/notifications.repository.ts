@@ -6,30 +6,32 @@ import { Store } from '../store/store.js';
 import { encodeRow, notifications } from '../store/tables.js';
 import { MAX_PER_PAYMENT } from './inbox-limits.js';
 
-/** A notification that waits, as it was when it was looked at. */
+/** A waiting notification as it was when it was read. */
 export interface WaitingNotification {
   id: string;
   repeats: number;
   receivedAt: number;
 }
 
-/** Partial indexes are found by words that stand in the statement, not by parameters. */
+/** Literals, because partial indexes are not used with parameters. */
 const RECEIVED = sql.lit<NotificationRecord['status']>('received');
 const UNMATCHED = sql.lit<NotificationRecord['status']>('unmatched');
-/** What may be removed: nothing that still waits for its question. */
+/** What may be removed: nothing that still waits for a status check. */
 const FINISHED = [sql.lit<NotificationRecord['status']>('applied'), UNMATCHED];
 
-/** One payment's notifications, what still waits first, then the newest. */
+/** One payment's notifications: the waiting ones first, then the newest. */
 const BY_WORTH = sql`case when status = ${RECEIVED} then 0 else 1 end, received_at desc, id desc`;
 
-/** The inbox: notifications as they came in, scrubbed, until the gateway has been asked about what they name. */
+/**
+ * The inbox. It keeps notifications, scrubbed, at least until the gateway was asked about the payments that they name.
+ */
 @Injectable()
 export class NotificationsRepository {
   constructor(private readonly store: Store) {}
 
   /**
-   * Stores notifications, all in one commit. The same content again is counted, and wants the gateway to be asked again.
-   * No two of one call may have the same digest.
+   * Stores notifications in one commit. A repeated content is counted and asks for another status check. No two of one
+   * call may have the same digest.
    */
   async keep(arrived: readonly NotificationRecord[]): Promise<void> {
     if (arrived.length === 0) return;
@@ -40,7 +42,7 @@ export class NotificationsRepository {
       )
       .onConflict((conflict) =>
         conflict.column('digest').doUpdateSet((eb) => ({
-          // A repeat that comes while the gateway is being asked is not followed up by that question.
+          // A repeat that arrives during a status check asks for another one.
           repeats: sql<number>`notifications.repeats + 1 + excluded.repeats`,
           received_at: eb.ref('excluded.received_at'),
           status: eb.ref('excluded.status'),
@@ -53,9 +55,9 @@ export class NotificationsRepository {
   }
 
   /**
-   * Holds payments to their limits: of each the newest notifications are kept, and of these `contentBytes` of contents, the newest; of
-   * the others that they came. One that waits goes only where as many others of its payment wait, so that the question that they wait
-   * for is asked in any case. Returns how many were removed.
+   * Enforces the limits of payments: the newest notifications of each are kept, and of these the newest `contentBytes`
+   * of content; the others lose theirs. A waiting one is removed only if as many others of its payment wait, so that
+   * the status check happens in any case. Returns how many were removed.
    */
   async prune(paymentIds: readonly string[], contentBytes: number): Promise<number> {
     if (paymentIds.length === 0) return 0;
@@ -80,7 +82,9 @@ export class NotificationsRepository {
     return removed;
   }
 
-  /** Removes the oldest of those that name no payment of ours until `keep` are left. Returns how many went. */
+  /**
+   * Removes the oldest notifications without a payment of ours until `keep` are left. Returns how many were removed.
+   */
   async trimUnmatched(keep: number): Promise<number> {
     const { kept } = await this.store.db
       .selectFrom('notifications')
@@ -97,8 +101,8 @@ export class NotificationsRepository {
   }
 
   /**
-   * Removes notifications that came before `before` and wait for nothing, at most `limit` of each kind. Returns how many went.
-   * One that comes again meanwhile waits again, and stays.
+   * Removes notifications that came before `before` and wait for nothing, at most `limit` of each kind. Returns how
+   * many. One that is repeated meanwhile waits again, and stays.
    */
   async removeOld(before: number, limit: number): Promise<number> {
     let removed = 0;
@@ -113,7 +117,7 @@ export class NotificationsRepository {
     return removed;
   }
 
-  /** Payments whose notifications have not been followed by a clear answer yet, in the order of their ids, from `after` on. */
+  /** Payments whose notifications wait for a clear answer, in the order of their ids, after `after`. */
   async waitingPayments(after: string, limit: number): Promise<string[]> {
     const rows = await this.store.db
       .selectFrom('notifications')
@@ -127,7 +131,10 @@ export class NotificationsRepository {
     return rows.flatMap(({ payment_id: paymentId }) => paymentId ?? []);
   }
 
-  /** What of a payment's notifications waits now. Known by their repeats, since clocks may be set back. */
+  /**
+   * The waiting notifications of a payment, with their numbers of repeats: times do not tell, since clocks may be set
+   * back.
+   */
   async waitingOf(paymentId: string): Promise<WaitingNotification[]> {
     const rows = await this.store.db
       .selectFrom('notifications')
@@ -138,7 +145,7 @@ export class NotificationsRepository {
     return rows.map(({ id, repeats, received_at: receivedAt }) => ({ id, repeats, receivedAt }));
   }
 
-  /** Marks a payment's notifications as followed up, but for those that have come again since they were looked at. */
+  /** Marks a payment's notifications as followed up, except those that were repeated since they were read. */
   async markApplied(paymentId: string, waiting: readonly WaitingNotification[], now: number): Promise<void> {
     if (waiting.length === 0) return;
     await this.store.db
@@ -151,7 +158,7 @@ export class NotificationsRepository {
 
   private async removeOldestOf(paymentIds: readonly string[]): Promise<number> {
     if (paymentIds.length === 0) return 0;
-    // By its repeats too: one that has come again in this moment waits for a question of its own.
+    // Compared by repeats too: one that was repeated just now waits for another status check.
     const { numAffectedRows } = await sql`
       delete from notifications where (id, repeats) in (
         select id, repeats from (

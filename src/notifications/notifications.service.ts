@@ -25,7 +25,7 @@ import { NotificationsWorker } from './notifications.worker.js';
 
 const MAX_MEDIA_TYPE = 100;
 
-/** What this service calls its payments at the gateway: `reference_N`. Nothing else is looked for in the store. */
+/** The form of our gateway references, `reference_N`. Nothing else is looked up in the store. */
 const GATEWAY_REFERENCE = /^[A-Za-z0-9.-]{1,40}_[0-9]{1,15}$/;
 
 /** A notification, and the address that it came from. */
@@ -33,7 +33,7 @@ export interface Arrived extends PresentedNotification {
   address: string;
 }
 
-/** Takes notifications in: stored first, then answered, then the gateway is asked. Their own claim moves nothing. */
+/** Accepts notifications: stores, answers, then has the gateway asked. Their content moves nothing. */
 @Injectable()
 export class NotificationsService {
   private readonly matchedOf = new RateLimit(MATCHED_PER_MINUTE);
@@ -57,7 +57,7 @@ export class NotificationsService {
       this.metrics.notification('refused');
       throw new Problem('unauthorized', 'A notification must carry its secret or signature.');
     }
-    // Before scrubbing, which may take a reference that looks like a card number.
+    // Read before scrubbing, which may remove a reference that looks like a card number.
     const reference = notificationReference(this.profile.notification, arrived.body);
     const payment =
       reference !== undefined && GATEWAY_REFERENCE.test(reference)
@@ -67,7 +67,7 @@ export class NotificationsService {
     else await this.takeUnmatched(arrived, access);
   }
 
-  /** Where money is real, what comes without a secret is refused, whatever has become of the secret since the start. */
+  /** In live mode an anonymous notification is refused, even if the secret has vanished since the start. */
   private key(): Parameters<typeof accessOf>[1] {
     const { notificationSecret, productionRules } = this.config;
     return {
@@ -76,7 +76,9 @@ export class NotificationsService {
     };
   }
 
-  /** However many come, and from wherever: that this payment is to be asked about is stored, and it is asked about. */
+  /**
+   * However many come, and from anywhere: it is stored that this payment needs a status check, and the check is made.
+   */
   private async takeMatched(
     payment: PaymentRecord,
     arrived: Arrived,
@@ -92,7 +94,7 @@ export class NotificationsService {
       ...named,
       status: 'received',
       body: keep ? keptContent(arrived.body, each) : '',
-      // One row a payment for all whose content is not kept: they push nothing else out.
+      // All of a payment's notifications without content share one row, so that they displace no others.
       digest: whole ? this.digest(contentOf(arrived)) : this.digest(`beyond\n${payment.id}`),
     });
     this.metrics.notification('received');
@@ -119,7 +121,7 @@ export class NotificationsService {
   private record({
     headers,
   }: Arrived): Pick<NotificationRecord, 'id' | 'receivedAt' | 'mediaType' | 'repeats' | 'processedAt'> {
-    // The newest are kept: one that comes after the clock was set back is none the older.
+    // The newest are kept. One that comes after the clock was set back must not count as older.
     this.lastReceivedAt = Math.max(this.lastReceivedAt, Date.now());
     return {
       id: newId('ntf'),
@@ -130,13 +132,13 @@ export class NotificationsService {
     };
   }
 
-  /** What a notification says of a payer is not kept where the payer's data was erased while it was written. */
+  /** Erases the content again where the payer's data was erased while the notification was written. */
   private async eraseWhatCameTooLate(sessionId: string): Promise<void> {
     const session = await this.sessions.find(sessionId);
     if (session && isErased(session)) await this.sessions.eraseNotifications(session);
   }
 
-  /** Keyed, because a notification may hold what must not be guessed from a hash. */
+  /** Keyed, because contents could be guessed from a plain hash. */
   private digest(content: string): string {
     const [signing = ''] = this.config.keys.secretKeys.current();
     return keyedHash(signing, 'fingerprint', `notification\n${content}`);

@@ -16,49 +16,52 @@ import { NotificationsRepository } from './notifications.repository.js';
 import { QuestionQueue } from './question-queue.js';
 import { SlidingWindow } from './sliding-window.js';
 
-/** Notifications about one payment that come together are followed by one question, */
+/** Notifications about one payment within this time cause one status check, */
 const GATHER_MS = 100;
-/** and those that come within this time of a question by one more. */
+/** and those within this time after a check cause one more. */
 const BETWEEN_QUESTIONS_MS = 1_000;
-/** What a crash, another replica or a full queue left behind is looked for so often, and faster while there is more of it. */
+/**
+ * How often the store is searched for what a crash, another replica or a full queue left, at least and while there is
+ * more of it.
+ */
 const LOOK_EVERY_MS = 5_000;
 const LOOK_ON_AFTER_MS = 250;
 const BATCH = 200;
-/** Payments in the queue. What has just come in fills no more than half, so that what has waited for longer has its turn too. */
+/** The size of the queue. New notifications fill at most half of it, so that older ones get their turn. */
 const MAX_QUEUED = 1_000;
 const MAX_ASKING = 32;
 /** The gateway is asked again with doubling pauses while it gives no clear answer. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 const GIVE_UP_AFTER_MS = 72 * 3_600_000;
-/** Payments whose pause is remembered; one that is forgotten is asked about sooner. */
+/** How many payments' pauses are remembered. A forgotten one is asked about sooner. */
 const MAX_PAUSES = 10_000;
 
 interface Pause {
-  /** A reading of `performance.now()` before which it is not asked again. */
+  /** The reading of `performance.now()` before which it is not asked about again. */
   notBefore: number;
   length: number;
 }
 
 /**
- * Follows notifications up: the gateway is asked about each payment that they name, until it has answered clearly. The store
- * knows who waits; the queue here only says whose turn it is. Payments take turns, however often one is notified of.
+ * Follows notifications up: asks the gateway about each payment that they name until it answers clearly. The store
+ * knows which payments wait; the queue only orders them. Payments take turns, however often one is notified about.
  */
 @Injectable()
 export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly queue = new QuestionQueue(MAX_QUEUED);
   private readonly asking = new Map<string, Promise<void>>();
-  /** When payments were asked about last, the oldest first. Only the last second of it. */
+  /** When payments were last asked about, the oldest first; only those of the last second. */
   private readonly askedAt = new Map<string, number>();
   private readonly pauses = new Map<string, Pause>();
-  /** Payments that were notified of in this process since they were asked about. */
+  /** Payments with new notifications in this process since they were asked about. */
   private readonly fresh = new Set<string>();
   /** Undefined where only the gateway itself can notify. */
   private readonly rate: SlidingWindow | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   private pumpTimer: NodeJS.Timeout | undefined;
   private pumpAt = Infinity;
-  /** Where the last look at the store ended. */
+  /** Where the last search of the store ended. */
   private cursor = '';
   private stopped = false;
 
@@ -87,8 +90,8 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
   }
 
   /**
-   * Asks about a payment soon: at once, or a second after the last question. Where too many wait it is left to the next look, for the
-   * notification is stored.
+   * Asks about a payment at once, or a second after the last check. If the queue is full, the next search of the store
+   * finds it.
    */
   follow(paymentId: string): void {
     if (this.stopped) return;
@@ -103,7 +106,7 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
     return Math.max(performance.now() + milliseconds, asked + BETWEEN_QUESTIONS_MS);
   }
 
-  /** Goes on from where it stopped, so that nobody who waits is passed over, and begins anew behind the last. */
+  /** Continues where the last search stopped, so that no waiting payment is skipped, and starts over at the end. */
   private async look(): Promise<void> {
     if (this.stopped) return;
     let more = false;
@@ -123,7 +126,7 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
     this.lookTimer = setTimeout(() => void this.look(), more ? LOOK_ON_AFTER_MS : LOOK_EVERY_MS);
   }
 
-  /** Queues a payment that the store says waits, unless its turn is not now. */
+  /** Queues a payment that waits in the store, unless it must not be asked about yet. */
   private leave(paymentId: string): void {
     const pause = this.pauses.get(paymentId);
     if (this.asking.has(paymentId) || (pause && pause.notBefore > performance.now())) return;
@@ -181,7 +184,7 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
   private async ask(paymentId: string): Promise<void> {
     const fresh = this.fresh.delete(paymentId);
     try {
-      // What comes in while the gateway is being asked wants another question.
+      // A notification that arrives during a check asks for another one.
       const waiting = await this.repository.waitingOf(paymentId);
       // Another replica was faster.
       if (waiting.length === 0 && !fresh) return;

@@ -1,9 +1,9 @@
 /**
- * Payments to be asked about, first come, first served: one that is asked about and then notified of again stands at the end,
- * so that nobody who is notified of without pause keeps the others from their turn. It never holds more than `capacity`.
+ * The payments to ask about, first come, first served. A payment that is notified about again after its check goes to
+ * the end, so that frequent notifications about one do not keep the others waiting. Never holds more than `capacity`.
  */
 export class QuestionQueue {
-  /** The moment before which a payment is not asked about, in the order in which they came. */
+  /** The earliest time to ask about each payment, in the order in which they came. */
   readonly #waiting = new Map<string, number>();
 
   constructor(private readonly capacity: number) {}
@@ -17,8 +17,8 @@ export class QuestionQueue {
   }
 
   /**
-   * Takes a payment in, unless it is in already or there is no room. `room` is how much of the capacity this caller may fill.
-   * Says whether the payment is in now.
+   * Adds a payment, unless it is in already or there is no room. `room` is how much of the capacity this caller may
+   * fill. Returns whether the payment is in now.
    */
   add(paymentId: string, notBefore: number, room = this.capacity): boolean {
     if (this.#waiting.has(paymentId)) return true;
@@ -27,7 +27,7 @@ export class QuestionQueue {
     return true;
   }
 
-  /** Takes the first one out that may be asked about now. */
+  /** Removes and returns the first payment that may be asked about now. */
   take(now: number, mayBeAsked: (paymentId: string) => boolean = () => true): string | undefined {
     for (const [paymentId, notBefore] of this.#waiting) {
       if (notBefore > now || !mayBeAsked(paymentId)) continue;
@@ -37,7 +37,7 @@ export class QuestionQueue {
     return undefined;
   }
 
-  /** When the next one may be asked about; `Infinity` where nobody waits. */
+  /** When the next payment may be asked about; `Infinity` where none waits. */
   nextAt(mayBeAsked: (paymentId: string) => boolean = () => true): number {
     let next = Infinity;
     for (const [paymentId, notBefore] of this.#waiting) {

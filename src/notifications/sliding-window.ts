@@ -1,6 +1,6 @@
 /**
- * At most `limit` in any stretch of `milliseconds`, wherever it begins: it slides, so two full ones never meet at an edge.
- * Times are readings of one monotonic clock.
+ * At most `limit` in any period of `milliseconds`. The window slides, so no two full periods can meet. Times are
+ * readings of one monotonic clock.
  */
 export class SlidingWindow {
   readonly #taken: number[] = [];
@@ -10,7 +10,7 @@ export class SlidingWindow {
     private readonly milliseconds: number,
   ) {}
 
-  /** When there is room next: `now` where there is some. */
+  /** When there is room next; `now` if there is some already. */
   freeAt(now: number): number {
     this.#forget(now);
     const [oldest] = this.#taken;
@@ -18,7 +18,7 @@ export class SlidingWindow {
     return oldest === undefined ? Infinity : oldest + this.milliseconds;
   }
 
-  /** Takes a place, where there is one; says whether there was. */
+  /** Takes a place if there is one. Returns whether it did. */
   take(now: number): boolean {
     this.#forget(now);
     if (this.#taken.length >= this.limit) return false;
