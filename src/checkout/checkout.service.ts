@@ -30,7 +30,7 @@ export class CheckoutService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Makes a session. Throws `validation-failed` for an amount or a return address that does not fit. */
+  /** Creates a session. Throws `validation-failed` for an amount or a return address that does not fit. */
   async create(dto: CreateSessionDto, request: KeyedRequest): Promise<MadeSession> {
     return this.service.create(this.wanted(dto), request);
   }
@@ -50,7 +50,7 @@ export class CheckoutService {
     return this.current(session);
   }
 
-  /** The session of a client token. Throws `unauthorized` where the token no longer reads. */
+  /** The session of a client token. Throws `unauthorized` where the token has expired. */
   async findForBrowser(id: string): Promise<SessionRecord> {
     const session = await this.sessions.find(id);
     assertTokenReads(session, Date.now());
@@ -62,14 +62,14 @@ export class CheckoutService {
     return Promise.all(found.map(async (session) => this.current(session)));
   }
 
-  /** The merchant's view; with the token only where the session was just made, or a replay asks for it. */
+  /** The merchant's view. Carries the token only if the session was just created, or a replay asks for it. */
   async viewForMerchant(session: SessionRecord, withToken = false): Promise<MerchantSessionDto> {
     const token = withToken ? clientToken(session.id, this.config.keys.secretKeys) : undefined;
     return {
       ...viewSessionForMerchant(session, this.livemode),
       ...(token !== undefined && {
         clientToken: token,
-        // In the fragment, so that no server's log sees it.
+        // In the fragment, so that it appears in no server's log.
         checkoutUrl: `${this.config.http.publicBaseUrl}/checkout#${token}`,
       }),
       payments: await this.viewPayments(session),
@@ -84,7 +84,7 @@ export class CheckoutService {
     return this.config.gateway.mode === 'live';
   }
 
-  /** A session whose time is over is shown as expired, even before the schedule has come to it. */
+  /** An expired session is shown as expired, even before the schedule has ended it. */
   private current(session: SessionRecord): Promise<SessionRecord> | SessionRecord {
     return session.status === 'open' && session.expiresAt < Date.now()
       ? this.service.expire(session)

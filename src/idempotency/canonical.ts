@@ -1,4 +1,4 @@
-/** JSON with sorted keys and without spaces: the same content is the same text, however it was written. */
+/** JSON with sorted keys and without spaces, so that equal contents give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
 import { canonicalJson } from './canonical.js';
 
-/** Names a secret key without telling anything of it: so much of a hash is enough to tell a few keys apart. */
+/** Names a secret key without revealing it: this much of a hash is enough to tell a few keys apart. */
 const KEY_NAME_LENGTH = 12;
 
 function keyName(secretKey: string): string {
@@ -18,8 +18,8 @@ export function fingerprint(secretKey: string, path: string, content: unknown): 
 }
 
 /**
- * Whether a kept fingerprint is of this request. One that was made with a key that has since been retired cannot be
- * compared; it counts as the same, since answering with what was made first never charges twice.
+ * Whether a stored fingerprint belongs to this request. One that was made with a retired key cannot be compared and
+ * counts as equal, since repeating the first answer never charges twice.
  */
 export function isSameRequest(
   secretKeys: readonly string[],

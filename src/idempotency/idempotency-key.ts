@@ -4,8 +4,8 @@ import { Problem } from '../http/problems/problem.js';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The request's idempotency key. Throws `idempotency-key-missing` where there is none, a malformed one, or more than one
- * header: the server joins repeated headers with a comma, so the raw list is what tells.
+ * The request's idempotency key. Throws `idempotency-key-missing` where it is absent, malformed or repeated. The server
+ * joins repeated headers with a comma, so the raw list is read.
  */
 export function idempotencyKey(request: {
   readonly raw: { readonly rawHeaders: readonly string[] };

@@ -14,12 +14,12 @@ export interface KeyedRequest {
 }
 
 const DAY = 24 * 3_600_000;
-/** Keys are kept so long after the end of their session. */
+/** How long keys are kept after the end of their session. */
 const KEPT_AFTER_SESSION = 7 * DAY;
 
 /**
- * Whether a request with this key was made and has finished, so that its resource is answered again.
- * False: the key is new. Throws where the first one still runs or asked for something else. Pure.
+ * Whether a request with this key was made before and has finished, so that its resource is answered again. False: the
+ * key is new. Throws where the first request is still running, or had a different content. Pure.
  */
 export function isReplay(
   record: IdempotencyRecord | undefined,
@@ -46,11 +46,11 @@ export function isReplay(
       },
     );
   }
-  // A request without an operation that died halfway has done nothing that could be answered: it is made anew.
+  // A request without an operation that died halfway left nothing that could be answered, so it is made again.
   return record.operationId !== null || record.runningUntil === null;
 }
 
-/** The row that keeps a key, to be written with what the request makes. */
+/** The row of a key, to be written together with what its request makes. */
 export function keepKey(
   request: KeyedRequest,
   secretKeys: readonly string[],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgeAttempt } from './delivery-outcome.js';
+import { interpretAttempt } from './delivery-outcome.js';
 import type { Attempt } from './webhook-sender.js';
 
 const HOUR = 3_600_000;
@@ -26,7 +26,7 @@ test.each([
   [failed('private_address'), 'pending', 11_000, 'private_address'],
   [failed('interrupted'), 'pending', 10_000, 'interrupted'],
 ])('%j: %s', (attempt, status, nextAttemptAt, lastResult) => {
-  expect(judgeAttempt(event, attempt, 10_000, () => 0.5)).toEqual({
+  expect(interpretAttempt(event, attempt, 10_000, () => 0.5)).toEqual({
     id: 'evt_1',
     leaseUntil: 30_000,
     status,
@@ -41,6 +41,6 @@ test.each([
   [answered(200), 'delivered', null],
   [failed('interrupted'), 'pending', 5_000 + 72 * HOUR],
 ])('72 h after the first attempt, %j: %s', (attempt, status, nextAttemptAt) => {
-  const outcome = judgeAttempt({ ...event, attempts: 78 }, attempt, 5_000 + 72 * HOUR);
+  const outcome = interpretAttempt({ ...event, attempts: 78 }, attempt, 5_000 + 72 * HOUR);
   expect(outcome).toMatchObject({ status, nextAttemptAt });
 });

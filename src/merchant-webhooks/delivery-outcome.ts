@@ -9,7 +9,7 @@ const GONE = 410;
  * over. An attempt that we interrupted ourselves is repeated at once. `now` is when the attempt ended, in milliseconds
  * since the epoch.
  */
-export function judgeAttempt(
+export function interpretAttempt(
   event: Pick<ClaimedEvent, 'id' | 'leaseUntil' | 'attempts' | 'firstAttemptAt'>,
   attempt: Attempt,
   now: number,

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Store } from '../store/store.js';
-import { judgeAttempt } from './delivery-outcome.js';
+import { interpretAttempt } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
 import { CoalescingTimer } from './coalescing-timer.js';
@@ -206,7 +206,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await telemetry.traced(event, async () => {
       const attempt = await sender.send(event);
       const at = Date.now();
-      const outcome = judgeAttempt(event, attempt, at);
+      const outcome = interpretAttempt(event, attempt, at);
       this.outcomes.push(outcome);
       telemetry.attempted({ event, outcome, origin: sender.origin, at });
       return attempt;

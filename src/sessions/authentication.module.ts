@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Authenticator } from './authenticator.js';
 import { FailedKeys } from './failed-keys.js';
 
-/** Gives the guards of every module the one place that knows who calls, and counts wrong keys. */
+/** Provides the guards of every module with one authenticator, which also counts wrong keys. */
 @Global()
 @Module({ providers: [FailedKeys, Authenticator], exports: [Authenticator] })
 export class AuthenticationModule {}

@@ -9,7 +9,7 @@ import { isPayersToken } from './client-token.js';
 import { FailedKeys } from './failed-keys.js';
 import type { PaymentReader } from './payment-reader.js';
 
-/** Finds out who calls, and takes note of wrong merchant keys. */
+/** Finds out who is calling, and counts wrong merchant keys. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -23,7 +23,7 @@ export class Authenticator {
       return this.#caller(request);
     } catch (error) {
       const bearer = bearerOf(request.headers.authorization);
-      // A payer's token that is over, or cut short on its way, is no guess at a key.
+      // An expired or truncated token of a payer is no attempt to guess a key.
       if (bearer === undefined || isPayersToken(bearer)) throw error;
       throw await this.failedKeys.note(bearer, clientAddress(request), request.id);
     }

@@ -16,7 +16,7 @@ export type Caller = MerchantCaller | { kind: 'client'; sessionId: string };
 export interface MerchantCaller {
   kind: 'merchant';
   access: 'full' | 'read';
-  /** Of the key that was shown, where it has one. */
+  /** The name of the key, if it has one. */
   name?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Credentials {
   secretKeys: SecretListSource;
 }
 
-/** Whose bearer secret this is. Throws `unauthorized` where it is nobody's, or its time is over. */
+/** The caller to whom this bearer secret belongs. Throws `unauthorized` where it belongs to nobody or has expired. */
 export function authenticate(
   authorization: string | undefined,
   credentials: Credentials,
@@ -46,7 +46,10 @@ export function authenticate(
   throw new Problem('unauthorized', 'This key or token is not known here.');
 }
 
-/** Whom timelines, operations and the log name for what a caller does: `payer`, `merchant` or, with a named key, `merchant:<name>`. */
+/**
+ * The actor that timelines, operations and the log name for this caller: `payer`, `merchant` or, with a named key,
+ * `merchant:<name>`.
+ */
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'client') return 'payer';
   return caller.name === undefined ? 'merchant' : `merchant:${caller.name}`;

@@ -3,10 +3,10 @@ import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
 
 const PREFIX = 'cst_';
 
-/** What payers' tokens begin with: those of a session, and those of one payment that a payer comes back with. */
+/** How payers' tokens begin: those of a session, and those for one payment after a payer's return. */
 const PAYERS_PREFIXES = [PREFIX, 'crt_'];
 
-/** Whether a bearer secret has the form of a payer's token, be it valid or not: no merchant key begins so. */
+/** Whether a bearer secret looks like a payer's token, valid or not. No merchant key begins like one. */
 export function isPayersToken(bearer: string): boolean {
   return PAYERS_PREFIXES.some((prefix) => bearer.startsWith(prefix));
 }
@@ -17,7 +17,7 @@ export function clientToken(sessionId: string, secretKeys: SecretListSource): st
   return `${PREFIX}${sessionId}.${keyedHash(signing, 'client-token', sessionId)}`;
 }
 
-/** The session that a presented token opens, or undefined where it is none of ours. */
+/** The session that a token belongs to; undefined where the token is not genuine. */
 export function sessionOfToken(token: string, secretKeys: SecretListSource): string | undefined {
   if (!token.startsWith(PREFIX)) return undefined;
   const dot = token.lastIndexOf('.');

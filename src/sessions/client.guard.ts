@@ -9,7 +9,7 @@ import type { PaymentReader } from './payment-reader.js';
 
 const ONLY_READS = 'This token only shows what became of one payment.';
 
-/** Lets a browser with a client token in. Whether the token still reads is known once its session is loaded. */
+/** Lets a browser with a client token in. Whether the token has expired is known once its session is loaded. */
 @Injectable()
 export class ClientGuard implements CanActivate {
   static readonly apiSecurity: readonly SecurityScheme[] = ['clientToken'];
@@ -55,13 +55,16 @@ export class ClientOrMerchantGuard implements CanActivate {
     return true;
   }
 
-  /** What becomes of a payer's link back, which may only look at its payment. */
+  /** How a payer's link back is treated: it may only read its payment. */
   protected read(_request: RequestWithCaller, _reader: PaymentReader): boolean {
     throw new Problem('forbidden', ONLY_READS);
   }
 }
 
-/** Lets in whoever may look at one payment: both of these, and the payer's link back from the bank. */
+/**
+ * Lets in every caller that may read one payment: a session's browser, the merchant's server, and the payer's link back
+ * from the bank.
+ */
 @Injectable()
 export class PaymentReadGuard extends ClientOrMerchantGuard {
   static override readonly apiSecurity: readonly SecurityScheme[] = [

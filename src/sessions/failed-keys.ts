@@ -11,15 +11,18 @@ import { LOGGER } from '../telemetry/telemetry.module.js';
 /** Wrong keys that one address may show in a minute before it is told to wait. */
 const WRONG_KEYS_A_MINUTE = 20;
 
-/** Lines about wrong keys in a minute, of all addresses together: whoever has many addresses must not fill the log either. */
+/**
+ * How many lines about wrong keys are logged in a minute, for all addresses together, so that a caller with many
+ * addresses cannot flood the log.
+ */
 const LINES_A_MINUTE = 200;
 
 /** Enough to tell keys apart. */
 const HASH_LENGTH = 16;
 
 /**
- * Counts wrong merchant keys by address in this process. A right key always passes, because shops share addresses, and so
- * does one of a person whose colleague mistypes. Everything that is known of a wrong key is known here.
+ * Counts wrong merchant keys by address, in this process. A right key always passes, because several shops, or a
+ * colleague who mistypes, may share its address.
  */
 @Injectable()
 export class FailedKeys {

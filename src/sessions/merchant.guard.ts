@@ -27,7 +27,7 @@ export class MerchantGuard implements CanActivate {
     return this.admit(await this.authenticator.identify(request), context);
   }
 
-  /** Lets a caller in who is known already. */
+  /** Lets a caller in that was authenticated already. */
   admit(caller: Caller | PaymentReader, context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
@@ -42,7 +42,7 @@ export class MerchantGuard implements CanActivate {
   }
 }
 
-/** Throws `forbidden` for a browser's token, and for a read key where something would be changed. */
+/** Throws `forbidden` for a browser's token, and for a read key on a route that changes something. */
 export function assertMerchant(
   caller: Caller | PaymentReader,
   readingOnly: boolean,

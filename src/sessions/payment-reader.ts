@@ -2,12 +2,12 @@ import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
 import type { SecretListSource } from '../secrets/secret-source.js';
 
 const PREFIX = 'crt_';
-/** How long a payer who came back may look at what became of the payment. */
+/** How long a payer who came back may read the payment's outcome. */
 const LIFE_MS = 15 * 60_000;
-/** Replicas' clocks may differ by as much. */
+/** How much the clocks of replicas may differ. */
 const SKEW_MS = 60_000;
 
-/** Whoever holds a payer's link back from the bank: may look at one payment for a while, and do nothing. */
+/** The holder of a payer's link back from the bank. May read one payment for a while, and nothing else. */
 export interface PaymentReader {
   kind: 'payment-reader';
   paymentId: string;
@@ -35,7 +35,7 @@ export function readerOfToken(
     /^crt_(([A-Za-z0-9_]{1,64})\.([0-9]{1,12}))\.([A-Za-z0-9_-]{1,64})$/.exec(token) ?? [];
   if (!isKeyedHash(secretKeys.current(), 'payment-reader', content, mac)) return undefined;
   const expiresAt = Number(end) * 1000;
-  // One that seems to last longer than any does was made before the clock was set back: it would last for as much longer.
+  // A token with too late an end was made before the clock was set back. It would last longer by as much.
   const isInForce = now < expiresAt && expiresAt <= now + LIFE_MS + SKEW_MS;
   return isInForce ? { kind: 'payment-reader', paymentId, expiresAt } : undefined;
 }

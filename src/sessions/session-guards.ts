@@ -1,10 +1,10 @@
 import { Problem } from '../http/problems/problem.js';
 import type { ReferenceRecord, SessionRecord } from '../store/schema.js';
 
-/** A client token still reads so long after its session's end. */
+/** How long a client token can still read after its session's end. */
 const READS_AFTER_END = 24 * 3_600_000;
 
-/** Throws `unauthorized` where the session's token no longer reads anything. */
+/** Throws `unauthorized` where the session's token has expired. */
 export function assertTokenReads(
   session: SessionRecord | undefined,
   now: number,
@@ -14,7 +14,7 @@ export function assertTokenReads(
   }
 }
 
-/** Whether an open session's time is over. A live payment keeps it open. */
+/** Whether an open session has expired. A live payment keeps it open. */
 export function isOverdue(session: SessionRecord, reference: ReferenceRecord, now: number): boolean {
   return session.status === 'open' && now > session.expiresAt && reference.livePaymentIds.length === 0;
 }

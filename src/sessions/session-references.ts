@@ -28,7 +28,7 @@ export class SessionReferences {
   }
 
   private keep(sessionId: string, reference: string): void {
-    // Renewed by insertion order: the oldest goes first.
+    // A used entry is inserted again, so the least recently used one is the first.
     if (this.kept.size >= MAX_KEPT) {
       const [oldest] = this.kept.keys();
       if (oldest !== undefined) this.kept.delete(oldest);

@@ -3,7 +3,7 @@ import type { SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { decodeRow, sessions, type StoredRow } from '../store/tables.js';
 
-/** Reads sessions. They are written through the payment writer alone. */
+/** Reads sessions. Only the payment writer writes them. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly store: Store) {}
@@ -28,7 +28,7 @@ export class SessionsRepository {
     return rows.map((row) => decodeRow(sessions, row as StoredRow));
   }
 
-  /** Open sessions whose time is over and that no live payment keeps open, the oldest first. */
+  /** Expired open sessions without a live payment, the oldest first. */
   async overdue(now: number, limit: number): Promise<SessionRecord[]> {
     const rows = await this.store.db
       .selectFrom('checkout_sessions')
@@ -57,7 +57,7 @@ export class SessionsRepository {
     return rows.map((row) => decodeRow(sessions, row as StoredRow));
   }
 
-  /** The id of the session made last for a reference. */
+  /** The id of the latest session of a reference. */
   async lastSessionId(reference: string): Promise<string | undefined> {
     const row = await this.store.db
       .selectFrom('payment_references')
@@ -67,7 +67,7 @@ export class SessionsRepository {
     return row?.session_id ?? undefined;
   }
 
-  /** Empties the notifications about a session's payments. That they came stays on record. */
+  /** Erases the contents of the notifications about a session's payments. That they came stays on record. */
   async eraseNotifications({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<void> {
     const { db } = this.store;
     const payments = db

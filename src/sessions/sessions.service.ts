@@ -24,13 +24,13 @@ export interface NewSession {
   metadata: Record<string, string>;
 }
 
-/** A session that a request made, or made before under the same key. */
+/** A session that a request made, now or earlier under the same key. */
 export interface MadeSession {
   session: SessionRecord;
   replayed: boolean;
 }
 
-/** The last session of the reference changed between the look and the write: look again. */
+/** The latest session of the reference changed between reading and writing: read again. */
 class Outrun extends Error {}
 
 const MAX_TRIES = 5;
@@ -73,7 +73,7 @@ export class SessionsService {
     const found = await this.mustFind(id);
     const replay = await this.replayOf(found, request, assertNothingLive);
     if (replay) return replay;
-    // First what hangs on it: a crash in between leaves a session that says that it is not redacted yet.
+    // Notifications first: after a crash in between, the session still counts as not redacted.
     await this.repository.eraseNotifications(found);
     return this.writeKeyed(found, request, (snapshot, session, now) => {
       assertNothingLive(snapshot);
@@ -81,7 +81,7 @@ export class SessionsService {
     });
   }
 
-  /** Erases a finished session's payer data because its time of keeping is over. */
+  /** Erases the payer data of a finished session whose retention has ended. */
   async redactKept(session: SessionRecord): Promise<void> {
     await this.repository.eraseNotifications(session);
     await this.store.writer.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
@@ -90,7 +90,7 @@ export class SessionsService {
     }));
   }
 
-  /** Moves an open session whose time is over to `expired`, unless a payment is live. Returns it as it then stands. */
+  /** Expires an open session whose time is over, unless a payment is live. Returns it as it then stands. */
   async expire(session: SessionRecord): Promise<SessionRecord> {
     return this.store.writer.write(
       { reference: session.reference, sessionId: session.id },
@@ -136,7 +136,7 @@ export class SessionsService {
       : { session: made, replayed: false };
   }
 
-  /** Looks at a request's key before anything else; a new one must pass `check`. */
+  /** Checks the request's key before anything else. A new key must pass `check`. */
   private replayOf(
     found: SessionRecord,
     request: KeyedRequest,

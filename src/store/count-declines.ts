@@ -5,14 +5,17 @@ import type { DeclineCounts, Wanted } from './payment-writer.js';
 type Question = NonNullable<Wanted['declines']>;
 
 /**
- * When a row was written, and how long ago that is, is reckoned by the store's own clock: on PostgreSQL the database's, so that
- * replicas whose clocks differ count alike. That clock may be stepped too. Set forward, it makes all declines old, once. Set back, it
- * leaves rows that seem to come from the future; they count where they are less than a window ahead, so nobody is refused for longer
- * than two windows.
+ * A row's time and its age are measured by the store's own clock, on PostgreSQL the database's, so that replicas with
+ * different clocks count alike. That clock may be moved too. Set forward, it makes all declines old, once. Set back, it
+ * leaves rows that seem to come from the future. They count if they are less than a window ahead, so nobody is refused
+ * for longer than two windows.
  */
 export const POSTGRES_NOW = '(extract(epoch from now()) * 1000)::bigint';
 
-/** One card makes at most one decline of its address: two abandoned challenges of a card are one, ten declines are one. */
+/**
+ * A card counts for at most one decline of its address: two abandoned challenges of a card count as one decline, and so
+ * do ten declines.
+ */
 const SQLITE_CARDS = (column: string): string =>
   `select coalesce(sum(weight), 0) as halves from (select min(2, sum(weight)) as weight
      from declines where ${column} = ? and at > ? and at <= ? group by card_fingerprint)`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { keepDatabasePrivate } from './private-database.js';
 
-/** Another process works on this data directory. */
+/** Another process uses this data directory. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(
@@ -26,7 +26,7 @@ export function lockDataDir(dataDir: string): () => void {
   } catch (error) {
     database.close();
     const code = (error as { errcode?: number }).errcode;
-    // SQLITE_BUSY: somebody else holds it. Anything else is a fault of the directory itself.
+    // SQLITE_BUSY: another process holds it. Anything else is a fault of the directory itself.
     if (code === 5) throw new DataDirInUse(dataDir);
     throw error;
   }

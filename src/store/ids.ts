@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type IdPrefix = 'cs' | 'pay' | 'op' | 'evt' | 'tle' | 'ntf' | 'dcl' | 'own';
 
-/** Random bytes are drawn in blocks: one system call for many ids. */
+/** Random bytes are read in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;
 /** 144 bits, so that no id can be guessed and none needs padding. Two letters standing in for two signs cost 2 of them. */
 const RANDOM_BYTES = 18;
@@ -15,9 +15,9 @@ let lastTime = 0;
 let lastTimeText = '';
 
 /**
- * A new unguessable identifier such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0aKe5LpT9c`: a prefix that names the kind, the time, and chance.
- * The time comes first so that new rows stand beside each other: with ids of chance alone every row touches other pages of every
- * index, which made most of the cost of a commit.
+ * A new unguessable id such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0aKe5LpT9c`: a prefix for the kind, the time, and random
+ * characters. The time comes first so that new rows are stored next to each other. With random ids alone every row
+ * changed other pages of every index, which was most of the cost of a commit.
  */
 export function newId(prefix: IdPrefix): string {
   if (used >= block.length) {

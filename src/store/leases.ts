@@ -2,15 +2,18 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './database-types.js';
 import type { Lease } from './schema.js';
 
-/** No lease lasts longer. One that seems to was taken before the clock was set back, and would hold for as long. */
+/**
+ * No lease lasts longer. One that seems to was taken before the clock was set back, and would otherwise last longer by
+ * as much.
+ */
 const LONGEST_LEASE_MS = 60_000;
 
-/** Whether the lease is held now, by whomever: every holding is taken anew, also within one process. */
+/** Whether anybody holds the lease now. It is taken anew each time, also by the same process. */
 export function isHeld(lease: Lease, now: number): boolean {
   return lease.owner !== null && lease.until > now && lease.until - now <= LONGEST_LEASE_MS;
 }
 
-/** The lease after `owner` took it: the fencing number tells this taking from every other. */
+/** The lease after `owner` took it, with the next fencing number. */
 export function taken(lease: Lease, owner: string, until: number): Lease {
   return { owner, until, fence: lease.fence + 1 };
 }
@@ -47,7 +50,7 @@ export async function takeNamedLease(
   return row?.fence;
 }
 
-/** Gives a named lease back, so that another process need not wait for its end. */
+/** Gives a named lease back early, so that other processes need not wait for its end. */
 export async function releaseNamedLease(db: Kysely<Tables>, name: string, owner: string): Promise<void> {
   await db
     .updateTable('leases')

@@ -22,16 +22,16 @@ export class SchemaMismatch extends Error {
   }
 }
 
-/** Which migrations a store has had, compared with those of the code. */
+/** The migrations that a store has run, compared with those of the code. */
 export interface SchemaState {
   applied: string[];
-  /** The code has them, the store has not. */
+  /** Known to the code, not yet run in the store. */
   missing: string[];
-  /** The store has them, the code does not know them. */
+  /** Run in the store, unknown to the code. */
   newer: string[];
 }
 
-/** Compares the names of the migrations that a store has had with the code's. */
+/** Compares the names of the migrations that a store has run with the code's. */
 export function compareSchema(applied: string[]): SchemaState {
   return {
     applied,
@@ -40,7 +40,7 @@ export function compareSchema(applied: string[]): SchemaState {
   };
 }
 
-/** Looks which migrations the store has had. */
+/** Reads which migrations the store has run. */
 export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const fresh = !tables.some((table) => table.name === 'kysely_migration');
@@ -48,8 +48,8 @@ export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
 }
 
 /**
- * Brings the schema up to date, or, with `migrate` false, only checks that it is.
- * Throws `SchemaMismatch` where the schema is newer than the code, or older and must not be migrated here.
+ * Brings the schema up to date, or only checks it where `migrate` is false. Throws `SchemaMismatch` where the schema is
+ * newer than the code, or is older and must not be migrated here.
  */
 export async function prepareSchema(db: Kysely<Tables>, migrate: boolean): Promise<void> {
   const { missing, newer } = await readSchema(db);

@@ -11,13 +11,16 @@ import type {
 } from './schema.js';
 import { StoreUnavailable } from './store-unavailable.js';
 
-/** What a write looks at. Everything about one reference is serialized, so the snapshot is the truth until the commit. */
+/**
+ * The rows that a write asks for. Everything about one reference is serialized, so the snapshot stays true until the
+ * commit.
+ */
 export interface Wanted {
   reference: string;
-  /** Makes the reference's row where there is none yet. */
+  /** Creates the reference's row if there is none yet. */
   createReference?: boolean;
   sessionId?: string;
-  /** Brings the payment with its operations that are `intended` or `unknown`. */
+  /** Reads the payment with its operations that are `intended` or `unknown`. */
   paymentId?: string;
   idempotency?: { scope: string; key: string };
   /** Counts the declines of the last `windowMs`, by these keyed hashes. */
@@ -29,17 +32,17 @@ export interface Wanted {
   };
 }
 
-/** How often an address, its network and a card have been declined lately, in halves of a decline. */
+/** How often an address, its network and a card were declined recently, in halves of a decline. */
 export interface DeclineCounts {
-  /** Different cards declined from the address; no card makes more than one. */
+  /** Different cards declined from the address; no card counts for more than one decline. */
   cardsOfAddress: number;
   /** The same for the network; 0 where there is none. */
   cardsOfNetwork: number;
-  /** Declines of the card, from wherever. */
+  /** Declines of the card, from any address. */
   ofCard: number;
 }
 
-/** A decline to be written: the store says when that is. */
+/** A decline to be written. The store sets its time. */
 export type NewDecline = Omit<DeclineRecord, 'at'>;
 
 export interface Snapshot {
@@ -48,21 +51,21 @@ export interface Snapshot {
   payment: PaymentRecord | undefined;
   /** The payment's operations that are `intended` or `unknown`, oldest first. */
   openOperations: OperationRecord[];
-  /** The key's row, and the operation that it names. */
+  /** The idempotency key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
   keyedOperation: OperationRecord | undefined;
-  /** Where they were asked for. */
+  /** Only where they were asked for. */
   declines?: DeclineCounts;
 }
 
-/** The rows as they are to be after the write. What is absent stays as it is. */
+/** The rows as they will be after the write. Absent ones stay as they are. */
 export interface Changes {
   reference?: ReferenceRecord;
   session?: SessionRecord;
   payment?: PaymentRecord;
   operations?: OperationRecord[];
   idempotency?: IdempotencyRecord;
-  /** Gives a key back that no recorded thing has used. */
+  /** Releases a key that no recorded request has used. */
   releaseIdempotency?: { scope: string; key: string };
   timeline?: TimelineRecord[];
   events?: EventRecord[];
@@ -77,8 +80,8 @@ export interface Decision<T> {
 }
 
 /**
- * Decides on a write by looking at the snapshot alone: pure and synchronous, since it may run again when the write
- * has to be repeated. Throwing refuses the write and changes nothing.
+ * Decides on a write from the snapshot alone. Must be pure and synchronous, since it runs again when the write is
+ * repeated. Throwing refuses the write, and nothing changes.
  */
 export type Decide<T> = (snapshot: Snapshot) => Decision<T>;
 
@@ -88,23 +91,26 @@ export interface Job {
   decide: Decide<unknown>;
 }
 
-/** What became of one job of a batch: written, refused by its own decision, or to be tried in the next batch. */
+/** The outcome of one job of a batch: written, refused by its own decision, or to be tried in the next batch. */
 export type JobOutcome =
   | { kind: 'written'; changes: Changes; result: unknown }
   | { kind: 'refused'; error: unknown }
   | { kind: 'again' };
 
-/** Runs a batch in one transaction; throws where the transaction as a whole failed. */
+/** Runs a batch in one transaction. Throws where the transaction failed as a whole. */
 export interface BatchExecutor {
   execute(jobs: readonly Job[]): Promise<JobOutcome[]>;
-  /** How many batches may be under way at once. */
+  /** How many batches may run at once. */
   readonly concurrency: number;
 }
 
 export interface WriteObserver {
   /** A batch of `size` writes has been committed. */
   batch(size: number, seconds: number): void;
-  /** Runs each write from its call to its commit, the wait for its batch included. Absent: nothing watches it, at no cost. */
+  /**
+   * Wraps each write from its call to its commit, including the wait for its batch. Absent: writes are not observed, at
+   * no cost.
+   */
   around?<T>(write: () => Promise<T>): Promise<T>;
 }
 
@@ -118,13 +124,13 @@ interface Waiting extends Job {
 
 const MAX_BATCH = 128;
 const MAX_TRIES = 8;
-/** So many waiting writes make a second batch worth while. */
+/** How many waiting writes make a second batch at the same time worthwhile. */
 const BESIDE_FROM = 16;
 
 /**
- * The one way in which payments, sessions and their operations are written. Writes that wait at the same time share
- * a transaction and its fsync (group commit); each is answered only after its own commit. A batch holds at most one
- * write a reference and an idempotency key, so its writes cannot disturb each other.
+ * The only way to write payments, sessions and their operations. Writes that wait at the same time share a transaction
+ * and its fsync (group commit), and each is answered after its own commit. A batch has at most one write for each
+ * reference and each idempotency key, so its writes cannot disturb each other.
  */
 export class PaymentWriter {
   private waiting: Waiting[] = [];
@@ -138,10 +144,13 @@ export class PaymentWriter {
     private readonly observer?: WriteObserver,
   ) {}
 
-  /** Writes what `decide` returns, in one transaction with everything it looked at. Rejects with what `decide` threw. */
+  /**
+   * Writes what `decide` returns, in one transaction with everything that it read. Rejects with whatever `decide`
+   * throws.
+   */
   write<T>(wanted: Wanted, decide: Decide<T>): Promise<T> {
     if (!this.observer?.around) return this.enqueue(wanted, decide, this.announce);
-    // A batch runs in the context of whoever began it; listeners are to run in that of their own write.
+    // A batch runs in the async context of the write that started it. Listeners must run in that of their own write.
     return this.observer.around(() => this.enqueue(wanted, decide, AsyncLocalStorage.bind(this.announce)));
   }
 
@@ -150,7 +159,7 @@ export class PaymentWriter {
     this.listeners.push(listener);
   }
 
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no write is waiting or under way. */
   drained(): Promise<void> {
     if (this.running === 0 && this.waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
@@ -177,10 +186,10 @@ export class PaymentWriter {
   private schedule(): void {
     const { length } = this.waiting;
     if (this.scheduled || this.running >= this.executor.concurrency || length === 0) return;
-    // Another batch beside one under way is worth its round trips only when it is well filled.
+    // A second batch at the same time is worth its round trips only if it is well filled.
     if (this.running > 0 && length < BESIDE_FROM) return;
     this.scheduled = true;
-    // After the current turn of the loop, so that all that became ready in it shares one commit.
+    // Wait for the end of this turn of the event loop, so that all writes that became ready in it share one commit.
     setImmediate(() => {
       this.scheduled = false;
       void this.flush();
@@ -222,7 +231,7 @@ export class PaymentWriter {
       if (key !== undefined) taken.add(key);
     }
     this.waiting = later;
-    // One order for everybody: two processes that lock the same references cannot wait for each other.
+    // All processes sort alike, so two that lock the same references cannot deadlock.
     return batch.sort((a, b) => (a.wanted.reference < b.wanted.reference ? -1 : 1));
   }
 
@@ -231,12 +240,12 @@ export class PaymentWriter {
     try {
       outcomes = await this.executor.execute(batch);
     } catch (error) {
-      // A store that is away is away for all; and a commit whose answer was lost must not be decided twice.
+      // An unavailable store fails all writes. And a commit whose answer was lost must not be decided twice.
       if (batch.length === 1 || error instanceof StoreUnavailable) {
         for (const job of batch) job.reject(error);
         return;
       }
-      // One bad row must not fail the others: each is tried alone.
+      // One bad row must not fail the others, so each write is tried alone.
       for (const job of batch) await this.run([job]);
       return;
     }

@@ -91,23 +91,23 @@ export interface PendingOperation {
   since: string;
 }
 
-/** A lock with an owner, an end and a fencing number that grows with every taking. */
+/** A lock with an owner, an end and a fencing number that grows each time it is taken. */
 export interface Lease {
   owner: string | null;
   until: number;
   fence: number;
 }
 
-/** One row a merchant's reference: the point at which everything about one order is serialized. */
+/** One row for each merchant's reference. Everything about one reference is serialized on it. */
 export interface ReferenceRecord {
   reference: string;
-  /** How many payments were ever made for it: the N of `reference_N`. */
+  /** How many payments were ever started for it: the N of `reference_N`. */
   attempts: number;
   /** Payments that are processing, waiting for the payer, or held. */
   livePaymentIds: string[];
   /** Payments that succeeded and were not voided, the first announced one first. */
   paidPaymentIds: string[];
-  /** The session made last for it. */
+  /** The latest session of this reference. */
   sessionId: string | null;
 }
 
@@ -130,7 +130,7 @@ export interface SessionRecord {
   expiresAt: number;
   createdAt: number;
   updatedAt: number;
-  /** When it left `open`; payer retention counts from here. */
+  /** When it left `open`. The retention of payer data counts from here. */
   finishedAt: number | null;
   redactedAt: number | null;
 }
@@ -150,14 +150,17 @@ export interface PaymentRecord {
   pendingOperation: PendingOperation | null;
   duplicateOf: string | null;
   needsAttention: boolean;
-  /** Why attention is needed: a stable word and, where the gateway's answer caused it, that answer's summary. */
+  /** Why attention is needed: a stable reason and, where an answer of the gateway caused it, that answer in short. */
   attentionReason: string | null;
-  /** The answer that a person's `resolve` settled: it does not reopen the matter. */
+  /** The answer that a person's `resolve` settled. The same answer raises no attention again. */
   settledAnswer: string | null;
   failure: Failure | null;
   cardBrand: string | null;
   cardLast4: string | null;
-  /** Keyed hashes, for counting declines by card and by address; the network is the /48 of an IPv6 address, null of any other. */
+  /**
+   * Keyed hashes for counting declines by card and by address. The network is the /48 of an IPv6 address, otherwise
+   * null.
+   */
   cardFingerprint: string | null;
   addressFingerprint: string | null;
   networkFingerprint: string | null;
@@ -166,21 +169,21 @@ export interface PaymentRecord {
   metadata: Record<string, string>;
   /** One-time codes that were sent to the gateway. */
   otpsSent: number;
-  /** The gateway has answered about this payment at all. */
+  /** Whether the gateway has ever answered about this payment. */
   answered: boolean;
-  /** The gateway's last conclusive word was that it waits. */
+  /** Whether the gateway's last conclusive answer was that it waits for the payer. */
   waiting: boolean;
-  /** Answers in a row that the gateway does not know the payment. */
+  /** How many answers in a row said that the gateway does not know the payment. */
   notKnownCount: number;
-  /** When the gateway lets this payment end by itself, where it said so. */
+  /** When the gateway says that it ends this payment by itself; null where it has not said so. */
   gatewayExpiresAt: number | null;
-  /** When the gateway is to be asked next; null: not at all. */
+  /** When the next status check is due; null: never. */
   nextStatusCheckAt: number | null;
-  /** The last finding on the timeline: the same one again is not written again. */
+  /** The last timeline note: the same one is not entered twice in a row. */
   lastTimelineNote: string | null;
-  /** How often it was asked since its state last changed: the exponent of the backoff. */
+  /** How many status checks were made since the state last changed: the exponent of the backoff. */
   statusCheckCount: number;
-  /** Since when the outcome (of the payment or of an operation on it) is open without a conclusive answer. */
+  /** Since when the outcome of the payment or of an operation on it is open without a conclusive answer. */
   openSince: number | null;
   /** When it was closed; null while live. */
   closedAt: number | null;
@@ -200,15 +203,15 @@ export interface OperationRecord {
   paymentId: string;
   type: OperationType;
   status: OperationStatus;
-  /** What is to be completed; null for other operations. */
+  /** The amount to complete; null for other operations. */
   amount: bigint | null;
-  /** The process that made it. */
+  /** The process that began it. */
   owner: string;
   /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */
   actor: string;
-  /** Answers of the former state since it became unknown. */
+  /** How many answers showed the state before the operation since it became unknown. */
   formerCount: number;
-  /** When it was begun; or, where the clock was set back behind that, when an answer was first weighed after it. */
+  /** When it was begun. If the clock was set back before that, when the first answer after it was read. */
   createdAt: number;
   updatedAt: number;
 }
@@ -221,15 +224,18 @@ export interface IdempotencyRecord {
   fingerprint: string;
   sessionId: string | null;
   paymentId: string | null;
-  /** The operation whose end is the request's end; null: finished when written, or while `runningUntil` lies ahead. */
+  /**
+   * The operation that finishes the request; null where the request finished when written, or is under way until
+   * `runningUntil`.
+   */
   operationId: string | null;
-  /** A request without an operation that is still under way holds its key until here; null: finished. */
+  /** Until when a request without an operation may hold its key; null: it has finished. */
   runningUntil: number | null;
   createdAt: number;
   expiresAt: number;
 }
 
-/** What an entry of a timeline is about: a move, an operation, or what was found out. */
+/** The type of a timeline entry: a move, an operation, or a timeline note. */
 export const TIMELINE_TYPES = [
   'created',
   'status_changed',
@@ -262,7 +268,7 @@ export interface TimelineRecord {
   detail: Record<string, string> | null;
 }
 
-/** What the merchant's server is told about; docs/webhooks.md says when. */
+/** What the merchant's server is told about. docs/webhooks.md says when. */
 export const EVENT_TYPES = [
   'payment.requires_action',
   'payment.authorized',
@@ -288,13 +294,16 @@ export interface EventRecord {
   type: EventType;
   /** The payment's or the session's id; events are delivered in order within it. */
   aggregateId: string;
-  /** Counts an aggregate's events from 1. */
+  /** The number of this event among those of its payment or session, from 1. */
   sequence: number;
   reference: string;
   /** The whole body as it is sent. */
   body: string;
   createdAt: number;
-  /** Place in the one order of all events, without gaps: given in the commit on the embedded store, after it on PostgreSQL; null until then. */
+  /**
+   * Position in the order of all events, without gaps. The embedded store assigns it in the commit, PostgreSQL after
+   * it; null until then.
+   */
   position: number | null;
   deliveryStatus: DeliveryStatus;
   attempts: number;
@@ -309,7 +318,7 @@ export interface EventRecord {
 export interface NotificationRecord {
   id: string;
   receivedAt: number;
-  /** Digest of the raw content: repeats share a row. */
+  /** Digest of the raw content. Repeats share a row. */
   digest: string;
   mediaType: string;
   body: string;
@@ -320,21 +329,24 @@ export interface NotificationRecord {
   processedAt: number | null;
 }
 
-/** A card payment that came to nothing, for the card-testing limits. */
+/** A failed card payment, counted for the card-testing limits. */
 export interface DeclineRecord {
-  /** The payment's: should it turn out paid, it no longer counts. (Rows of version 0.1.0 have ids of their own.) */
+  /**
+   * The payment's id: if the payment turns out to be paid, the decline no longer counts. (Rows of version 0.1.0 have
+   * ids of their own.)
+   */
   id: string;
   addressFingerprint: string;
-  /** Of the /48 of an IPv6 address. */
+  /** A keyed hash of the /48 of an IPv6 address; null for any other. */
   networkFingerprint: string | null;
   cardFingerprint: string;
   /** In halves of a decline: 2 for a decline or a card that the gateway rejected, 1 for an abandoned challenge. */
   weight: number;
-  /** By the store's own clock. */
+  /** When it was written, by the store's own clock. */
   at: number;
 }
 
-/** A named lease for work that one process does for all. */
+/** A named lease for work that only one process does at a time. */
 export interface LeaseRecord {
   name: string;
   owner: string | null;

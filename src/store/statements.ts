@@ -1,6 +1,6 @@
 import { changedColumns, columnName, columnsOf, type Table } from './tables.js';
 
-/** `INSERT` head and conflict clause of a table, the same in both stores; what stands between them differs. */
+/** `INSERT` head and conflict clause of a table, the same in both stores. Only the part between them differs. */
 function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
   const columns = columnsOf(table);
   const key = table.key.map(columnName);

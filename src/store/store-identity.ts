@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './database-types.js';
 
-/** What a store belongs to: payments of one gateway and mode must never be asked about at another. */
+/** The gateway and mode that a store belongs to: payments of one must never be looked up at another. */
 export interface StoreIdentity {
   gatewayOrigin: string;
   mode: 'test' | 'live';
@@ -19,7 +19,7 @@ export class ForeignStore extends Error {
   }
 }
 
-/** Writes the identity at the first start; refuses another one ever after. */
+/** Writes the identity at the first start. Throws at a later one if it differs. */
 export async function claimIdentity(db: Kysely<Tables>, identity: StoreIdentity): Promise<void> {
   const wanted = `${identity.gatewayOrigin} (${identity.mode})`;
   await db

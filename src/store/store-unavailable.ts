@@ -1,4 +1,4 @@
-/** The store could not be reached or could not write: nothing was acknowledged, and the caller may try again. */
+/** The store is unreachable or cannot write. Nothing was acknowledged, and the caller may try again. */
 export class StoreUnavailable extends Error {
   readonly code = 'store-unavailable';
 

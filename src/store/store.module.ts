@@ -1,7 +1,7 @@
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { Store } from './store.js';
 
-/** Hands the opened store to every module, and closes it last of all. */
+/** Provides the opened store to every module, and closes it last. */
 @Global()
 @Module({})
 export class StoreModule implements OnApplicationShutdown {

@@ -17,7 +17,7 @@ import { TransactionalSqliteDialect } from './sqlite/dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
 import { PaymentWriter, type BatchExecutor, type WriteObserver } from './payment-writer.js';
 
-/** PostgreSQL's bigint comes as text by default; every integer that is stored is a safe one. */
+/** PostgreSQL's bigint arrives as text by default. Every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const POOL_SIZE = 10;
@@ -25,8 +25,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Every question has an index (`test/load/query-plans.spec.ts`). Of a table with a few rows PostgreSQL reads all, which is right, and keeps
- * that plan for a prepared statement until the table is analyzed, which is wrong: a minute or more of ever dearer payments.
+ * Every query has an index (`test/load/query-plans.spec.ts`). PostgreSQL rightly scans a table of a few rows, but keeps
+ * that plan for a prepared statement until the table is analyzed. While the table grows, payments would become slower
+ * and slower for a minute or more.
  */
 const PREFER_INDEXES = 'set enable_seqscan = off; set jit = off';
 
@@ -38,13 +39,13 @@ export interface StoreOptions {
 }
 
 /**
- * The store of one Tillfront: the embedded one (SQLite) or PostgreSQL, behind the same queries.
- * Moves of payments and sessions go through `writer`; everything else is a single statement on `db`.
+ * The store of one Tillfront: embedded (SQLite) or PostgreSQL, with the same queries. Payments and sessions are written
+ * through `writer`; everything else is a single statement on `db`.
  */
 export class Store {
   /** Names this process in leases and operations. */
   readonly owner = newId('own');
-  /** Resolves when the schema is right and the store is ours: nothing is to be read or written before. */
+  /** Resolves when the schema fits and the store is claimed. Nothing may be read or written before. */
   readonly prepared: Promise<void>;
   private isPrepared = false;
   private readonly tellPrepared: () => void;
@@ -61,15 +62,15 @@ export class Store {
     this.tellPrepared = resolve;
   }
 
-  /** Opens the store without looking into it. Throws a message for a person where a data directory cannot be used. */
+  /** Opens the store without reading it. Throws a message for a person where a data directory cannot be used. */
   static connect(options: StoreOptions): Store {
     const { config } = options;
     return config.kind === 'embedded' ? openEmbedded(options, config.dataDir) : openPostgres(options, config);
   }
 
   /**
-   * Brings the schema up to date and claims the store. Throws `StoreUnavailable` where it cannot be reached: then try
-   * again; any other error is for a person.
+   * Brings the schema up to date and claims the store. Throws `StoreUnavailable` where the store is unreachable, to be
+   * tried again. Any other error needs a person.
    */
   async prepare(): Promise<void> {
     if (this.isPrepared) return;
@@ -79,7 +80,7 @@ export class Store {
     this.tellPrepared();
   }
 
-  /** Whether the store is prepared and answers: for readiness. */
+  /** Whether the store is prepared and answers. Readiness asks this. */
   async answers(): Promise<boolean> {
     if (!this.isPrepared) return false;
     try {
@@ -96,7 +97,7 @@ export class Store {
     await this.end();
   }
 
-  /** For the two ways to open one. */
+  /** Used by the two ways to open a store. */
   static of(
     kind: Store['kind'],
     db: Kysely<Tables>,
@@ -130,21 +131,21 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
 function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
   const pool = new pg.Pool({
     ...parseIntoClientConfig(config.url.unwrap()),
-    // Asked for at each new connection: it may change while the service runs.
+    // Read for each new connection, since it may change while the service runs.
     password: () => passwordOf(config.currentUrl.current() ?? config.url.unwrap()),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     application_name: 'tillfront',
-    // A batch sends what needs no answer in between at once.
+    // Lets a batch send statements without waiting for the answers in between.
     pipeline: true,
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
-    // One that breaks while it is in use fails its query, or the next one; it must not end the process either.
+    // A connection that breaks in use fails its query or the next one. It must not end the process either.
     client.on('error', () => undefined);
-    // Where the database refuses, it answers right all the same, only slower while tables grow.
+    // If the database refuses this, its answers are still right, only slower while tables grow.
     client.query(PREFER_INDEXES).catch(() => undefined);
   });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });

@@ -18,12 +18,12 @@ export type ColumnKind = 'text' | 'integer' | 'boolean' | 'amount' | 'json';
 export type StoredValue = string | number | null;
 export type StoredRow = Record<string, StoredValue>;
 
-/** A table and its columns: the one description from which statements and row codecs are made. */
+/** A table and its columns, from which statements and row codecs are made. */
 export interface Table<R> {
   readonly name: string;
   readonly key: readonly (keyof R & string)[];
   readonly columns: { readonly [P in keyof R & string]: ColumnKind };
-  /** Rows are only ever added: writing one twice is an error, not an update. */
+  /** Rows are only added. Writing one twice is an error, not an update. */
   readonly appendOnly?: boolean;
 }
 
@@ -275,8 +275,9 @@ export function encodeValues<R>(table: Table<R>, record: R): StoredValue[] {
 }
 
 /**
- * What of a record differs from how its row stands: a number whose bit n says that of the n-th column, and the new values followed
- * by those of the key. Such a number is exact, since no table has more than 52 columns, and finds a prepared statement faster than names.
+ * The differences of a record from its row: a number with bit n set for each column n that differs, and the new values
+ * followed by those of the key. The number is exact, since no table has more than 52 columns, and finds a prepared
+ * statement faster than names do.
  */
 export function changedValues<R>(
   table: Table<R>,
@@ -288,7 +289,7 @@ export function changedValues<R>(
   const values: StoredValue[] = [];
   for (const [property, , kind] of codecOf(table)) {
     const value = record[property as keyof R];
-    // Whoever changes a record copies it, so a JSON value that is the same object has not changed.
+    // Records are copied to change them, so a JSON value that is the same object has not changed.
     if (value !== before[property as keyof R]) {
       changed += bit;
       values.push(encode(kind, value));
@@ -299,7 +300,7 @@ export function changedValues<R>(
   return { changed, values };
 }
 
-/** The columns that such a number names. */
+/** The columns that a number of `changedValues` names. */
 export function changedColumns<R>(table: Table<R>, changed: number): string[] {
   return columnsOf(table).filter((_, index) => Math.floor(changed / 2 ** index) % 2 === 1);
 }

@@ -4,7 +4,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { decodeRow, payments, type StoredRow } from '../../store/tables.js';
 
-/** A payment that is waited for: as of which version it is known here, and by whom. */
+/** A payment that callers wait for, with the version known here. */
 interface Awaited {
   version: number;
   waiters: Set<Waiter>;
@@ -19,18 +19,18 @@ interface Waiter {
   resolve: (payment: PaymentRecord | undefined) => void;
 }
 
-/** How often deadlines are looked at, and, where other processes write too, the store: one look for all waiters. */
+/** How often deadlines are checked, and also the store if other processes write to it: one query for all waiters. */
 const TICK_MS = 250;
 const LOOK_EVERY_TICKS = 2;
 
-/** What of a payment a waiter waits for: its status and its next action. */
+/** What a waiter waits for: a change of status or next action. */
 export function waitingFor(payment: PaymentRecord): string {
   return `${payment.status} ${JSON.stringify(payment.nextAction)}`;
 }
 
 /**
- * Long polls: thousands wait with one timer and one query a process. What this process writes is told at once; what
- * other replicas write is seen by looking.
+ * Long polls. Thousands of callers wait with one timer and one query for the whole process. Changes by this process are
+ * reported at once, those of other replicas are found by polling.
  */
 @Injectable()
 export class PaymentWaiters implements BeforeApplicationShutdown {
@@ -55,7 +55,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     return new Promise((resolve) => {
       const awaited = this.waiting.get(payment.id) ?? { version: payment.version, waiters: new Set() };
       this.waiting.set(payment.id, awaited);
-      // The one who knows least decides from where on changes are looked for.
+      // Changes are looked for from the oldest version that a waiter knows.
       awaited.version = Math.min(awaited.version, payment.version);
       awaited.waiters.add({
         paymentId: payment.id,
@@ -73,7 +73,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     this.endAll();
   }
 
-  /** Answers everybody who waits, and lets nobody wait any more. */
+  /** Answers all waiters and accepts no new ones. */
   endAll(): void {
     this.ended = true;
     for (const { waiters } of this.waiting.values()) for (const waiter of waiters) waiter.resolve(undefined);
@@ -99,7 +99,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     else if (this.store.kind === 'postgres' && this.ticks % LOOK_EVERY_TICKS === 0) void this.look();
   }
 
-  /** Sees what other processes have written. A store that does not answer is looked at again with the next tick. */
+  /** Finds changes by other processes. If the store does not answer, the next tick tries again. */
   private async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
@@ -107,7 +107,7 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
       const awaited = [...this.waiting];
       const ids = awaited.map(([id]) => id);
       const versions = awaited.map(([, { version }]) => version);
-      // One question for all of them, answered with what has changed: as a rule with nothing.
+      // One query for all of them. It returns what has changed: usually nothing.
       const { rows } = await sql<StoredRow>`
         select payments.* from unnest(${ids}::text[], ${versions}::bigint[]) as known (id, version)
         join payments on payments.id = known.id and payments.version > known.version`.execute(this.store.db);

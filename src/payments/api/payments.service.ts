@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from './payment-cursor.js';
 import { PaymentWaiters } from './payment-waiters.js';
 import { PaymentsRepository, type PaymentFilter } from '../state/payments.repository.js';
 
-/** Reads payments for whoever may see them. */
+/** Reads payments for callers that may see them. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -18,12 +18,12 @@ export class PaymentsService {
     private readonly waiters: PaymentWaiters,
   ) {}
 
-  /** A payment that this caller may see. Another session's payment is `not-found`, like none at all. */
+  /** A payment that this caller may see. Another session's payment is `not-found`, as if it did not exist. */
   async find(id: string, caller: Caller | PaymentReader): Promise<PaymentRecord> {
     if (caller.kind === 'client') {
       assertTokenReads(await this.sessions.find(caller.sessionId), Date.now());
     }
-    // Last of all: whoever waits for a change is to miss none between this reading and the waiting.
+    // Read last, so that a caller who then waits misses no change in between.
     const payment = await this.repository.find(id);
     if (!payment || !isOf(payment, caller)) {
       throw new Problem('not-found', 'There is no such payment.');
@@ -31,14 +31,14 @@ export class PaymentsService {
     return payment;
   }
 
-  /** The payment as soon as its status or next action differs from now, at the latest after so many seconds. */
+  /** The payment as soon as its status or next action changes, or after this many seconds at the latest. */
   async findChanged(id: string, caller: Caller | PaymentReader, wanted: number): Promise<PaymentRecord> {
     const payment = await this.find(id, caller);
-    // Nobody goes on looking beyond the end of the right to look.
+    // Nobody waits longer than they may read.
     const left = caller.kind === 'payment-reader' ? (caller.expiresAt - Date.now()) / 1000 : wanted;
     const seconds = Math.max(0, Math.min(wanted, left));
     const changed = await this.waiters.wait(payment, seconds);
-    // Nothing new for status and action: other fields may have changed all the same.
+    // Status and next action are the same, but other fields may have changed.
     return changed ?? (seconds > 0 ? ((await this.repository.find(id)) ?? payment) : payment);
   }
 

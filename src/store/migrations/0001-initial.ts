@@ -2,8 +2,8 @@ import { SqliteAdapter, sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The first schema. Both stores take the same words: text, and bigint, which is SQLite's integer affinity.
- * There are no foreign keys: rows of one reference are written together by the seam, which is the only writer.
+ * The first schema. Both stores take the same types: text, and bigint, which is SQLite's integer affinity. There are no
+ * foreign keys: the payment writer writes all rows of one reference together, and nothing else writes them.
  */
 /** Stands where SQLite is told to keep a table of small rows in the tree of its key: one tree to write instead of two. */
 const CLUSTERED = ' (clustered)';

@@ -24,7 +24,10 @@ const REPEATABLE = new Set(['40001', '40P01']);
 const UNIQUE_VIOLATION = '23505';
 const KEYS_CONSTRAINT = 'idempotency_keys_pkey';
 
-/** Whether the transaction did nothing and may simply run again; then it sees a key that another process has made meanwhile. */
+/**
+ * Whether the transaction did nothing and can simply be repeated. Then it sees a key that another process has written
+ * meanwhile.
+ */
 function mayRunAgain(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return REPEATABLE.has(code ?? '') || (code === UNIQUE_VIOLATION && constraint === KEYS_CONSTRAINT);
@@ -35,9 +38,9 @@ const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknow
 type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
 
 /**
- * Writes batches into PostgreSQL: the references of a batch are locked in one order, everything is read and written
- * with one statement a table, and one commit ends it. Statements that need no answer of one before them are sent together:
- * the server runs them in their order, and an error lets all after it fail, the commit too.
+ * Writes batches into PostgreSQL. The references of a batch are locked in one order, everything is read and written
+ * with one statement for each table, and one commit ends it. Statements that need no earlier answer are sent together:
+ * the server runs them in order, and an error makes all after it fail, the commit included.
  */
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
@@ -135,7 +138,7 @@ export class PostgresBatch implements BatchExecutor {
     });
   }
 
-  /** One question for all jobs that ask. */
+  /** Counts declines with one query for all jobs that ask. */
   private async countDeclines(client: PoolClient, jobs: readonly Job[]): Promise<Map<Job, DeclineCounts>> {
     const asking = jobs.flatMap((job) => (job.wanted.declines ? [{ job, asked: job.wanted.declines }] : []));
     const counts = await countOnPostgres(
@@ -145,7 +148,7 @@ export class PostgresBatch implements BatchExecutor {
     return new Map(counts.flatMap((counted, index) => (asking[index] ? [[asking[index].job, counted]] : [])));
   }
 
-  /** Writes all changes as one statement, whatever the number of tables and rows; sent when this returns. */
+  /** Writes all changes with one statement, whatever the number of tables and rows. It is sent when this returns. */
   private save(
     client: PoolClient,
     outcomes: readonly JobOutcome[],
@@ -188,7 +191,7 @@ export class PostgresBatch implements BatchExecutor {
       values.push(JSON.stringify(records.map((record) => encodeRow(table, record))));
       parts.push(`part_${values.length} as (${upsertMany(table, values.length, conflict, computed)})`);
     };
-    // Where another process has made one of them since it was looked for, all of the batch runs again.
+    // If another process has written one of them since it was read, the whole batch runs again.
     add(idempotencyKeys, newKeys, '');
     add(idempotencyKeys, knownKeys);
     add(
@@ -228,7 +231,7 @@ export class PostgresBatch implements BatchExecutor {
     return sent;
   }
 
-  /** Prepared statements are known by name: one for each combination of tables that a batch can touch. */
+  /** Prepared statements have names: one for each combination of tables that a batch can write. */
   private saveName(text: string): string {
     let name = this.saveNames.get(text);
     if (name === undefined) {
@@ -255,7 +258,7 @@ export class PostgresBatch implements BatchExecutor {
   }
 }
 
-/** Makes the rows of references that have none yet. */
+/** Inserts the rows of references that have none yet. */
 function makeReferences(client: PoolClient, names: string[]): Promise<unknown>[] {
   if (names.length === 0) return [];
   return [
@@ -268,7 +271,7 @@ function makeReferences(client: PoolClient, names: string[]): Promise<unknown>[]
   ];
 }
 
-/** Waits for statements that were sent one after the other; the first that failed says why. */
+/** Waits for statements that were sent one after the other. The first one that failed gives the error. */
 async function together<T extends unknown[]>(
   first: readonly Promise<unknown>[],
   ...rest: { [I in keyof T]: Promise<T[I]> }

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { asPostgresUnavailable } from './unavailable.js';
 
-/** PostgreSQL as Kysely drives it, with errors that tell a lost server from a wrong query. */
+/** PostgreSQL for Kysely. Tells errors of an unreachable server from those of a wrong query. */
 export class CleanPostgresDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new CleanDriver(super.createDriver());

@@ -1,20 +1,20 @@
 import { StoreUnavailable } from '../store-unavailable.js';
 
 /**
- * SQLSTATE classes of a server that is lost, overloaded or lets nobody in: connection, authorization (a password that is being
- * changed), catalog name, resources, operator intervention, system error.
+ * SQLSTATE classes of a server that is unreachable, overloaded or refuses access: connection, authorization (while a
+ * password is being changed), catalog name, resources, operator intervention, system error.
  */
 const UNAVAILABLE_CLASSES = new Set(['08', '25', '28', '3D', '53', '57', '58']);
-/** A table is missing only while the store is not prepared yet. */
+/** A missing table means that the store is not prepared yet. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Turns a driver's error into a clean one: a lost server is not a fault of the request. */
+/** Turns the driver's error into one of ours: an unreachable server is not a fault of the request. */
 export function asPostgresUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   // A fault of this program, not of the database.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
-  // Only the server's own errors have a severity. That their codes have five characters tells nothing: so has EPIPE.
+  // Only the server's own errors have a severity. Five characters in the code prove nothing: EPIPE has five too.
   if (typeof code !== 'string' || typeof severity !== 'string') {
     // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
     const cause = typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';

@@ -17,7 +17,7 @@ import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot, Wanted } from '
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
 
-/** Writes batches into the embedded store: one transaction and one fsync a batch, begun and ended without an await. */
+/** Writes batches into the embedded store, each with one transaction and one fsync. A batch runs without an await. */
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   private readonly rows: SqliteRows;
@@ -131,7 +131,7 @@ export class SqliteBatch implements BatchExecutor {
   }
 }
 
-/** What was read, where it is the same row. */
+/** The row that was read, if it is the same one. */
 function same<R extends { id: string }>(written: R, read: R | undefined): R | undefined {
   return read?.id === written.id ? read : undefined;
 }

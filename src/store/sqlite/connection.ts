@@ -3,10 +3,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { keepDatabasePrivate } from '../private-database.js';
 import { asSqliteUnavailable } from './unavailable.js';
 
-/** Statements that come again are compiled once; more different ones than this are not expected. */
+/** How many statements are kept compiled. More different ones are not expected. */
 const MAX_CACHED_STATEMENTS = 500;
 
-/** Opens the embedded store's file, for its owner alone: write-ahead log, and an fsync at every commit. */
+/** Opens the embedded store's file for its owner alone, with a write-ahead log and an fsync at every commit. */
 export function openSqliteFile(path: string): DatabaseSync {
   keepDatabasePrivate(path);
   const database = new DatabaseSync(path, { timeout: 5000 });
@@ -17,7 +17,7 @@ export function openSqliteFile(path: string): DatabaseSync {
   return database;
 }
 
-/** Lets Kysely's own SQLite dialect drive `node:sqlite`. */
+/** Makes Kysely's SQLite dialect use `node:sqlite`. */
 export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>();
   return {
@@ -36,7 +36,7 @@ export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** With errors that tell a store that cannot be used from a wrong query. */
+/** Tells errors of an unavailable store from those of a wrong query. */
 function prepare(database: DatabaseSync, sql: string): SqliteStatement {
   const statement = clean(() => database.prepare(sql));
   return {

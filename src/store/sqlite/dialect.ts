@@ -1,6 +1,6 @@
 import { SqliteAdapter, SqliteDialect, type DialectAdapter } from 'kysely';
 
-/** SQLite as Kysely drives it, with migrations in one transaction: a crash in the middle of one leaves nothing half made. */
+/** SQLite for Kysely. Migrations run in one transaction, so that a crash leaves none half done. */
 export class TransactionalSqliteDialect extends SqliteDialect {
   override createAdapter(): DialectAdapter {
     return new TransactionalSqliteAdapter();

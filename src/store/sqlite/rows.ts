@@ -11,8 +11,8 @@ import {
 } from '../tables.js';
 
 /**
- * Commits come one after the other here, so an event gets its place in the one order of all events while it is written. (With
- * several processes it could not: see the sequencer of the merchant's events.)
+ * Commits happen one after the other here, so an event gets its position in the order of all events while it is
+ * written. With several processes that is impossible: see the sequencer of the merchant's events.
  */
 const NEXT_POSITION = { position: '(select coalesce(max(position), 0) + 1 from events)' };
 
@@ -35,13 +35,13 @@ export class SqliteRows {
       .map((row) => decodeRow(table, row as StoredRow));
   }
 
-  /** Writes a record. Where it is known how its row stands, only the columns that differ are written. */
+  /** Writes a record. If its present row is known, only the columns that differ are written. */
   put<R>(table: Table<R>, record: R, before?: R): void {
     if (before === undefined) this.upsert(table, record);
     else this.update(table, record, before);
   }
 
-  /** A statement that is prepared once. */
+  /** A statement, prepared once and kept. */
   statement(sql: string): StatementSync {
     let statement = this.statements.get(sql);
     if (!statement) {
@@ -70,7 +70,7 @@ export class SqliteRows {
       statement = this.database.prepare(updateColumns(table, changed));
       updates.set(changed, statement);
     }
-    // A row that is not there any more must not be missed in silence: the batch fails as a whole.
+    // A missing row must not go unnoticed: the batch fails as a whole.
     if (statement.run(...values).changes !== 1)
       throw new Error(`A row of ${table.name} that was read is gone`);
   }

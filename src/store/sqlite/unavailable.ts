@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../store-unavailable.js';
 /** Extended result codes share their primary code in the low byte. */
 const PRIMARY_CODE = 0xff;
 
-/** Primary result codes of a file that cannot be used now, whatever is asked of it (https://sqlite.org/rescode.html). */
+/** Primary result codes of a file that cannot be used at all now (https://sqlite.org/rescode.html). */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [5, 'is busy'],
   [6, 'is locked'],
@@ -15,7 +15,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [14, 'cannot be opened'],
 ]);
 
-/** Turns SQLite's error into a clean one: a full disk is not a fault of the request. */
+/** Turns SQLite's error into one of ours: a full disk is not a fault of the request. */
 export function asSqliteUnavailable(error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
   const reason = typeof errcode === 'number' ? REASONS.get(errcode & PRIMARY_CODE) : undefined;
