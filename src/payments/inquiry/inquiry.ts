@@ -17,7 +17,7 @@ import {
 } from '../interpret/interpret-status.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import { holds, isLeased, withLease } from '../lease/payment-lease.js';
+import { holds, withLease } from '../lease/payment-lease.js';
 import { orphaned } from '../state/orphaned.js';
 import { gatewayReferences } from '../state/gateway-references.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
@@ -91,7 +91,7 @@ export class Inquiry {
   lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
     const now = Date.now();
     const { payment, openOperations } = paymentSnapshot(snapshot);
-    if (isLeased(payment, now)) return undefined;
+    if (this.keeper.isTaken(payment, now)) return undefined;
     const orphans = openOperations.filter((operation) => operation.status === 'intended');
     if (orphans.length === 0) return { payment: withLease(payment, this.store.owner, now) };
     const changes = this.applier.changes(snapshot, orphaned(payment, orphans));

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { LEASE_MS, renewed } from './payment-lease.js';
+import { isLeased, LEASE_MS, renewed } from './payment-lease.js';
 
 interface Holding {
   reference: string;
@@ -40,8 +41,23 @@ export class LeaseKeeper implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Whether somebody holds the payment's lease. A living call of this process keeps it whatever the clock says: a wall clock
+   * that jumps while the call lasts must not let this process take over, and settle, its own payment.
+   */
+  isTaken(payment: PaymentRecord, now: number): boolean {
+    return isLeased(payment, now) || this.isHolding(payment);
+  }
+
   onApplicationShutdown(): void {
     clearInterval(this.timer);
+  }
+
+  private isHolding({ id, leaseFence }: PaymentRecord): boolean {
+    for (const { paymentId, fence } of this.holdings) {
+      if (paymentId === id && fence === leaseFence) return true;
+    }
+    return false;
   }
 
   private renewOld(): void {

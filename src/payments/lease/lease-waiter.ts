@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { Store } from '../../store/store.js';
-import { isLeased } from './payment-lease.js';
+import { LeaseKeeper } from './lease-keeper.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 
 /** Another process may give a lease back without this one being told. */
@@ -22,6 +22,7 @@ export class LeaseWaiter {
   constructor(
     store: Store,
     private readonly repository: PaymentsRepository,
+    private readonly keeper: LeaseKeeper,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     store.writer.onCommitted(({ payment }) => {
@@ -55,7 +56,7 @@ export class LeaseWaiter {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const payment = await this.repository.find(paymentId);
-      if (!payment || !isLeased(payment, Date.now())) return true;
+      if (!payment || !this.keeper.isTaken(payment, Date.now())) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
       await this.nextChange(paymentId, Math.min(left, LOOK_EVERY_MS));

@@ -8,8 +8,8 @@ import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { canceled, isCancelable, isUndecided } from '../interpret/interpret-cancellation.js';
 import { Inquiry } from '../inquiry/inquiry.js';
+import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import { isLeased } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
 
@@ -24,6 +24,7 @@ export class CancelPayment {
   constructor(
     private readonly store: Store,
     private readonly inquiry: Inquiry,
+    private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -70,7 +71,7 @@ export class CancelPayment {
       const now = Date.now();
       const rows = paymentSnapshot(snapshot);
       const cancelable = isCancelable(rows.payment);
-      const known = snapshot.idempotency && endedWithLease(snapshot.idempotency, rows.payment, now);
+      const known = snapshot.idempotency && this.endedWithLease(snapshot.idempotency, rows.payment, now);
       const replay = isReplay(known, snapshot.keyedOperation, request, secretKeys, now);
       // A request that died halfway may have canceled the payment before it died. The payment's status says so.
       if (replay || (known && !cancelable)) return { changes: {}, result: { replay: rows.payment } };
@@ -92,9 +93,10 @@ export class CancelPayment {
       return { changes: { ...changes, idempotency: key }, result: { leased: changes.payment, key } };
     });
   }
-}
 
-/** The key as ended once its payment's lease is free: the cancellation that used it is over, even if its process died. */
-function endedWithLease(key: IdempotencyRecord, payment: PaymentRecord, now: number): IdempotencyRecord {
-  return key.runningUntil === null || isLeased(payment, now) ? key : { ...key, runningUntil: 0 };
+  /** The key as ended once its payment's lease is free: the cancellation that used it is over, even if its process died. */
+  private endedWithLease(key: IdempotencyRecord, payment: PaymentRecord, now: number): IdempotencyRecord {
+    const ended = key.runningUntil !== null && !this.keeper.isTaken(payment, now);
+    return ended ? { ...key, runningUntil: 0 } : key;
+  }
 }

@@ -14,7 +14,7 @@ import { DurableWriter } from './durable-writer.js';
 import type { OperationCall } from '../interpret/interpret-operation.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import { isLeased, withOperationLease } from '../lease/payment-lease.js';
+import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { sendGate } from './send-gate.js';
@@ -96,7 +96,7 @@ export class OperationRunner {
       }
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
       const amount = operation.check(payment, snapshot.reference);
-      if (isLeased(payment, now)) return { changes: {}, result: undefined };
+      if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
       const row = newOperation(payment, operation, amount, this.store.owner, now);
       const leased = withOperationLease(payment, this.store.owner, now);
       const changes = {
