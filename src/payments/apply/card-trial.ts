@@ -39,7 +39,7 @@ export function trialWeight(moved: Moved): number {
   if (payment.status !== 'failed') return 0;
   if (payment.failure?.code === 'gateway_rejected') return DECLINE;
   if (payment.failure?.code !== 'declined') return 0;
-  // Without a code from the payer, the issuer has interpreted the silence, not the card. Of a bank's page nobody knows.
+  // Without a code from the payer the issuer declined because nobody answered. After a bank's page nobody here knows.
   const unanswered = challenged && challenge !== 'redirect' && payment.otpsSent === 0;
   return unanswered ? ABANDONED : DECLINE;
 }
