@@ -7,6 +7,18 @@ import tseslint from 'typescript-eslint';
 /** What plain scripts use of Node's globals; TypeScript knows them by itself. */
 const nodeGlobals = ['Buffer', 'URL', 'clearTimeout', 'console', 'fetch', 'module', 'process', 'setTimeout'];
 
+const wallClock = [
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message:
+      "The wall clock decides nothing: take the store's clock, or performance.now() for a span of time.",
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: "The wall clock decides nothing: take the store's clock.",
+  },
+];
+
 export default defineConfig(
   globalIgnores([
     'dist/',
@@ -59,7 +71,22 @@ export default defineConfig(
         'error',
         { object: 'process', property: 'env', message: 'Only src/config reads the environment.' },
       ],
+      'no-restricted-syntax': ['error', ...wallClock],
     },
+  },
+  {
+    // What is shown to, or checked against, the world outside: the log, the Date header, Retry-After, a card's month and `iat`, a
+    // webhook's timestamp, and what a person reads on a terminal.
+    files: [
+      'src/telemetry/log-output.ts',
+      'src/http/problems/raw-problem.ts',
+      'src/gateway/answers/http-status.ts',
+      'src/methods/cards/cards.service.ts',
+      'src/merchant-webhooks/webhook-sender.ts',
+      'src/store/clock/store-clock.ts',
+      'src/cli/**/*.ts',
+    ],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   {
     // Every expression that may meet outside text takes time by the length of the text, not by its square.

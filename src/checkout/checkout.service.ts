@@ -15,6 +15,7 @@ import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/sessi
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService, type MadeSession, type NewSession } from '../sessions/sessions.service.js';
 import type { SessionRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
 import type { CreateSessionDto } from './create-session.dto.js';
 import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
 
@@ -27,6 +28,7 @@ export class CheckoutService {
     private readonly service: SessionsService,
     private readonly sessions: SessionsRepository,
     private readonly payments: PaymentsRepository,
+    private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -53,7 +55,7 @@ export class CheckoutService {
   /** The session of a client token. Throws `unauthorized` where the token has expired. */
   async findForBrowser(id: string): Promise<SessionRecord> {
     const session = await this.sessions.find(id);
-    assertTokenReads(session, Date.now());
+    assertTokenReads(session, this.store.clock.now());
     return this.current(session);
   }
 
@@ -86,7 +88,7 @@ export class CheckoutService {
 
   /** An expired session is shown as expired, even before the schedule has ended it. */
   private current(session: SessionRecord): Promise<SessionRecord> | SessionRecord {
-    return session.status === 'open' && session.expiresAt < Date.now()
+    return session.status === 'open' && session.expiresAt < this.store.clock.now()
       ? this.service.expire(session)
       : session;
   }

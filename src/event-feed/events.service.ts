@@ -3,6 +3,7 @@ import { Problem } from '../http/problems/problem.js';
 import { DeliveryWorker } from '../merchant-webhooks/delivery-worker.js';
 import { EventsRepository } from '../merchant-webhooks/events.repository.js';
 import type { EventRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
 
 /** The list of events, and sending one again. */
 @Injectable()
@@ -10,6 +11,7 @@ export class EventsService {
   constructor(
     private readonly events: EventsRepository,
     private readonly deliveries: DeliveryWorker,
+    private readonly store: Store,
   ) {}
 
   /**
@@ -31,7 +33,7 @@ export class EventsService {
     if (!this.deliveries.enabled) {
       throw new Problem('invalid-state', 'No address is configured to deliver events to.');
     }
-    const event = await this.events.redeliver(id, Date.now());
+    const event = await this.events.redeliver(id, this.store.clock.now());
     this.deliveries.wake();
     return event ?? this.find(id);
   }

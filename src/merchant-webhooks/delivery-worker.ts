@@ -143,14 +143,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** The embedded store has one process at a time, so every event that was claimed before this start is free again. */
   private async releaseStale(): Promise<void> {
     const { repository, store } = this.parts;
-    if (store.kind === 'embedded' && !this.released) await repository.releaseAll(Date.now());
+    if (store.kind === 'embedded' && !this.released) await repository.releaseAll(store.clock.now());
     this.released = true;
   }
 
   private async followClock(): Promise<void> {
     if (performance.now() - this.clockAt < CLOCK_EVERY_MS) return;
     this.clockAt = performance.now();
-    await this.parts.repository.bringForward(Date.now(), CLOCK_EVERY_MS);
+    await this.parts.repository.bringForward(this.parts.store.clock.now(), CLOCK_EVERY_MS);
   }
 
   private async recordOutcomes(): Promise<void> {
@@ -170,7 +170,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { repository, store } = this.parts;
     const free = this.free();
     if (free <= 0) return this.lanes.slowAfterMs;
-    const now = Date.now();
+    const now = store.clock.now();
     const { due, nextAt } = await repository.outlook(now);
     const next = nextAt === undefined ? undefined : Math.min(nextAt - now, CLOCK_EVERY_MS);
     const later = store.kind === 'postgres' ? Math.min(next ?? POLL_MS, POLL_MS) : next;
@@ -202,10 +202,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async deliver(event: ClaimedEvent): Promise<void> {
     const { sender } = this;
     if (!sender) return;
-    const { telemetry } = this.parts;
+    const { store, telemetry } = this.parts;
     await telemetry.traced(event, async () => {
       const attempt = await sender.send(event);
-      const at = Date.now();
+      const at = store.clock.now();
       const outcome = interpretAttempt(event, attempt, at);
       this.outcomes.push(outcome);
       telemetry.attempted({ event, outcome, origin: sender.origin, at });

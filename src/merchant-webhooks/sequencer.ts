@@ -118,8 +118,8 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Assigns positions under a lease, so that one process does so at a time. */
   private async placeAsOnlyOne(): Promise<number | 'busy'> {
-    const { db, owner } = this.store;
-    const fence = await takeNamedLease(db, LEASE, owner, Date.now(), LEASE_MS);
+    const { db, owner, clock } = this.store;
+    const fence = await takeNamedLease(db, LEASE, owner, clock.now(), LEASE_MS);
     if (fence === undefined) return 'busy';
     try {
       return await this.placeChunk();

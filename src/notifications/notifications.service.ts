@@ -11,6 +11,7 @@ import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { newId } from '../store/ids.js';
 import type { NotificationRecord, PaymentRecord, SessionRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
 import {
   contentLimits,
@@ -46,6 +47,7 @@ export class NotificationsService {
     private readonly sessions: SessionsRepository,
     private readonly worker: NotificationsWorker,
     private readonly metrics: Metrics,
+    private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -122,7 +124,7 @@ export class NotificationsService {
     headers,
   }: Arrived): Pick<NotificationRecord, 'id' | 'receivedAt' | 'mediaType' | 'repeats' | 'processedAt'> {
     // The newest are kept. One that comes after the clock was set back must not count as older.
-    this.lastReceivedAt = Math.max(this.lastReceivedAt, Date.now());
+    this.lastReceivedAt = Math.max(this.lastReceivedAt, this.store.clock.now());
     return {
       id: newId('ntf'),
       receivedAt: this.lastReceivedAt,

@@ -190,12 +190,12 @@ export class NotificationsWorker implements OnApplicationBootstrap, BeforeApplic
       if (waiting.length === 0 && !fresh) return;
       const { reading } = await this.inquiry.ask(paymentId);
       const since = Math.min(...waiting.map(({ receivedAt }) => receivedAt));
-      if (reading === 'inconclusive' && Date.now() - since < GIVE_UP_AFTER_MS) {
+      if (reading === 'inconclusive' && this.store.clock.now() - since < GIVE_UP_AFTER_MS) {
         this.askLater(paymentId);
         return;
       }
       this.pauses.delete(paymentId);
-      await this.repository.markApplied(paymentId, waiting, Date.now());
+      await this.repository.markApplied(paymentId, waiting, this.store.clock.now());
     } catch (error) {
       this.askLater(paymentId);
       this.logger.warn({ event: 'notifications.inquiry_failed', paymentId, reason: (error as Error).name });

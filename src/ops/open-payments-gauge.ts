@@ -31,7 +31,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
 
   private async measure(): Promise<void> {
     try {
-      const now = Date.now();
+      const now = this.store.clock.now();
       await this.measurePayments(now);
       await this.measureEvents(now);
       await this.measureNotifications(now);

@@ -99,7 +99,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
   private async run(): Promise<boolean> {
     const { db, owner } = this.store;
     try {
-      const now = Date.now();
+      const now = this.store.clock.now();
       const fence = await takeNamedLease(db, LEASE, owner, now, LEASE_MS);
       if (fence === undefined) return false;
       let more = false;

@@ -4,6 +4,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { bearerOf } from '../http/request/bearer.js';
 import { clientAddress } from '../http/request/client-address.js';
+import { Store } from '../store/store.js';
 import { authenticate, type Caller } from './caller.js';
 import { isPayersToken } from './client-token.js';
 import { FailedKeys } from './failed-keys.js';
@@ -15,6 +16,7 @@ export class Authenticator {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly failedKeys: FailedKeys,
+    private readonly store: Store,
   ) {}
 
   /** Throws `unauthorized`, or `rate-limited` where too many wrong keys came from this address. */
@@ -42,6 +44,7 @@ export class Authenticator {
     return authenticate(request.headers.authorization, {
       ...this.config.merchant,
       secretKeys: this.config.keys.secretKeys,
+      now: this.store.clock.now(),
     });
   }
 }

@@ -24,6 +24,8 @@ export interface Credentials {
   apiKeys: NamedKeySource;
   readApiKeys: NamedKeySource;
   secretKeys: SecretListSource;
+  /** By the store's clock. */
+  now: number;
 }
 
 /** The caller to whom this bearer secret belongs. Throws `unauthorized` where it belongs to nobody or has expired. */
@@ -37,7 +39,7 @@ export function authenticate(
   }
   const sessionId = sessionOfToken(token, credentials.secretKeys);
   if (sessionId !== undefined) return { kind: 'client', sessionId };
-  const reader = readerOfToken(token, credentials.secretKeys, Date.now());
+  const reader = readerOfToken(token, credentials.secretKeys, credentials.now);
   if (reader) return reader;
   const full = credentials.apiKeys.match(token);
   if (full) return { kind: 'merchant', access: 'full', name: full.name };

@@ -48,7 +48,7 @@ export class SessionsService {
   async create(wanted: NewSession, request: KeyedRequest): Promise<MadeSession> {
     for (let tries = 0; ; tries += 1) {
       const last = await this.lastOf(wanted.reference);
-      if (last?.status === 'open' && last.expiresAt < Date.now()) await this.expire(last);
+      if (last?.status === 'open' && last.expiresAt < this.store.clock.now()) await this.expire(last);
       try {
         return await this.tryCreate(wanted, request, last?.id);
       } catch (error) {
@@ -85,7 +85,7 @@ export class SessionsService {
   async redactKept(session: SessionRecord): Promise<void> {
     await this.repository.eraseNotifications(session);
     await this.store.writer.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
-      changes: snapshot.session ? { session: redacted(snapshot.session, Date.now()) } : {},
+      changes: snapshot.session ? { session: redacted(snapshot.session, this.store.clock.now()) } : {},
       result: undefined,
     }));
   }
@@ -95,7 +95,7 @@ export class SessionsService {
     return this.store.writer.write(
       { reference: session.reference, sessionId: session.id },
       ({ session: current, reference }) => {
-        const now = Date.now();
+        const now = this.store.clock.now();
         if (!current || !isOverdue(current, reference, now))
           return { changes: {}, result: current ?? session };
         const moved = this.move(current, 'expired', now);
@@ -114,7 +114,7 @@ export class SessionsService {
     const idempotency = { scope: request.scope, key: request.key };
     const look = { reference: wanted.reference, createReference: true, sessionId: lastId, idempotency };
     const made = await this.store.writer.write<SessionRecord | { replayOf: string }>(look, (snapshot) => {
-      const now = Date.now();
+      const now = this.store.clock.now();
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { replayOf: snapshot.idempotency?.sessionId ?? '' } };
       }
@@ -144,7 +144,9 @@ export class SessionsService {
   ): Promise<MadeSession | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
     return this.store.writer.write<MadeSession | undefined>(keyedLook(found, request), (snapshot) => {
-      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, Date.now())) {
+      if (
+        isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, this.store.clock.now())
+      ) {
         return { changes: {}, result: { session: snapshot.session ?? found, replayed: true } };
       }
       check(snapshot);
@@ -163,7 +165,7 @@ export class SessionsService {
   ): Promise<MadeSession> {
     const secretKeys = this.config.keys.secretKeys.current();
     return this.store.writer.write<MadeSession>(keyedLook(found, request), (snapshot) => {
-      const now = Date.now();
+      const now = this.store.clock.now();
       const session = snapshot.session ?? found;
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { session, replayed: true } };

@@ -30,7 +30,8 @@ export function newId(prefix: IdPrefix): string {
 }
 
 function timeText(): string {
-  const now = Date.now();
+  // The wall clock may be set back while the process runs. Its own time cannot.
+  const now = Math.floor(performance.timeOrigin + performance.now());
   if (now !== lastTime) {
     lastTime = now;
     lastTimeText = now.toString(36).padStart(TIME_LENGTH, '0');

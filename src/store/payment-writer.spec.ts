@@ -8,6 +8,7 @@ import { openStore } from '../../test/harness/event-store.js';
 import { madeAt, paymentRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import type { IdempotencyRecord } from './schema.js';
+import { SqliteClock } from './clock/sqlite-clock.js';
 import { SqliteBatch } from './sqlite/batch.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Store } from './store.js';
@@ -51,7 +52,7 @@ describe('batches', () => {
     const store = await openStore(place);
     await store.close();
     database = new DatabaseSync(join(folder, 'tillfront.db'));
-    const real = new SqliteBatch(database);
+    const real = new SqliteBatch(database, new SqliteClock(database));
     const watched: BatchExecutor = {
       concurrency: 1,
       execute: (jobs) => {

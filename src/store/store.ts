@@ -5,6 +5,9 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Config } from '../config/config.js';
+import { PostgresClock } from './clock/postgres-clock.js';
+import { SqliteClock } from './clock/sqlite-clock.js';
+import type { RunningStoreClock, StoreClock } from './clock/store-clock.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
 import { newId } from './ids.js';
@@ -45,6 +48,8 @@ export interface StoreOptions {
 export class Store {
   /** Names this process in leases and operations. */
   readonly owner = newId('own');
+  /** The time by which rows are reckoned. No wall clock decides anything about them. */
+  readonly clock: StoreClock;
   /** Resolves when the schema fits and the store is claimed. Nothing may be read or written before. */
   readonly prepared: Promise<void>;
   private isPrepared = false;
@@ -54,9 +59,11 @@ export class Store {
     readonly kind: 'embedded' | 'postgres',
     readonly db: Kysely<Tables>,
     readonly writer: PaymentWriter,
+    private readonly running: RunningStoreClock,
     private readonly options: StoreOptions,
     private readonly end: () => Promise<void>,
   ) {
+    this.clock = running;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.prepared = promise;
     this.tellPrepared = resolve;
@@ -76,6 +83,7 @@ export class Store {
     if (this.isPrepared) return;
     await prepareSchema(this.db, this.options.migrate);
     await claimIdentity(this.db, this.options.identity);
+    await this.running.begin();
     this.isPrepared = true;
     this.tellPrepared();
   }
@@ -94,6 +102,7 @@ export class Store {
   /** Lets waiting writes finish, then closes. */
   async close(): Promise<void> {
     await this.writer.drained();
+    this.running.end();
     await this.end();
   }
 
@@ -101,11 +110,11 @@ export class Store {
   static of(
     kind: Store['kind'],
     db: Kysely<Tables>,
-    executor: BatchExecutor,
+    { executor, clock }: { executor: BatchExecutor; clock: RunningStoreClock },
     options: StoreOptions,
     end: () => Promise<void>,
   ): Store {
-    return new Store(kind, db, new PaymentWriter(executor, options.observer), options, end);
+    return new Store(kind, db, new PaymentWriter(executor, options.observer), clock, options, end);
   }
 }
 
@@ -122,7 +131,9 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
   const db = new Kysely<Tables>({
     dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database) }),
   });
-  return Store.of('embedded', db, new SqliteBatch(database), options, async () => {
+  const clock = new SqliteClock(database);
+  const executor = new SqliteBatch(database, clock);
+  return Store.of('embedded', db, { executor, clock }, options, async () => {
     await db.destroy();
     unlock();
   });
@@ -149,7 +160,9 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
     client.query(PREFER_INDEXES).catch(() => undefined);
   });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
-  return Store.of('postgres', db, new PostgresBatch(pool), options, () => db.destroy());
+  const clock = new PostgresClock(pool);
+  const executor = new PostgresBatch(pool, clock);
+  return Store.of('postgres', db, { executor, clock }, options, () => db.destroy());
 }
 
 function passwordOf(url: string): string {

@@ -5,6 +5,7 @@ import { CurrentCaller, clientSession, type Caller } from '../../sessions/caller
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import { Store } from '../../store/store.js';
 import { UssdBanksDto } from './ussd-banks.dto.js';
 import { UssdBanks } from './ussd-banks.js';
 
@@ -17,13 +18,14 @@ export class UssdBanksController {
   constructor(
     private readonly banks: UssdBanks,
     private readonly sessions: SessionsRepository,
+    private readonly store: Store,
   ) {}
 
   /** The banks whose customers can pay by USSD. */
   @Get()
   @ApiOkResponse({ type: UssdBanksDto, examples: namedExamples({ banks: EXAMPLE }) })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
-    assertTokenReads(await this.sessions.find(clientSession(caller)), Date.now());
+    assertTokenReads(await this.sessions.find(clientSession(caller)), this.store.clock.now());
     const banks = await this.banks.list();
     return { banks: banks.map(({ code, name }) => ({ code, name })) };
   }

@@ -9,6 +9,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { readerToken } from '../../sessions/payment-reader.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { isReturnToken } from './return-token.js';
@@ -28,6 +29,7 @@ export class PaymentReturnController {
     private readonly payments: PaymentsRepository,
     private readonly sessions: SessionsRepository,
     private readonly inquiry: Inquiry,
+    private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -77,7 +79,7 @@ export class PaymentReturnController {
     url.searchParams.set('status', payment.status);
     // Whoever holds the link may see how it ended. The payer's own tab has its client token still, and goes on with that.
     if (session.returnUrl === null) {
-      url.hash = readerToken(payment.id, this.config.keys.secretKeys, Date.now());
+      url.hash = readerToken(payment.id, this.config.keys.secretKeys, this.store.clock.now());
     }
     return url.href;
   }

@@ -5,6 +5,7 @@ import type { PaymentReader } from '../../sessions/payment-reader.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
 import { readCursor, writeCursor } from './payment-cursor.js';
 import { PaymentWaiters } from './payment-waiters.js';
 import { PaymentsRepository, type PaymentFilter } from '../state/payments.repository.js';
@@ -16,12 +17,13 @@ export class PaymentsService {
     private readonly repository: PaymentsRepository,
     private readonly sessions: SessionsRepository,
     private readonly waiters: PaymentWaiters,
+    private readonly store: Store,
   ) {}
 
   /** A payment that this caller may see. Another session's payment is `not-found`, as if it did not exist. */
   async find(id: string, caller: Caller | PaymentReader): Promise<PaymentRecord> {
     if (caller.kind === 'client') {
-      assertTokenReads(await this.sessions.find(caller.sessionId), Date.now());
+      assertTokenReads(await this.sessions.find(caller.sessionId), this.store.clock.now());
     }
     // Read last, so that a caller who then waits misses no change in between.
     const payment = await this.repository.find(id);
@@ -35,7 +37,8 @@ export class PaymentsService {
   async findChanged(id: string, caller: Caller | PaymentReader, wanted: number): Promise<PaymentRecord> {
     const payment = await this.find(id, caller);
     // Nobody waits longer than they may read.
-    const left = caller.kind === 'payment-reader' ? (caller.expiresAt - Date.now()) / 1000 : wanted;
+    const left =
+      caller.kind === 'payment-reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
     const seconds = Math.max(0, Math.min(wanted, left));
     const changed = await this.waiters.wait(payment, seconds);
     // Status and next action are the same, but other fields may have changed.

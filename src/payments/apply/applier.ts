@@ -3,6 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { apply } from './apply.js';
 import { withoutEchoes } from '../interpret/echoed.js';
@@ -14,7 +15,10 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 /** Applies updates with what the configuration says of events, limits and mode. */
 @Injectable()
 export class Applier {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    private readonly store: Store,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** The rows that an update changes. With `lease`, the same write gives that lease back. */
   changes(
@@ -23,7 +27,7 @@ export class Applier {
     lease?: { owner: string; fence: number },
   ): Changes & { payment: PaymentRecord } {
     return apply(paymentSnapshot(snapshot), update, {
-      now: Date.now(),
+      now: this.store.clock.now(),
       livemode: this.config.gateway.mode === 'live',
       deliver: this.config.merchant.webhookUrl !== undefined,
       maxDeclines: this.config.payments.maxDeclinesPerSession,

@@ -89,7 +89,7 @@ export class Inquiry {
    * unknown.
    */
   lease(snapshot: Snapshot): (Changes & { payment: PaymentRecord }) | undefined {
-    const now = Date.now();
+    const now = this.store.clock.now();
     const { payment, openOperations } = paymentSnapshot(snapshot);
     if (this.keeper.isTaken(payment, now)) return undefined;
     const orphans = openOperations.filter((operation) => operation.status === 'intended');
@@ -129,7 +129,7 @@ export class Inquiry {
       ...rows,
       openOperations: rows.openOperations.filter((operation) => operation.status === 'unknown'),
       mode: this.config.gateway.mode,
-      now: Date.now(),
+      now: this.store.clock.now(),
       graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
     };
     const cleaned = this.applier.clean(result, rows.session);

@@ -74,7 +74,7 @@ export class LeaseKeeper implements OnApplicationShutdown {
 
   private async renew({ reference, paymentId, fence }: Holding): Promise<void> {
     await this.store.writer.write({ reference, paymentId }, ({ payment }) => {
-      const kept = payment && renewed(payment, this.store.owner, fence, Date.now());
+      const kept = payment && renewed(payment, this.store.owner, fence, this.store.clock.now());
       return { changes: kept ? { payment: kept } : {}, result: undefined };
     });
   }

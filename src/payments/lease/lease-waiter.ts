@@ -20,7 +20,7 @@ export class LeaseWaiter {
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     private readonly repository: PaymentsRepository,
     private readonly keeper: LeaseKeeper,
     @Inject(CONFIG) private readonly config: Config,
@@ -56,7 +56,7 @@ export class LeaseWaiter {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const payment = await this.repository.find(paymentId);
-      if (!payment || !this.keeper.isTaken(payment, Date.now())) return true;
+      if (!payment || !this.keeper.isTaken(payment, this.store.clock.now())) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
       await this.nextChange(paymentId, Math.min(left, LOOK_EVERY_MS));

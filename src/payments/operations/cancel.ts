@@ -68,7 +68,7 @@ export class CancelPayment {
       idempotency: { scope: request.scope, key: request.key },
     };
     return this.store.writer.write<Taken | undefined>(wanted, (snapshot) => {
-      const now = Date.now();
+      const now = this.store.clock.now();
       const rows = paymentSnapshot(snapshot);
       const cancelable = isCancelable(rows.payment);
       const known = snapshot.idempotency && this.endedWithLease(snapshot.idempotency, rows.payment, now);

@@ -42,6 +42,6 @@ export class DeclinesRepository {
   private now(offset: number): RawBuilder<number> {
     return this.store.kind === 'postgres'
       ? sql<number>`${sql.raw(POSTGRES_NOW)} + ${sql.lit(offset)}`
-      : sql<number>`${Date.now() + offset}`;
+      : sql<number>`${this.store.clock.now() + offset}`;
   }
 }

@@ -89,7 +89,7 @@ export class OperationRunner {
     let intent: Intent | undefined;
     const decide: Decide<Begun | undefined> = (snapshot) => {
       intent = undefined;
-      const now = Date.now();
+      const now = this.store.clock.now();
       const { payment, session, openOperations } = paymentSnapshot(snapshot);
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { kind: 'replay', payment } };

@@ -32,7 +32,7 @@ export class ResolvePayment {
     };
     return this.store.writer.write<Outcome>(wanted, (snapshot) => {
       const rows = paymentSnapshot(snapshot);
-      const now = Date.now();
+      const now = this.store.clock.now();
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { payment: rows.payment, replayed: true } };
       }

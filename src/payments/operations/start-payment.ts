@@ -97,7 +97,7 @@ export class StartPayment {
     let intent: Intent | undefined;
     const decide: Decide<Begun> = (snapshot) => {
       intent = undefined;
-      const now = Date.now();
+      const now = this.store.clock.now();
       const { session } = snapshot;
       assertTokenReads(session, now);
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {

@@ -60,13 +60,13 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
   async onApplicationBootstrap(): Promise<void> {
     if (this.store.kind === 'postgres') {
       void this.store.prepared.then(() => {
-        this.wakeAt(Date.now());
+        this.wakeAt(this.store.clock.now());
       });
       return;
     }
     // No other process can use an embedded store, so every lease in it was left behind by one that is gone.
-    await this.payments.freeAllLeases(Date.now());
-    this.wakeAt(Date.now());
+    await this.payments.freeAllLeases(this.store.clock.now());
+    this.wakeAt(this.store.clock.now());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -78,7 +78,10 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
 
   private wakeAt(at: number): void {
     if (this.stopped) return;
-    const look = Math.min(Math.max(at, Date.now() + SHORTEST_SLEEP_MS), Date.now() + LONGEST_SLEEP_MS);
+    const look = Math.min(
+      Math.max(at, this.store.clock.now() + SHORTEST_SLEEP_MS),
+      this.store.clock.now() + LONGEST_SLEEP_MS,
+    );
     if (look >= this.nextLook) return;
     this.nextLook = look;
     clearTimeout(this.timer);
@@ -87,17 +90,17 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
         this.nextLook = Infinity;
         this.running ??= this.look().then((pause) => {
           this.running = undefined;
-          this.wakeAt(Date.now() + pause);
+          this.wakeAt(this.store.clock.now() + pause);
         });
       },
-      Math.max(0, look - Date.now()),
+      Math.max(0, look - this.store.clock.now()),
     );
   }
 
   /** Returns how long to sleep at most: 0 while there are whole batches of sessions to end. */
   private async look(): Promise<number> {
     try {
-      const now = Date.now();
+      const now = this.store.clock.now();
       const free = MAX_ASKING - this.asking.size;
       if (free > 0) {
         const due = await this.payments.dueForStatusCheck(now, free + this.asking.size);
@@ -122,7 +125,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
       .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, dueAt))
       .finally(() => {
         this.asking.delete(paymentId);
-        if (this.asking.size === MAX_ASKING - 1) this.wakeAt(Date.now());
+        if (this.asking.size === MAX_ASKING - 1) this.wakeAt(this.store.clock.now());
       });
     this.asking.set(paymentId, asking);
   }
@@ -131,7 +134,7 @@ export class ReconciliationWorker implements OnApplicationBootstrap, BeforeAppli
     try {
       const asked = await this.inquiry.tryAsk(paymentId, true);
       if (!asked) return;
-      this.metrics.inquiry(asked.reading, Math.max(0, Date.now() - dueAt) / 1000);
+      this.metrics.inquiry(asked.reading, Math.max(0, this.store.clock.now() - dueAt) / 1000);
       await this.duplicates.consider(asked.payment, asked.reading);
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });

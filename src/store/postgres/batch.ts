@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { PostgresClock } from '../clock/postgres-clock.js';
 import { countOnPostgres, POSTGRES_NOW } from '../count-declines.js';
 import { selectWhere, upsertMany } from '../statements.js';
 import { asPostgresUnavailable } from './unavailable.js';
@@ -46,7 +47,10 @@ export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
   private readonly saveNames = new Map<string, string>();
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: PostgresClock,
+  ) {}
 
   async execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
     let client: PoolClient;
@@ -96,7 +100,7 @@ export class PostgresBatch implements BatchExecutor {
     const keys = jobs.flatMap((job) => job.wanted.idempotency ?? []);
     const locks = 'reference = any($1) order by reference for update';
     const [locked, foundSessions, foundPayments, foundOperations, foundKeys, counts] = await together(
-      [client.query('begin'), ...makeReferences(client, created)],
+      [this.clock.beginTransaction(client), ...makeReferences(client, created)],
       this.rows(client, references, 'lock-references', locks, [names]),
       this.rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]),
       this.rows(client, payments, 'payments', 'id = any($1)', [paymentIds]),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { SqliteClock } from '../clock/sqlite-clock.js';
 import { countOnSqlite } from '../count-declines.js';
 import type { ReferenceRecord } from '../schema.js';
 import { SqliteRows } from './rows.js';
@@ -22,7 +23,10 @@ export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   private readonly rows: SqliteRows;
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly clock: SqliteClock,
+  ) {
     this.rows = new SqliteRows(database);
   }
 
@@ -39,6 +43,7 @@ export class SqliteBatch implements BatchExecutor {
     this.database.exec('begin immediate');
     try {
       const outcomes = jobs.map((job) => this.one(job));
+      this.clock.keep();
       this.database.exec('commit');
       return outcomes;
     } catch (error) {
@@ -101,7 +106,7 @@ export class SqliteBatch implements BatchExecutor {
         key?.operationId == null
           ? undefined
           : rows.first(operations, 'payment_id = ? and id = ?', key.paymentId, key.operationId),
-      ...(wanted && { declines: countOnSqlite(rows, wanted, Date.now()) }),
+      ...(wanted && { declines: countOnSqlite(rows, wanted, this.clock.now()) }),
     };
   }
 
@@ -127,7 +132,7 @@ export class SqliteBatch implements BatchExecutor {
     for (const event of changes.events ?? []) rows.put(events, event);
     if (changes.forgiveDecline !== undefined)
       rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
-    for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: Date.now() });
+    for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: this.clock.now() });
   }
 }
 
