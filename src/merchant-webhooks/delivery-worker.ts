@@ -1,10 +1,13 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { LeaseWatch } from '../store/lease-watch.js';
+import { isHeld } from '../store/leases.js';
 import type { Store } from '../store/store.js';
 import { interpretAttempt } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
 import { CoalescingTimer } from './coalescing-timer.js';
+import { LONGEST_WAIT_MS } from './retry-schedule.js';
 import type { Sequencer } from './sequencer.js';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 
@@ -16,11 +19,11 @@ const GATHER_MS = 25;
 const RETRY_MS = 1_000;
 /** How often to look at the store, since other replicas write events too. */
 const POLL_MS = 1_000;
-/**
- * How often to look for events that are planned too late because a clock was set back, and by how much clocks may
- * differ.
- */
+/** How often to look for events that are planned too late because a clock was set since. */
 const CLOCK_EVERY_MS = 60_000;
+/** How often to look at what other replicas have claimed, and at how many of those. */
+const WATCH_EVERY_MS = 1_000;
+const MAX_WATCHED = 1_000;
 
 /** How many attempts may be under way at once. */
 export interface DeliveryLanes {
@@ -41,6 +44,8 @@ export interface DeliveryWorkerParts {
   telemetry: DeliveryTelemetry;
   config: Pick<Config, 'http' | 'merchant'>;
   lanes?: DeliveryLanes;
+  /** How long a claimed event is this process's own; by default longer than any attempt. */
+  leaseMs?: number;
 }
 
 /**
@@ -57,11 +62,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private released = false;
   /** By `performance.now()`. */
   private clockAt = -Infinity;
+  private watchedAt = -Infinity;
+  private readonly watch = new LeaseWatch();
+  private readonly leaseMs: number;
+  /** The ids of the events that were claimed here and whose outcome is not recorded yet. */
+  private readonly inHand = new Set<string>();
   private stopping = false;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
     const { webhookUrl, webhookSecrets, webhookAllowPrivate } = parts.config.merchant;
     this.lanes = parts.lanes ?? LANES;
+    this.leaseMs = parts.leaseMs ?? LEASE_MS;
     if (webhookUrl !== undefined) {
       this.sender = new WebhookSender({
         url: webhookUrl,
@@ -131,6 +142,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       await this.releaseStale();
       await this.recordOutcomes();
       await this.followClock();
+      await this.giveBackAbandoned();
       const again = this.stopping ? undefined : await this.takeDue();
       telemetry.worked('delivering');
       return again;
@@ -150,7 +162,26 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async followClock(): Promise<void> {
     if (performance.now() - this.clockAt < CLOCK_EVERY_MS) return;
     this.clockAt = performance.now();
-    await this.parts.repository.bringForward(this.parts.store.clock.now(), CLOCK_EVERY_MS);
+    const now = this.parts.store.clock.now();
+    await this.parts.repository.bringForward(now + LONGEST_WAIT_MS + CLOCK_EVERY_MS, now);
+  }
+
+  /**
+   * Gives back what replicas had claimed that show no sign of life: an attempt ends, and is recorded, long before its
+   * lease does. What is in hand here is never given back, whatever a clock says.
+   */
+  private async giveBackAbandoned(): Promise<void> {
+    const { repository, store } = this.parts;
+    if (store.kind === 'postgres' && performance.now() - this.watchedAt < WATCH_EVERY_MS) return;
+    this.watchedAt = performance.now();
+    const now = store.clock.now();
+    const abandoned = (await repository.leased(MAX_WATCHED)).filter((lease) => {
+      const { id, owner, until } = lease;
+      const seen = { owner, until, fence: 0 };
+      if (owner === store.owner) return !this.inHand.has(id) && !isHeld(seen, now);
+      return !this.watch.mayBeLiving(id, seen, { now, lasts: this.leaseMs });
+    });
+    await repository.giveBack(abandoned, now);
   }
 
   private async recordOutcomes(): Promise<void> {
@@ -163,6 +194,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.outcomes.push(...recorded);
       throw error;
     }
+    for (const { id } of recorded) this.inHand.delete(id);
   }
 
   /** Begins as many attempts as the limits allow. Returns after how many milliseconds to look again. */
@@ -176,7 +208,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const later = store.kind === 'postgres' ? Math.min(next ?? POLL_MS, POLL_MS) : next;
     if (!due) return later;
 
-    const claimed = await repository.claim(store.owner, now, now + LEASE_MS, free);
+    const claimed = await repository.claim(store.owner, now, now + this.leaseMs, free);
     for (const event of claimed) this.begin(event);
     if (claimed.length === free) return this.lanes.slowAfterMs;
     // Whatever is still due waits for an event before it. Postponing it may uncover others that can go.
@@ -192,6 +224,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private begin(event: ClaimedEvent): void {
+    this.inHand.add(event.id);
     const attempt = this.deliver(event).finally(() => {
       this.underWay.delete(attempt);
       this.wake();

@@ -10,8 +10,10 @@ export interface NewEvent {
   /** The payment or the session at this move, as an answer shows it, without payer data. */
   data: object;
   livemode: boolean;
-  /** Milliseconds since the epoch. */
+  /** The time that the event bears, in milliseconds since the epoch. */
   at: number;
+  /** The present time by the store's clock, where that is not `at`: delivery waits for no time that lies ahead. */
+  now?: number;
   /** The gateway's answer came after the payment was closed unpaid. */
   late?: boolean;
   /** Whether the event is to be delivered: whether a webhook address is set. */
@@ -42,7 +44,7 @@ export function makeEvent(event: NewEvent): EventRecord {
     position: null,
     deliveryStatus: event.deliver ? 'pending' : 'none',
     attempts: 0,
-    nextAttemptAt: event.deliver ? event.at : null,
+    nextAttemptAt: event.deliver ? Math.min(event.at, event.now ?? event.at) : null,
     firstAttemptAt: null,
     lastResult: null,
     leaseOwner: null,

@@ -159,11 +159,20 @@ describe.each(stores)('on the %s store', (kind) => {
   });
 
   describe('a process that dies with an event in its hands', () => {
-    test('loses it when the lease ends; what it says afterwards does not count', async () => {
+    test('loses it when another gives it back; what it says afterwards does not count', async () => {
       await given('pay_a:1', 'pay_a:2');
       await claim('own_dead');
       expect((await repository.outlook(now)).nextAt).toBe(now + LEASE);
-      expect(await claim('own_b', now + LEASE - 1)).toEqual([]);
+      // However late it is: a clock may have been set.
+      expect(await claim('own_b', now + 10 * LEASE)).toEqual([]);
+      expect((await repository.outlook(now + 10 * LEASE)).due).toBe(true);
+      const [lease] = await repository.leased(10);
+      expect(lease).toMatchObject({ owner: 'own_dead', until: now + LEASE });
+      const { id = '' } = lease ?? {};
+      await repository.giveBack([{ id, owner: 'own_dead', until: now + LEASE + 1 }], now);
+      expect(await claim('own_b', now + LEASE)).toEqual([]);
+      await repository.giveBack([{ id, owner: 'own_dead', until: now + LEASE }], now + LEASE);
+      expect(await repository.leased(10)).toEqual([]);
       expect(await claim('own_b', now + LEASE)).toEqual(['pay_a:1']);
       await record('pay_a:1', {}, 'own_dead');
       expect(await stored('pay_a:1')).toMatchObject({
@@ -173,6 +182,12 @@ describe.each(stores)('on the %s store', (kind) => {
       });
       await record('pay_a:1', {}, 'own_b', now + LEASE);
       expect(await stored('pay_a:1')).toMatchObject({ deliveryStatus: 'delivered', leaseOwner: null });
+    });
+
+    test('is waited for by other events of its payment only', async () => {
+      await given('pay_a:1', 'pay_a:2', 'pay_b:1');
+      await claim('own_dead', now, 1);
+      expect(await claim('own_b', now + 10 * LEASE)).toEqual(['pay_b:1']);
     });
 
     test('gives it back at once where no other process can have it', async () => {
@@ -241,6 +256,17 @@ describe.each(stores)('on the %s store', (kind) => {
       }
       expect(rounds).toBeLessThanOrEqual(3);
     });
+  });
+
+  test('what waits longer than any pause was planned by another clock, and is brought forward', async () => {
+    await writeEvents(store, { aggregateId: 'pay_ahead', sequence: 1, at: now + 48 * 3_600_000 });
+    await given('pay_a:1');
+    await claim();
+    await record('pay_a:1', { status: 'pending', nextAttemptAt: now + 3_600_000, lastResult: 'timeout' });
+    await repository.bringForward(now + 4_500_000, now);
+    expect((await stored('pay_ahead:1')).nextAttemptAt).toBe(now);
+    expect((await stored('pay_a:1')).nextAttemptAt).toBe(now + 3_600_000);
+    expect(await claim()).toEqual(['pay_ahead:1']);
   });
 
   describe('redelivering', () => {

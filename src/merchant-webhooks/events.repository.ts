@@ -6,6 +6,15 @@ import { decodeRow, events, type StoredRow } from '../store/tables.js';
 
 /** How many due events are examined to find those that can go now. */
 const WINDOW = 256;
+/** Bounds a single statement. */
+const MOST_BROUGHT_FORWARD = 1_000;
+
+/** An event that a process has claimed. */
+export interface EventLease {
+  id: string;
+  owner: string;
+  until: number;
+}
 
 /** An event that this process may deliver until the lease ends. */
 export interface ClaimedEvent extends EventRecord {
@@ -33,9 +42,9 @@ export interface Outlook {
 }
 
 /**
- * The events in the store. A waiting event is due at `nextAttemptAt`. Claiming it moves that to the end of the lease,
- * so an event that a crashed process had claimed becomes due again by itself. Only events with a position are
- * delivered, so that a receiver of one can list those after it.
+ * The events in the store. A waiting event is due at `nextAttemptAt`, unless a process has claimed it. One that a dead
+ * process had claimed becomes due again when another process gives it back. Only events with a position are delivered,
+ * so that a receiver of one can list those after it.
  *
  * Each method is a single statement that skips locked rows, so that replicas cannot block each other.
  */
@@ -74,11 +83,12 @@ export class EventsRepository {
         where not exists (
           select 1 from events as other
           where other.aggregate_id = due.aggregate_id and other.delivery_status = 'pending' and other.id <> due.id
-            and (other.sequence < due.sequence or other.lease_until > ${now}))
+            and (other.sequence < due.sequence or other.lease_owner is not null))
         order by events.next_attempt_at limit ${count} ${this.lockFree()})
       update events set lease_owner = ${owner}, lease_until = ${leaseUntil}, next_attempt_at = ${leaseUntil},
         attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now})
       where id in (select id from ready) and delivery_status = 'pending' and next_attempt_at <= ${now}
+        and lease_owner is null
       returning *`.execute(this.store.db);
     return rows.map((row) => decodeRow(events, row) as ClaimedEvent);
   }
@@ -108,7 +118,8 @@ export class EventsRepository {
     const { rows } = await sql<{ due: number | null; next: number | null }>`
       select
         (select min(next_attempt_at) from events
-          where delivery_status = 'pending' and next_attempt_at <= ${now} and position is not null) as due,
+          where delivery_status = 'pending' and next_attempt_at <= ${now} and position is not null
+            and lease_owner is null) as due,
         (select min(next_attempt_at) from events
           where delivery_status = 'pending' and next_attempt_at > ${now}) as next`.execute(this.store.db);
     const [row] = rows;
@@ -141,7 +152,7 @@ export class EventsRepository {
         attempts = case when id = ${id} then 0 else attempts end,
         first_attempt_at = case when id = ${id} then null else first_attempt_at end
       where aggregate_id = (select asked.aggregate_id from events as asked where asked.id = ${id})
-        and (id = ${id} or delivery_status = 'pending') and position is not null and lease_until <= ${now}`.execute(
+        and (id = ${id} or delivery_status = 'pending') and position is not null and lease_owner is null`.execute(
       this.store.db,
     );
     return this.find(id);
@@ -154,16 +165,37 @@ export class EventsRepository {
       where delivery_status = 'pending' and lease_owner is not null`.execute(this.store.db);
   }
 
-  /**
-   * Makes events due that were planned by a clock that was set back since, and would wait too long. Clocks of replicas
-   * may differ by up to `tolerance`.
-   */
-  async bringForward(now: number, tolerance: number): Promise<void> {
-    await sql`
-      update events set lease_owner = null, lease_until = 0, next_attempt_at = ${now}
-      where delivery_status = 'pending' and next_attempt_at > ${now + tolerance} and created_at > ${now + tolerance}`.execute(
+  /** The leases of events that are being sent, or were when their process died; the first to end first. */
+  async leased(limit: number): Promise<EventLease[]> {
+    const { rows } = await sql<EventLease>`
+      select id, lease_owner as owner, lease_until as until from events
+      where delivery_status = 'pending' and lease_owner is not null order by lease_until limit ${limit}`.execute(
       this.store.db,
     );
+    return rows;
+  }
+
+  /** Makes those events due whose leases are still the ones given. */
+  async giveBack(leases: readonly EventLease[], now: number): Promise<void> {
+    if (leases.length === 0) return;
+    const values = leases.map(
+      ({ id, owner, until }) => sql`(cast(${id} as text), cast(${owner} as text), cast(${until} as bigint))`,
+    );
+    await sql`
+      with abandoned (id, owner, until) as (values ${sql.join(values)})
+      update events set lease_owner = null, lease_until = 0, next_attempt_at = ${now}
+      from abandoned
+      where events.id = abandoned.id and events.lease_owner = abandoned.owner and events.lease_until = abandoned.until
+        and events.delivery_status = 'pending'`.execute(this.store.db);
+  }
+
+  /** Makes those waiting events due now that are planned for later than `latest`. Of a great number, some. */
+  async bringForward(latest: number, now: number): Promise<void> {
+    await sql`
+      update events set next_attempt_at = ${now} where id in (
+        select id from events
+        where delivery_status = 'pending' and next_attempt_at > ${latest} and lease_owner is null
+        order by next_attempt_at limit ${sql.lit(MOST_BROUGHT_FORWARD)})`.execute(this.store.db);
   }
 
   /** On PostgreSQL, locks free rows and skips the others. */
@@ -177,5 +209,6 @@ function dueNow(now: number): RawBuilder<unknown> {
   return sql`
     select id, aggregate_id, sequence from events
     where delivery_status = 'pending' and next_attempt_at <= ${now} and position is not null
+      and lease_owner is null
     order by next_attempt_at limit ${sql.lit(WINDOW)}`;
 }

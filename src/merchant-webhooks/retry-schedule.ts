@@ -8,6 +8,12 @@ const WAITS = [1 * SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 5 * MINUTE, 30 
 /** The jitter of a pause, so that events that failed together are not retried together. */
 const JITTER = 0.2;
 
+/** No pause is longer. An event that waits longer was planned by a clock that has been set since. */
+export const LONGEST_WAIT_MS = HOUR * (1 + JITTER);
+
+/** A clock that was set makes 72 h pass at once. Whatever it says, an event gets most of its attempts. */
+const LEAST_ATTEMPTS = 60;
+
 /** How long an event is tried, counted from its first attempt. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
@@ -22,10 +28,11 @@ export interface FailedAttempt {
 
 /**
  * When the event is tried again, in milliseconds since the epoch; undefined to give up, because that would be more than
- * 72 h after its first attempt. `random` is uniform over [0, 1).
+ * 72 h, and dozens of attempts, after its first one. `random` is uniform over [0, 1).
  */
 export function nextAttempt(failed: FailedAttempt, random: () => number = Math.random): number | undefined {
   const wait = WAITS[Math.min(failed.attempts, WAITS.length) - 1] ?? HOUR;
   const at = Math.round(failed.now + wait * (1 - JITTER + 2 * JITTER * random()));
-  return at - failed.firstAttemptAt > GIVE_UP_AFTER_MS ? undefined : at;
+  const over = at - failed.firstAttemptAt > GIVE_UP_AFTER_MS && failed.attempts >= LEAST_ATTEMPTS;
+  return over ? undefined : at;
 }

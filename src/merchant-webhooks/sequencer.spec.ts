@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { openStore, storedEvents, writeEvents } from '../../test/harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { until } from '../../test/harness/until.js';
-import { takeNamedLease } from '../store/leases.js';
+import { NamedLease } from '../store/named-lease.js';
 import type { Store } from '../store/store.js';
 import { createLogger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -50,6 +50,10 @@ function countLooks(): { readonly worked: number; readonly failed: number } {
       return failed.mock.calls.length;
     },
   };
+}
+
+function parts({ kind, db, clock }: Store): Pick<Store, 'kind' | 'db' | 'clock'> {
+  return { kind, db, clock };
 }
 
 const counting = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -218,10 +222,10 @@ describe('with replicas', () => {
 
   test('a replica that died with the lease holds up the others for a moment only', async () => {
     const living = await newStore();
-    await takeNamedLease(living.db, 'event-sequencer', 'own_dead', Date.now(), 1_000);
+    await new NamedLease({ ...parts(living), owner: 'own_dead' }, 'event-sequencer', 1_000).take();
     newSequencer(living).start();
     await writeEvents(living, { aggregateId: 'pay_1', sequence: 1 });
     expect(await positions(living)).toEqual([null]);
-    await until(async () => (await positions(living))[0] === 1, 2_000);
+    await until(async () => (await positions(living))[0] === 1, 3_000);
   });
 });

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'kysely';
-import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
+import { NamedLease } from '../store/named-lease.js';
 import type { Store } from '../store/store.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import { CoalescingTimer } from './coalescing-timer.js';
@@ -31,6 +31,7 @@ const CHUNK = 1_000;
  */
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timer = new CoalescingTimer(() => this.run());
+  private readonly lease: NamedLease;
   private readonly listeners: (() => void)[] = [];
   /** Events were written here since the last look, so the store need not be asked whether there are any. */
   private expecting = false;
@@ -40,7 +41,9 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly store: Store,
     private readonly telemetry: DeliveryTelemetry,
-  ) {}
+  ) {
+    this.lease = new NamedLease(store, LEASE, LEASE_MS);
+  }
 
   onApplicationBootstrap(): void {
     this.start();
@@ -118,13 +121,11 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Assigns positions under a lease, so that one process does so at a time. */
   private async placeAsOnlyOne(): Promise<number | 'busy'> {
-    const { db, owner, clock } = this.store;
-    const fence = await takeNamedLease(db, LEASE, owner, clock.now(), LEASE_MS);
-    if (fence === undefined) return 'busy';
+    if ((await this.lease.take()) === undefined) return 'busy';
     try {
       return await this.placeChunk();
     } finally {
-      await releaseNamedLease(db, LEASE, owner);
+      await this.lease.release();
     }
   }
 

@@ -10,7 +10,7 @@ import { NotificationsRepository } from '../notifications/notifications.reposito
 import { DeclinesRepository } from '../payments/operations/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { releaseNamedLease, takeNamedLease } from '../store/leases.js';
+import { NamedLease } from '../store/named-lease.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -42,6 +42,7 @@ interface Kept {
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly kept: readonly Kept[];
+  private readonly lease: NamedLease;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -56,6 +57,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.lease = new NamedLease(store, LEASE, LEASE_MS);
     const all: Kept[] = [
       {
         what: 'payers',
@@ -97,15 +99,13 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   /** Removes a batch of each kind. Says whether any kind may have more. */
   private async run(): Promise<boolean> {
-    const { db, owner } = this.store;
     try {
       const now = this.store.clock.now();
-      const fence = await takeNamedLease(db, LEASE, owner, now, LEASE_MS);
-      if (fence === undefined) return false;
+      if ((await this.lease.take()) === undefined) return false;
       let more = false;
       for (const { what, days, remove } of this.kept)
         more = (await this.attempt(what, remove, now - days * DAY_MS)) || more;
-      if (!more) await releaseNamedLease(db, LEASE, owner);
+      if (!more) await this.lease.release();
       return more;
     } catch (error) {
       this.logger.warn({ event: 'retention.failed', reason: (error as Error).name });

@@ -8,6 +8,8 @@ export interface SessionMove {
   closedReason?: SessionRecord['closedReason'];
   /** Milliseconds since the epoch. */
   at: number;
+  /** The present time by the store's clock, where that is not `at`. */
+  now?: number;
   livemode: boolean;
   deliver: boolean;
   late?: boolean;
@@ -36,6 +38,7 @@ export function moveSession(
     data: viewSessionForEvent(moved, move.livemode),
     livemode: move.livemode,
     at,
+    now: move.now ?? move.at,
     late: move.late,
     deliver: move.deliver,
   });

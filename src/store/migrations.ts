@@ -4,6 +4,7 @@ import { initial } from './migrations/0001-initial.js';
 import { cardTesting } from './migrations/0002-card-testing.js';
 import { notificationInbox } from './migrations/0003-notification-inbox.js';
 import { statusCheckWords } from './migrations/0004-status-check-words.js';
+import { seenTime } from './migrations/0005-seen-time.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0002-card-testing': cardTesting,
   '0003-notification-inbox': notificationInbox,
   '0004-status-check-words': statusCheckWords,
+  '0005-seen-time': seenTime,
 };
 
 /** The store's schema does not fit this version of the code. */

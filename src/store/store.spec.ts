@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { createTestStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
 import { freePort } from '../../test/harness/tillfront.js';
 import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
-import { isHeld, releaseNamedLease, taken, takeNamedLease } from './leases.js';
+import { isHeld, taken } from './leases.js';
+import { NamedLease } from './named-lease.js';
 import { SchemaMismatch } from './migrations.js';
 import { ForeignStore } from './store-identity.js';
 import { StoreUnavailable } from './store-unavailable.js';
@@ -140,26 +142,62 @@ describe.each(stores)('the %s store', (kind) => {
     expect(rows.map(({ reference }) => reference)).toEqual(['A-1', 'A1', 'B', '_', 'a', 'b']);
   });
 
+  const named = (store: Store, owner: string, name = 'work'): NamedLease =>
+    new NamedLease({ kind: store.kind, db: store.db, clock: store.clock, owner }, name, 200);
+
   test('a named lease has one holder, and a new number with each taking', async () => {
-    const { db } = await prepared(kind);
-    const take = (owner: string, now: number) => takeNamedLease(db, 'work', owner, now, 1_000);
-    expect(await take('own_1', 0)).toBe(1);
-    expect(await take('own_2', 500)).toBeUndefined();
-    expect(await take('own_1', 500)).toBe(2);
-    expect(await take('own_2', 1_501)).toBe(3);
-    expect(await take('own_1', 1_502)).toBeUndefined();
-    await releaseNamedLease(db, 'work', 'own_1');
-    expect(await take('own_1', 1_503)).toBeUndefined();
-    await releaseNamedLease(db, 'work', 'own_2');
-    expect(await take('own_1', 1_504)).toBe(4);
+    const store = await prepared(kind);
+    const [one, other] = [named(store, 'own_1'), named(store, 'own_2')];
+    expect(await one.take()).toBe(1);
+    expect(await one.take()).toBe(2);
+    await other.release();
+    await one.release();
+    expect(await other.take()).toBe(3);
+    await other.release();
+    expect(await one.take()).toBe(4);
   });
 
   test('of many who take it at once one holds it', async () => {
-    const { db } = await prepared(kind);
+    const store = await prepared('postgres');
     const all = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => takeNamedLease(db, 'race', `own_${index}`, 0, 1_000)),
+      Array.from({ length: 20 }, (_, index) => named(store, `own_${index}`, 'race').take()),
     );
     expect(all.filter((fence) => fence !== undefined)).toEqual([1]);
+  });
+
+  test('the store’s time goes on from where it was, however far the wall clock is behind', async () => {
+    const place = await newPlace('embedded');
+    const first = connect(place);
+    await first.prepare();
+    const ahead = Date.now() + 48 * 3_600_000;
+    // Its own end keeps its own time, so what a wall clock that was ahead would have left is written after it.
+    await close(first);
+    const database = new DatabaseSync(join(place.dataDir, 'tillfront.db'));
+    expect(
+      Number(database.prepare("select value from meta where name = 'store_time'").get()?.['value']),
+    ).toBeLessThan(ahead);
+    database.prepare("update meta set value = ? where name = 'store_time'").run(String(ahead));
+    database.close();
+    const second = connect(place);
+    await second.prepare();
+    expect(second.clock.now()).toBeGreaterThanOrEqual(ahead);
+    await second.writer.write({ reference: 'R', createReference: true }, ({ reference }) => ({
+      changes: { reference },
+      result: undefined,
+    }));
+    await close(second);
+    const third = connect(place);
+    await third.prepare();
+    expect(third.clock.now()).toBeGreaterThanOrEqual(ahead);
+  });
+
+  test('PostgreSQL’s clock is the database’s', async () => {
+    const store = connect(await newPlace('postgres'));
+    await store.prepare();
+    const { rows } = await sql<{ now: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(store.db);
+    expect(Math.abs(store.clock.now() - (rows[0]?.now ?? 0))).toBeLessThan(500);
+    expect(Math.abs(store.clock.wallClockError() ?? Infinity)).toBeLessThan(500);
   });
 
   async function prepared(of: StoreKind): Promise<Store> {

@@ -205,6 +205,7 @@ class Application {
       to,
       closedReason,
       at: this.at,
+      now: this.context.now,
       livemode,
       deliver,
       late: this.late,
@@ -279,11 +280,12 @@ class Application {
       payment,
       operations,
       this.session,
-      this.at,
+      // Not the row's own time, which may lie ahead: nothing waits for it.
+      context.now,
       context.random,
       context.rules,
     );
-    if (update.checkNow) payment.nextStatusCheckAt = this.at;
+    if (update.checkNow) payment.nextStatusCheckAt = context.now;
     if (update.move?.by === 'person') payment.nextStatusCheckAt = null;
   }
 
@@ -325,6 +327,7 @@ class Application {
         data: viewPayment(this.payment, this.context.livemode),
         livemode: this.context.livemode,
         at: this.at,
+        now: this.context.now,
         late: this.late,
         deliver: this.context.deliver,
       }),

@@ -100,8 +100,14 @@ export class Inquiry {
 
   /** Asks about a payment whose lease was just taken, applies the answer and gives the lease back. */
   async askHolding(leased: PaymentRecord, options: InquiryOptions = {}): Promise<Asked> {
+    const { id: paymentId, reference, leaseFence: fence } = leased;
+    return this.keeper.keep({ reference, paymentId, fence }, async () =>
+      this.record(leased, await this.query(leased), options),
+    );
+  }
+
+  private record(leased: PaymentRecord, result: GatewayResult, options: InquiryOptions): Promise<Asked> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
-    const result = await this.keeper.keep({ reference, paymentId, fence }, () => this.query(leased));
     const reading = readStatus(result);
     const wanted = { reference, sessionId, paymentId, idempotency: options.idempotency };
     return this.store.writer.write<Asked>(wanted, (snapshot) => {

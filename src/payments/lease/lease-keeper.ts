@@ -1,7 +1,11 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LeaseWatch } from '../../store/lease-watch.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { isLeased, LEASE_MS, renewed } from './payment-lease.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
+import { isLeased, LEASE_MS, leaseOf, renewed } from './payment-lease.js';
 
 interface Holding {
   reference: string;
@@ -12,19 +16,37 @@ interface Holding {
 
 const CHECK_EVERY_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 2;
+/** Other replicas' leases that are watched at once. There is one for each of their calls under way. */
+const MAX_WATCHED = 2_000;
 
 /**
- * Renews the leases of this process while its calls to the gateway last. Most calls end long before a lease does, so
- * most leases are never renewed.
+ * Knows which payments' leases are living. Renews those of this process while its work lasts; most end long before a
+ * lease does, so most leases are never renewed. Watches those of other replicas, so that one is taken over only if its
+ * holder has shown no sign of life for as long as a lease lasts.
  */
 @Injectable()
-export class LeaseKeeper implements OnApplicationShutdown {
+export class LeaseKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly holdings = new Set<Holding>();
+  private readonly watch = new LeaseWatch();
   private timer: NodeJS.Timeout | undefined;
+  private watchTimer: NodeJS.Timeout | undefined;
+  private stopped = false;
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly repository: PaymentsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  /** Keeps a payment's lease alive while `work` runs. */
+  onApplicationBootstrap(): void {
+    // No other process can use an embedded store.
+    if (this.store.kind === 'postgres') void this.store.prepared.then(() => this.watchOthers());
+  }
+
+  /**
+   * Keeps a payment's lease alive while `work` runs: the call to the gateway and the writing of its answer. Until then
+   * nobody in this process takes the payment over, whatever a clock says.
+   */
   async keep<T>(
     lease: { reference: string; paymentId: string; fence: number },
     work: () => Promise<T>,
@@ -41,16 +63,19 @@ export class LeaseKeeper implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * Whether somebody holds the payment's lease. A living call of this process keeps it whatever the clock says: a wall clock
-   * that jumps while the call lasts must not let this process take over, and settle, its own payment.
-   */
+  /** Whether somebody who may be alive holds the payment's lease. `now` is by the store's clock. */
   isTaken(payment: PaymentRecord, now: number): boolean {
-    return isLeased(payment, now) || this.isHolding(payment);
+    const { leaseOwner } = payment;
+    if (leaseOwner === null) return false;
+    if (leaseOwner === this.store.owner) return this.isHolding(payment) || isLeased(payment, now);
+    if (this.store.kind === 'embedded') return false;
+    return this.watch.mayBeLiving(payment.id, leaseOf(payment), { now, lasts: LEASE_MS });
   }
 
   onApplicationShutdown(): void {
+    this.stopped = true;
     clearInterval(this.timer);
+    clearTimeout(this.watchTimer);
   }
 
   private isHolding({ id, leaseFence }: PaymentRecord): boolean {
@@ -77,5 +102,18 @@ export class LeaseKeeper implements OnApplicationShutdown {
       const kept = payment && renewed(payment, this.store.owner, fence, this.store.clock.now());
       return { changes: kept ? { payment: kept } : {}, result: undefined };
     });
+  }
+
+  /** Sees each lease soon after it was taken, so that a dead replica's is taken over soon after its end. */
+  private async watchOthers(): Promise<void> {
+    if (this.stopped) return;
+    try {
+      const leases = await this.repository.leasedByOthers(MAX_WATCHED);
+      const now = this.store.clock.now();
+      for (const { id, ...lease } of leases) this.watch.mayBeLiving(id, lease, { now, lasts: LEASE_MS });
+    } catch (error) {
+      this.logger.debug({ event: 'leases.watch_failed', reason: (error as Error).name });
+    }
+    this.watchTimer = setTimeout(() => void this.watchOthers(), CHECK_EVERY_MS).unref();
   }
 }

@@ -7,7 +7,8 @@ import type { Lease, PaymentRecord } from '../../store/schema.js';
  */
 export const LEASE_MS = 8_000;
 
-function leaseOf({ leaseOwner, leaseUntil, leaseFence }: PaymentRecord): Lease {
+/** The payment's lease. */
+export function leaseOf({ leaseOwner, leaseUntil, leaseFence }: PaymentRecord): Lease {
   return { owner: leaseOwner, until: leaseUntil, fence: leaseFence };
 }
 
@@ -48,7 +49,9 @@ export function renewed(
   now: number,
 ): PaymentRecord | undefined {
   if (payment.leaseOwner !== owner || payment.leaseFence !== fence) return undefined;
-  return { ...payment, leaseUntil: now + LEASE_MS, nextStatusCheckAt: now + LEASE_MS };
+  // Always another end, also if the clock was set back by just as much: it is by this that others see the holder alive.
+  const until = now + LEASE_MS === payment.leaseUntil ? payment.leaseUntil + 1 : now + LEASE_MS;
+  return { ...payment, leaseUntil: until, nextStatusCheckAt: until };
 }
 
 /** Whether the lease with this fencing number is still the one in force. */

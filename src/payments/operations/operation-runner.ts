@@ -68,8 +68,9 @@ export class OperationRunner {
     if (begun.kind === 'replay') return { payment: begun.payment, replayed: true };
     const { payment, row, gate } = begun;
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
-    const result = await this.keeper.keep(lease, () => operation.send(payment, row.amount, gate));
-    return this.recordResult(begun, operation, result);
+    return this.keeper.keep(lease, async () =>
+      this.recordResult(begun, operation, await operation.send(payment, row.amount, gate)),
+    );
   }
 
   /** Commits the operation as `intended` and takes the payment's lease. Undefined where another request holds the lease. */
@@ -124,7 +125,9 @@ export class OperationRunner {
   private abandon(intent: Intent | undefined, { interpret, actor }: Operation): void {
     // Without `sent`: a code that will not be sent must not stay in memory.
     const decide = intent && this.decideOn(intent, { interpret, actor }, NEVER_SENT);
-    if (decide) void this.unsent.abandon(intent.payment, decide);
+    if (!decide) return;
+    const { id: paymentId, reference, leaseFence: fence } = intent.payment;
+    void this.keeper.keep({ reference, paymentId, fence }, () => this.unsent.abandon(intent.payment, decide));
   }
 
   private recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {

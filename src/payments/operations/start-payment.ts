@@ -82,9 +82,10 @@ export class StartPayment {
     }
     const { payment, session, initiation } = begun;
     const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
-    const result = await this.keeper.keep(lease, () => initiation.send(payment, sendGate(intendedAt)));
-    const cleaned = this.applier.clean(result, session, initiation.sent);
-    return this.recordResult(begun, cleaned);
+    return this.keeper.keep(lease, async () => {
+      const result = await initiation.send(payment, sendGate(intendedAt));
+      return this.recordResult(begun, this.applier.clean(result, session, initiation.sent));
+    });
   }
 
   private async begin(
@@ -134,7 +135,10 @@ export class StartPayment {
 
   /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */
   private abandon(intent: Intent | undefined): void {
-    if (intent) void this.unsent.abandon(intent.payment, this.decideOn(intent, NEVER_SENT));
+    if (!intent) return;
+    const { id: paymentId, reference, leaseFence: fence } = intent.payment;
+    const decide = this.decideOn(intent, NEVER_SENT);
+    void this.keeper.keep({ reference, paymentId, fence }, () => this.unsent.abandon(intent.payment, decide));
   }
 
   private recordResult(begun: Intent, result: GatewayResult): Promise<Outcome> {

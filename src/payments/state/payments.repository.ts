@@ -125,6 +125,20 @@ export class PaymentsRepository {
     return row?.next_status_check_at ?? undefined;
   }
 
+  /** The leases of other processes, the first to end first. */
+  async leasedByOthers(
+    limit: number,
+  ): Promise<{ id: string; owner: string | null; until: number; fence: number }[]> {
+    return this.store.db
+      .selectFrom('payments')
+      .select(['id', 'lease_owner as owner', 'lease_until as until', 'lease_fence as fence'])
+      .where('lease_owner', 'is not', null)
+      .where('lease_owner', '<>', this.store.owner)
+      .orderBy('lease_until')
+      .limit(limit)
+      .execute();
+  }
+
   /**
    * Frees every payment's lease and makes what they were taken for due at once. Only for the start of a store that no
    * other process can use: whoever held a lease is gone.
