@@ -8,6 +8,9 @@ export type GatewayMeaning =
   | 'failed'
   | 'expired'
   | 'voided'
+  | 'refunded'
+  | 'partiallyRefunded'
+  | 'chargedBack'
   | 'processing'
   | 'otp'
   | 'redirect'
@@ -48,8 +51,18 @@ export interface GatewayAnswer {
   readonly amount?: bigint | 'unreadable';
   /** ISO 4217 alphabetic code. An unknown code is passed on unchanged. */
   readonly currency?: string;
+  /** How much has been given back so far, read like `amount`. */
+  readonly refundedAmount?: bigint | 'unreadable';
+  /** Of a `refused` answer: the word at a status pointer that the profile does not list. */
+  readonly unlisted?: string;
   /** True where the profile does not accept a success without an amount. */
   readonly amountRequired: boolean;
+}
+
+/** What an answer names whose status word the profile does not list. */
+export interface UnlistedAnswer extends Pick<GatewayAnswer, 'reference' | 'amount' | 'currency'> {
+  /** The word itself. Scrub it before showing it. */
+  readonly word: string;
 }
 
 /** Why nothing reached the gateway. `abandoned`: the gate refused, or the request could not be built. */
@@ -85,7 +98,13 @@ export type GatewayResult =
   /** HTTP 429; `retryAfterSeconds` where the answer names a time. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds?: number }
   /** The request may have reached the gateway, but no trustworthy answer came back. */
-  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: UnknownReason;
+      readonly status?: number;
+      /** Where the answer was read and only its status word is not listed. */
+      readonly said?: UnlistedAnswer;
+    };
 
 /** A bank that accepts USSD payments. */
 export interface UssdBank {

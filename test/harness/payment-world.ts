@@ -10,11 +10,8 @@ import {
   interpretVoid,
 } from '../../src/payments/interpret/interpret-operation.js';
 import { interpretResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
-import {
-  interpretStatus,
-  readStatus,
-  type StatusInquiry,
-} from '../../src/payments/interpret/interpret-status.js';
+import { interpretStatus } from '../../src/payments/interpret/interpret-status.js';
+import { readStatus, type StatusInquiry } from '../../src/payments/interpret/status-answer.js';
 import { disputedAnswer } from '../../src/payments/state/attention.js';
 import { orphaned } from '../../src/payments/state/orphaned.js';
 import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
@@ -143,7 +140,7 @@ export class PaymentWorld {
     if (!isCancelable(this.payment(paymentId))) return;
     this.crash(paymentId);
     const inquiry = this.inquiry(paymentId);
-    if (readStatus(result) === 'waiting' && isCancelable(inquiry.payment)) {
+    if (readStatus(result, inquiry) === 'waiting' && isCancelable(inquiry.payment)) {
       this.apply(paymentId, canceled(inquiry, 'payer'), { by: 'cancel' });
     } else {
       this.ask(paymentId, result);

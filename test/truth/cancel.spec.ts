@@ -96,8 +96,10 @@ Object.assign(scenarios, {
   'a success with another amount cancels nothing, and wants attention': async (scene) => {
     const { payment } = await payWallet(scene);
     say(scene, payment, otherAmount);
-    const { body } = expectStatus(await act(scene, 'cancel', payment), 200);
-    expect(body).toMatchObject({ status: 'requires_action', needsAttention: true });
+    const refused = problemOf(expectStatus(await act(scene, 'cancel', payment), 409));
+    expect(refused.code).toBe('outcome-unknown');
+    const live = await scene.client.getPayment(payment.id);
+    expect(live).toMatchObject({ status: 'requires_action', needsAttention: true });
   },
 
   'by the payer and by the merchant, as the timeline tells': async (scene) => {

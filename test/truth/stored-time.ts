@@ -63,3 +63,30 @@ export function closedAgo(
     `update payments set closed_at = ${now - milliseconds}, next_status_check_at = ${now} where id = '${id}' and closed_at is not null`,
   );
 }
+
+/** Settles what the payment's open operation was, as another process would that had found out how the payment stands. */
+export async function settleMeanwhile(
+  scene: Pick<Scene, 'tillfront'>,
+  { id, reference }: { id: string; reference: string },
+  status: 'failed' | 'succeeded' | 'authorized',
+): Promise<void> {
+  const facts = {
+    failed: `amount_captured = null, failure = '{"code":"gateway_never_received","message":"x","retryable":true}'`,
+    succeeded: 'amount_captured = amount, failure = null',
+    authorized: 'amount_captured = null, failure = null',
+  }[status];
+  const none = '[]';
+  const ids = JSON.stringify([id]);
+  await execute(
+    scene,
+    `update operations set status = 'refused' where payment_id = '${id}' and status = 'intended'`,
+  );
+  await execute(
+    scene,
+    `update payments set status = '${status}', ${facts}, lease_owner = null, lease_until = 0, lease_fence = lease_fence + 1, closed_at = ${Date.now()} where id = '${id}'`,
+  );
+  await execute(
+    scene,
+    `update payment_references set live_payment_ids = '${status === 'authorized' ? ids : none}', paid_payment_ids = '${status === 'succeeded' ? ids : none}' where reference = '${reference}'`,
+  );
+}

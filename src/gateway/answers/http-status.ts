@@ -1,6 +1,7 @@
 import { parseAnswer } from './answer-json.js';
 import type { GatewayResult } from '../gateway-result.js';
-import { readRefusal, type OutcomeReader } from './outcome.js';
+import type { OutcomeReader } from './outcome-reader.js';
+import { readRefusal } from './outcome.js';
 import type { TransportResult } from '../transport/transport.js';
 
 /** The longest wait that a gateway may ask for. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defaultProfile } from '../profile/default-profile.js';
 import type { GatewayResult } from '../gateway-result.js';
-import { compileOutcome, mergeMeanings, readOutcome, readRefusal } from './outcome.js';
+import { compileOutcome, mergeMeanings } from './outcome-reader.js';
+import { readOutcome, readRefusal } from './outcome.js';
 import type { OutcomeProfile, OwnOutcomeProfile } from '../profile/format.js';
 
 const common = compileOutcome(defaultProfile.outcome);

@@ -8,84 +8,42 @@ import {
   readTime,
   scalarText,
 } from './answer-values.js';
-import type { GatewayAnswer, GatewayMeaning, GatewayResult, UnknownReason } from '../gateway-result.js';
-import { linearPattern } from './linear-pattern.js';
-import { parsePointer, readPointer, type Pointer } from '../profile/pointer.js';
-import {
-  MEANING_NAMES,
-  OUTCOME_POINTER_KEYS,
-  type AnswerAmountUnit,
-  type MeaningName,
-  type OutcomePointerKey,
-  type OutcomeProfile,
-  type OwnOutcomeProfile,
-  type RequireCondition,
-} from '../profile/format.js';
+import type {
+  GatewayAnswer,
+  GatewayMeaning,
+  GatewayResult,
+  UnknownReason,
+  UnlistedAnswer,
+} from '../gateway-result.js';
+import type { OutcomeReader, Requirement } from './outcome-reader.js';
+import { readPointer, type Pointer } from '../profile/pointer.js';
+import type { MeaningName } from '../profile/format.js';
+
+/** The meanings that claim that money was taken or held. */
+const MONEY_MOVED: ReadonlySet<MeaningName> = new Set([
+  'succeeded',
+  'authorized',
+  'refunded',
+  'partiallyRefunded',
+  'chargedBack',
+] as const);
 
 /** Longer texts are not matched against the profile's regular expressions. */
 const MAX_MATCHED_TEXT = 2048;
 
-/**
- * How the answers of one operation are read: the profile's outcome, with its pointers parsed and its meanings
- * indexed.
- */
-export interface OutcomeReader {
-  readonly pointers: Readonly<Record<OutcomePointerKey, readonly Pointer[]>>;
-  readonly amountUnit: AnswerAmountUnit;
-  readonly amountRequired: boolean;
-  /** Keyed by the lower-cased value. */
-  readonly meanings: ReadonlyMap<string, MeaningName>;
-  readonly require: readonly Requirement[];
-}
-
-interface Requirement {
-  readonly pointer: Pointer;
-  /** Whether a value is in a list of exact words. */
-  readonly listed: boolean;
-  readonly met: (text: string) => boolean;
+/** A value at a status pointer that no meaning lists. `isCode`: it stands where error codes stand. */
+interface Unlisted {
+  readonly word: string;
+  readonly isCode: boolean;
 }
 
 /** The meaning that the status pointers gave. */
 interface StatusReading {
   readonly meaning?: MeaningName;
   readonly status?: string;
-  /** A value before the deciding one that no meaning lists. */
-  readonly unlistedBefore: boolean;
+  /** The first value before the deciding one that no meaning lists. */
+  readonly unlisted?: Unlisted;
   readonly contradicts: boolean;
-}
-
-/** Compiles the common outcome with the operation's own overrides. The profile must have been checked. */
-export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = {}): OutcomeReader {
-  const { meanings: ownMeanings = {}, ...rest } = own;
-  const merged = { ...common, ...rest, meanings: mergeMeanings(common.meanings, ownMeanings) };
-  const pointers = {} as Record<OutcomePointerKey, readonly Pointer[]>;
-  for (const key of OUTCOME_POINTER_KEYS) pointers[key] = merged[key].map(compilePointer);
-  const meanings = new Map<string, MeaningName>();
-  for (const name of MEANING_NAMES)
-    for (const value of merged.meanings[name]) meanings.set(foldCase(value), name);
-  return {
-    pointers,
-    amountUnit: merged.amountUnit,
-    amountRequired: !merged.amountOptional,
-    meanings,
-    require: merged.require.map(compileRequirement),
-  };
-}
-
-/**
- * Replaces the lists that `over` names. A value that `over` lists under one meaning is removed from the other
- * meanings of `base`, so one line of a profile can move a word from one meaning to another.
- */
-export function mergeMeanings(
-  base: OutcomeProfile['meanings'],
-  over: Partial<OutcomeProfile['meanings']>,
-): OutcomeProfile['meanings'] {
-  const moved = new Set(Object.values(over).flat().map(foldCase));
-  const merged = {} as Record<MeaningName, readonly string[]>;
-  for (const name of MEANING_NAMES) {
-    merged[name] = over[name] ?? base[name].filter((value) => !moved.has(foldCase(value)));
-  }
-  return merged;
 }
 
 /**
@@ -97,19 +55,23 @@ export function mergeMeanings(
 export function readOutcome(reader: OutcomeReader, document: unknown, currency: string): GatewayResult {
   const error = readError(reader, document);
   if (error === 'untrustworthy') return unknown('contradiction');
-  const { meaning, status, unlistedBefore, contradicts } = readStatus(reader, document);
-  const moneyMoved = meaning === 'succeeded' || meaning === 'authorized';
+  const { meaning, status, unlisted, contradicts } = readStatus(reader, document);
+  const moneyMoved = meaning !== undefined && MONEY_MOVED.has(meaning);
   if (contradicts || (moneyMoved && error === true)) return unknown('contradiction');
-  if (moneyMoved && unlistedBefore) return unknown('unrecognised');
+  if (moneyMoved && unlisted) return unrecognised(reader, document, currency, unlisted);
   if (meaning === undefined) {
-    if (error !== true) return unknown('unrecognised');
-    return answered(reader, document, currency, undecidedByCode(reader, document) ?? 'refused', status);
+    if (error !== true) return unrecognised(reader, document, currency, unlisted);
+    const undecided = undecidedByCode(reader, document);
+    if (undecided) return answered(reader, document, currency, { meaning: undecided });
+    // A code beside an error says why it is one, but a status there is a word about the payment.
+    const word = unlisted && !unlisted.isCode ? unlisted.word : undefined;
+    return answered(reader, document, currency, { meaning: 'refused', unlisted: word });
   }
   const missed = reader.require.filter((requirement) => !isMet(requirement, document));
-  if (missed.length === 0) return answered(reader, document, currency, meaning, status);
+  if (missed.length === 0) return answered(reader, document, currency, { meaning, status });
   const refused = error === true && missed.some((requirement) => requirement.listed);
   return refused && (meaning === 'processing' || meaning === 'failed')
-    ? answered(reader, document, currency, 'refused', status)
+    ? answered(reader, document, currency, { meaning: 'refused', status })
     : unknown('requirement');
 }
 
@@ -141,7 +103,7 @@ function readError(reader: OutcomeReader, document: unknown): boolean | undefine
 function readStatus(reader: OutcomeReader, document: unknown): StatusReading {
   let meaning: MeaningName | undefined;
   let status: string | undefined;
-  let unlistedBefore = false;
+  let unlisted: Unlisted | undefined;
   let moneyMoved = false;
   let failed = false;
   for (const pointer of reader.pointers.status) {
@@ -150,17 +112,23 @@ function readStatus(reader: OutcomeReader, document: unknown): StatusReading {
     const text = scalarText(value);
     const listed = text === undefined ? undefined : reader.meanings.get(foldCase(text));
     if (listed === undefined) {
-      unlistedBefore ||= meaning === undefined;
+      if (meaning === undefined)
+        unlisted ??= { word: readText(value) ?? '', isCode: isCodePointer(reader, pointer) };
       continue;
     }
-    moneyMoved ||= listed === 'succeeded' || listed === 'authorized';
+    moneyMoved ||= MONEY_MOVED.has(listed);
     failed ||= listed === 'failed';
     if (meaning === undefined) {
       meaning = listed;
       status = text;
     }
   }
-  return { meaning, status, unlistedBefore, contradicts: moneyMoved && failed };
+  return { meaning, status, ...(unlisted && { unlisted }), contradicts: moneyMoved && failed };
+}
+
+function isCodePointer(reader: OutcomeReader, pointer: Pointer): boolean {
+  const path = JSON.stringify(pointer);
+  return reader.pointers.code.some((code) => JSON.stringify(code) === path);
 }
 
 /**
@@ -179,14 +147,15 @@ function answered(
   reader: OutcomeReader,
   document: unknown,
   currency: string,
-  meaning: GatewayMeaning,
-  status: string | undefined,
+  said: Pick<GatewayAnswer, 'meaning'> & { status?: string | undefined; unlisted?: string | undefined },
 ): GatewayResult {
   const at = reader.pointers;
+  const { meaning, status, unlisted } = said;
   const answer: GatewayAnswer = withoutUndefined({
     meaning,
     amountRequired: reader.amountRequired,
     status,
+    unlisted,
     message: first(document, at.message, readMessage),
     code: first(document, at.code, readText),
     transactionRef: first(document, at.transactionRef, readText),
@@ -197,11 +166,37 @@ function answered(
     expiresAt: first(document, at.expiresAt, readTime),
     ussdCode: first(document, at.ussdCode, readText),
     otpMessage: meaning === 'otp' ? first(document, at.otpMessage, readMessage) : undefined,
-    reference: first(document, at.reference, readText),
-    amount: first(document, at.amount, (value) => readAmount(value, reader.amountUnit, currency)),
-    currency: first(document, at.currency, readCurrency),
+    ...readMoney(reader, document, currency),
+    refundedAmount: first(document, at.refundedAmount, (value) =>
+      readAmount(value, reader.amountUnit, currency),
+    ),
   });
   return { kind: 'answered', answer };
+}
+
+/** What an answer names of the payment that it is about. */
+function readMoney(
+  { pointers: at, amountUnit }: OutcomeReader,
+  document: unknown,
+  currency: string,
+): Pick<GatewayAnswer, 'reference' | 'amount' | 'currency'> {
+  return withoutUndefined({
+    reference: first(document, at.reference, readText),
+    amount: first(document, at.amount, (value) => readAmount(value, amountUnit, currency)),
+    currency: first(document, at.currency, readCurrency),
+  });
+}
+
+/** An answer that was read, but for its status word, which the profile does not list. */
+function unrecognised(
+  reader: OutcomeReader,
+  document: unknown,
+  currency: string,
+  unlisted: Unlisted | undefined,
+): GatewayResult {
+  if (!unlisted) return unknown('unrecognised');
+  const said: UnlistedAnswer = { word: unlisted.word, ...readMoney(reader, document, currency) };
+  return { kind: 'unknown', reason: 'unrecognised', said };
 }
 
 /** An address that a browser cannot open is not a next action. */
@@ -235,23 +230,6 @@ function first<T>(
 function isMet(requirement: Requirement, document: unknown): boolean {
   const text = scalarText(readPointer(document, requirement.pointer));
   return text !== undefined && text.length <= MAX_MATCHED_TEXT && requirement.met(text);
-}
-
-function compileRequirement(condition: RequireCondition): Requirement {
-  const pointer = compilePointer(condition.pointer);
-  if ('in' in condition) {
-    const accepted = new Set(condition.in.map((value) => foldCase(String(value))));
-    return { pointer, listed: true, met: (text) => accepted.has(foldCase(text)) };
-  }
-  const met = linearPattern(condition.matches);
-  if (typeof met === 'string') throw new TypeError(`the pattern of ${condition.pointer} ${met}`);
-  return { pointer, listed: false, met };
-}
-
-function compilePointer(text: string): Pointer {
-  const pointer = parsePointer(text);
-  if (pointer === undefined) throw new TypeError(`not a JSON pointer: ${text}`);
-  return pointer;
 }
 
 function unknown(reason: UnknownReason): GatewayResult {

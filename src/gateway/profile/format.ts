@@ -22,6 +22,9 @@ export const MEANING_NAMES = [
   'failed',
   'expired',
   'voided',
+  'refunded',
+  'partiallyRefunded',
+  'chargedBack',
   'processing',
   'otp',
   'redirect',
@@ -62,6 +65,7 @@ export const OUTCOME_POINTER_KEYS = [
   'reference',
   'amount',
   'currency',
+  'refundedAmount',
 ] as const;
 export type OutcomePointerKey = (typeof OUTCOME_POINTER_KEYS)[number];
 

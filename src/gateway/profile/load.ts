@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parseAnswer } from '../answers/answer-json.js';
 import { defaultProfile } from './default-profile.js';
-import { mergeMeanings } from '../answers/outcome.js';
+import { mergeMeanings } from '../answers/outcome-reader.js';
 import type { OperationProfile, Profile } from './format.js';
 import { findProfileProblems, type ProfileProblem } from './check.js';
 import { parsePointer, readPointer, type Pointer } from './pointer.js';

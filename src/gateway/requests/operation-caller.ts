@@ -13,7 +13,7 @@ import {
   type RequestBody,
   type RequestPlan,
 } from './operation-fields.js';
-import { compileOutcome, type OutcomeReader } from '../answers/outcome.js';
+import { compileOutcome, type OutcomeReader } from '../answers/outcome-reader.js';
 import { OPERATION_KEYS, type OperationKey, type Profile } from '../profile/format.js';
 import { Transport } from '../transport/transport.js';
 

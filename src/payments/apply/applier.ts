@@ -9,6 +9,7 @@ import { apply } from './apply.js';
 import { withoutEchoes } from '../interpret/echoed.js';
 import { cleanMessage } from '../interpret/payer-message.js';
 import { paymentSnapshot } from './payment-snapshot.js';
+import type { StatusInquiry } from '../interpret/status-answer.js';
 import { NOTHING_SENT, type Sent } from '../interpret/sent.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -40,6 +41,18 @@ export class Applier {
     });
   }
 
+  /** What the answer to a status query is read against, as the payment now stands. */
+  inquiry(snapshot: Snapshot): StatusInquiry {
+    const rows = paymentSnapshot(snapshot);
+    return {
+      ...rows,
+      openOperations: rows.openOperations.filter((operation) => operation.status === 'unknown'),
+      mode: this.config.gateway.mode,
+      now: this.store.clock.now(),
+      graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
+    };
+  }
+
   /**
    * The result as it may be stored and shown to a payer. Its messages keep nothing that the payer sent and nothing that
    * the session knows of the payer. Its other fields keep none of the payer's secrets.
@@ -50,12 +63,21 @@ export class Applier {
     if (result.kind === 'rejected') {
       return { ...result, message: words(result.message), code: words(result.code) };
     }
+    if (result.kind === 'unknown' && result.said) {
+      const { word, ...named } = result.said;
+      const asAnswer = { meaning: 'undecided', amountRequired: false, ...named, unlisted: word } as const;
+      const kept = withoutEchoes(asAnswer, sent.secrets, session.reference);
+      const { reference, currency } = kept;
+      return { ...result, said: { ...named, reference, currency, word: words(kept.unlisted) ?? '' } };
+    }
     if (result.kind !== 'answered') return result;
     const { answer } = result;
+    const kept = withoutEchoes(answer, sent.secrets, session.reference);
     return {
       kind: 'answered',
       answer: {
-        ...withoutEchoes(answer, sent.secrets, session.reference),
+        ...kept,
+        unlisted: words(kept.unlisted),
         message: words(answer.message),
         code: words(answer.code),
         otpMessage: words(answer.otpMessage),

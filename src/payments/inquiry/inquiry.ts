@@ -1,6 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
 import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -9,12 +7,8 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
-import {
-  interpretStatus,
-  readStatus,
-  type Reading,
-  type StatusInquiry,
-} from '../interpret/interpret-status.js';
+import { interpretStatus } from '../interpret/interpret-status.js';
+import { readStatus, type Reading, type StatusInquiry } from '../interpret/status-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
@@ -57,7 +51,6 @@ export class Inquiry {
     private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -108,10 +101,11 @@ export class Inquiry {
 
   private record(leased: PaymentRecord, result: GatewayResult, options: InquiryOptions): Promise<Asked> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
-    const reading = readStatus(result);
     const wanted = { reference, sessionId, paymentId, idempotency: options.idempotency };
     return this.store.writer.write<Asked>(wanted, (snapshot) => {
-      const interpreted = this.interpret(result, reading, snapshot, fence, options);
+      const inquiry = this.applier.inquiry(snapshot);
+      const reading = readStatus(result, inquiry);
+      const interpreted = this.interpret(result, reading, inquiry, fence, options);
       const update = { ...interpreted, scheduled: options.scheduled };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
       const asked = { reading, payment: changes.payment };
@@ -126,20 +120,12 @@ export class Inquiry {
   private interpret(
     result: GatewayResult,
     reading: Reading,
-    snapshot: Snapshot,
+    inquiry: StatusInquiry,
     fence: number,
     options: InquiryOptions,
   ): PaymentUpdate {
-    const rows = paymentSnapshot(snapshot);
-    const inquiry: StatusInquiry = {
-      ...rows,
-      openOperations: rows.openOperations.filter((operation) => operation.status === 'unknown'),
-      mode: this.config.gateway.mode,
-      now: this.store.clock.now(),
-      graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
-    };
-    const cleaned = this.applier.clean(result, rows.session);
+    const cleaned = this.applier.clean(result, inquiry.session);
     const update = options.conclude?.(reading, inquiry) ?? interpretStatus(cleaned, inquiry);
-    return holds(rows.payment, this.store.owner, fence) ? update : afterLostLease(update);
+    return holds(inquiry.payment, this.store.owner, fence) ? update : afterLostLease(update);
   }
 }

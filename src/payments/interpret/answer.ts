@@ -1,11 +1,14 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 
 /** What of an answer differs from the payment that it is about. */
 export type Mismatch = 'amount' | 'currency' | 'reference';
 
+/** What an answer names of the payment that it is about. */
+export type Named = Pick<GatewayAnswer, 'amount' | 'currency' | 'reference'>;
+
 /**
- * Compares what an answer carries with what the payment is: money of another amount or currency, or about another
+ * Compares what an answer claims of money with what the payment is: money of another amount or currency, or about another
  * reference, is never believed. `amounts` are those that would be right, in minor units.
  */
 export function mismatches(
@@ -13,30 +16,45 @@ export function mismatches(
   payment: PaymentRecord,
   amounts: readonly bigint[],
 ): Mismatch[] {
+  const missing = answer.amount === undefined && answer.amountRequired;
+  const found = differences(answer, payment, amounts);
+  return missing ? ['amount', ...found] : found;
+}
+
+/** The same for an answer of any meaning, which need not name an amount: one that differs is about another payment. */
+export function differences(named: Named, payment: PaymentRecord, amounts: readonly bigint[]): Mismatch[] {
   const found: Mismatch[] = [];
-  const { amount } = answer;
-  if (amount === undefined ? answer.amountRequired : amount === 'unreadable' || !amounts.includes(amount)) {
-    found.push('amount');
-  }
-  if (answer.currency !== undefined && answer.currency.toUpperCase() !== payment.currency)
-    found.push('currency');
-  if (answer.reference !== undefined && answer.reference !== payment.gatewayReference)
-    found.push('reference');
+  const { amount, currency, reference } = named;
+  if (amount === 'unreadable' || (amount !== undefined && !amounts.includes(amount))) found.push('amount');
+  if (currency !== undefined && currency.toUpperCase() !== payment.currency) found.push('currency');
+  if (reference !== undefined && reference !== payment.gatewayReference) found.push('reference');
   return found;
 }
 
+/** Every amount by which the gateway may name this payment, in minor units: asked, held, taken or about to be taken. */
+export function ownAmounts(
+  { amount, amountAuthorized, amountCaptured }: PaymentRecord,
+  operations: readonly Pick<OperationRecord, 'amount'>[] = [],
+): bigint[] {
+  const named = [
+    amount,
+    amountAuthorized,
+    amountCaptured,
+    ...operations.map((operation) => operation.amount),
+  ];
+  return named.filter((candidate) => candidate !== null);
+}
+
 /** Whether an answer names the payment's own amount and currency in so many words. */
-export function namesOwnAmount(
-  answer: GatewayAnswer,
-  payment: PaymentRecord,
-  amounts: readonly bigint[],
-): boolean {
-  return typeof answer.amount === 'bigint' && mismatches(answer, payment, amounts).length === 0;
+export function namesOwnAmount(answer: Named, payment: PaymentRecord, amounts: readonly bigint[]): boolean {
+  return typeof answer.amount === 'bigint' && differences(answer, payment, amounts).length === 0;
 }
 
 /** A short text that tells one disputed answer from another, for what a person has settled. */
-export function answerKey(answer: GatewayAnswer): string {
-  return [answer.meaning, String(answer.amount ?? ''), answer.currency ?? '', answer.reference ?? ''].join(
-    ':',
-  );
+export function answerKey(
+  answer: Named & { readonly meaning: string } & Pick<GatewayAnswer, 'refundedAmount'>,
+): string {
+  const { meaning, amount, currency, reference, refundedAmount } = answer;
+  const key = [meaning, String(amount ?? ''), currency ?? '', reference ?? ''].join(':');
+  return refundedAmount === undefined ? key : `${key}:${String(refundedAmount)}`;
 }

@@ -31,6 +31,7 @@ export function withoutEchoes(
   return {
     ...answer,
     status: kept(answer.status),
+    unlisted: kept(answer.unlisted),
     transactionRef: kept(answer.transactionRef),
     reference: compared(answer.reference),
     currency: compared(answer.currency),

@@ -1,6 +1,6 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import { failure } from '../state/failures.js';
-import type { Reading, StatusInquiry } from './interpret-status.js';
+import type { Reading, StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** Whether a payment waits for its payer, as its status or the gateway's last answer says. */

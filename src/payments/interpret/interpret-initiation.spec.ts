@@ -159,8 +159,18 @@ describe('an answer to a card payment', () => {
     });
   });
 
-  test('a decline needs no right amount', () => {
-    expect(interpret(answered('failed', { amount: 1n, currency: 'USD' })).move?.to).toBe('failed');
+  test('a decline need not name an amount', () => {
+    expect(interpret(answered('failed', { amountRequired: true })).move?.to).toBe('failed');
+  });
+
+  test.each(['refunded', 'partiallyRefunded', 'chargedBack'] as const)('%s is unknown here', (meaning) => {
+    const update = interpret(answered(meaning, ownMoney));
+    expect(update).toMatchObject({
+      answered: true,
+      operations: [{ status: 'unknown' }],
+      timelineNote: { type: 'outcome_unknown', detail: { reason: meaning } },
+    });
+    expect([update.move, update.attention]).toEqual([undefined, undefined]);
   });
 
   test('expired and voided', () => {

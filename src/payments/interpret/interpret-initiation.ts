@@ -9,9 +9,9 @@ import type {
   PaymentRecord,
   ReferenceRecord,
 } from '../../store/schema.js';
-import { mismatches } from './answer.js';
+import { differences, mismatches } from './answer.js';
 import { failure, failureFrom } from '../state/failures.js';
-import { dispute, proposeTransition } from './proposed-transition.js';
+import { dispute, proposeTransition, type Disputed } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What the answer to an initiating call is read against. */
@@ -53,7 +53,7 @@ export function interpretInitiation(result: GatewayResult, initiation: Initiatio
         },
       };
     case 'unknown':
-      return unknown(initiation, { reason: result.reason });
+      return unrecognised(initiation, result);
     case 'answered':
       return interpretAnswer(result.answer, initiation);
   }
@@ -61,6 +61,10 @@ export function interpretInitiation(result: GatewayResult, initiation: Initiatio
 
 function interpretAnswer(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
   const { payment } = initiation;
+  if (answer.meaning === 'unknownTransaction') return unknown(initiation, { reason: answer.meaning });
+  // Whatever it says, it says it of another payment. An order or an account number of that must not reach the payer.
+  const differing = differences(answer, payment, [payment.amount]);
+  if (differing.length > 0) return disputed(initiation, answer, differing.join(' '));
   const known = withNames(answer);
   switch (answer.meaning) {
     case 'refused':
@@ -70,20 +74,15 @@ function interpretAnswer(answer: GatewayAnswer, initiation: Initiation): Payment
       return { ...known, ...settled(initiation, answer, 'expired', 'refused') };
     case 'voided':
       return { ...known, ...settled(initiation, answer, 'voided', 'confirmed') };
-    case 'unknownTransaction':
-      return unknown(initiation, { reason: answer.meaning });
     case 'undecided':
-      // The gateway has the payment, so it can no longer count as never received.
+    case 'refunded':
+    case 'partiallyRefunded':
+    case 'chargedBack':
+      // The gateway has the payment, so it can no longer count as never received. Nothing that has just begun was given back.
       return { ...known, ...unknown(initiation, { reason: answer.meaning }), answered: true };
     default:
-      break;
+      return { ...known, ...interpretGood(answer, initiation) };
   }
-  // An order of a wallet or an account number that belongs to another payment must not reach the payer.
-  const differing = mismatches({ ...answer, amountRequired: false }, payment, [payment.amount]);
-  if (differing.length > 0) {
-    return disputed(initiation, answer, differing.join(' '));
-  }
-  return { ...known, ...interpretGood(answer, initiation) };
 }
 
 function interpretGood(answer: GatewayAnswer, initiation: Initiation): PaymentUpdate {
@@ -110,6 +109,18 @@ function interpretGood(answer: GatewayAnswer, initiation: Initiation): PaymentUp
   if (filled) return action(initiation, filled);
   if (answer.meaning === 'processing') return waiting(initiation);
   return unknown(initiation, { reason: 'no_next_action' });
+}
+
+/** An answer that is not understood may still name another payment. */
+function unrecognised(
+  initiation: Initiation,
+  { reason, said }: Extract<GatewayResult, { kind: 'unknown' }>,
+): PaymentUpdate {
+  const { payment } = initiation;
+  const differing = said ? differences(said, payment, [payment.amount]) : [];
+  return said && differing.length > 0
+    ? disputed(initiation, { meaning: reason, ...said }, differing.join(' '))
+    : unknown(initiation, { reason });
 }
 
 function withNames(answer: GatewayAnswer): Pick<PaymentUpdate, 'transactionRef' | 'gatewayExpiresAt'> {
@@ -178,7 +189,7 @@ function waiting({ operation }: Initiation): PaymentUpdate {
 }
 
 /** The answer is about another amount or payment. It counts as an answer, and the payment needs attention. */
-function disputed(initiation: Initiation, answer: GatewayAnswer, mismatch: string): PaymentUpdate {
+function disputed(initiation: Initiation, answer: Disputed, mismatch: string): PaymentUpdate {
   return {
     ...unknown(initiation, { mismatch }),
     answered: true,

@@ -1,9 +1,10 @@
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
-import { mismatches } from './answer.js';
+import { differences, mismatches, ownAmounts } from './answer.js';
+import { foreignAnswer } from './foreign-answer.js';
 import { failureFrom } from '../state/failures.js';
-import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
+import { dispute, mayWait, proposeTransition, type Disputed } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What the answer to an operation (one-time code, completion, void) is read against. */
@@ -148,12 +149,27 @@ function interpretResult(
     case 'rejected':
       return { operations, checkNow: true, problem: REFUSED };
     case 'unknown':
-      return whenUnknown(call, result.reason);
-    case 'answered':
+      return {
+        ...whenUnknown(call, result.reason),
+        ...(result.said && foreign(call, { meaning: result.reason, ...result.said })),
+      };
+    case 'answered': {
+      const aboutAnother = foreign(call, result.answer);
+      if (aboutAnother) return { ...whenUnknown(call, 'mismatch'), ...aboutAnother };
       return result.answer.meaning === 'refused'
         ? { operations, checkNow: true, problem: REFUSED }
         : whenAnswered(call, result.answer);
+    }
   }
+}
+
+/** What follows from an answer about another payment; undefined where it is about this one. */
+function foreign({ payment, operation }: OperationCall, answer: Disputed): PaymentUpdate | undefined {
+  if (answer.meaning === 'unknownTransaction') return undefined;
+  const differing = differences(answer, payment, ownAmounts(payment, [operation]));
+  if (differing.length === 0) return undefined;
+  const { answered, attention } = foreignAnswer(payment, answer, differing);
+  return { answered, attention };
 }
 
 const REFUSED = {

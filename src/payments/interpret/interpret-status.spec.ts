@@ -16,7 +16,8 @@ import {
   statuses,
 } from '../../../test/harness/records.js';
 import { answerKey } from './answer.js';
-import { interpretStatus, readStatus, type Reading, type StatusInquiry } from './interpret-status.js';
+import { interpretStatus } from './interpret-status.js';
+import { readStatus, type Reading, type StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const graceMs = 900 * SECOND;
@@ -58,6 +59,9 @@ describe('how an answer reads', () => {
     ['failed', 'not-paid'],
     ['expired', 'not-paid'],
     ['voided', 'not-paid'],
+    ['refunded', 'inconclusive'],
+    ['partiallyRefunded', 'inconclusive'],
+    ['chargedBack', 'inconclusive'],
     ['processing', 'waiting'],
     ['otp', 'waiting'],
     ['redirect', 'waiting'],
@@ -65,11 +69,11 @@ describe('how an answer reads', () => {
     ['undecided', 'inconclusive'],
     ['unknownTransaction', 'inconclusive'],
   ])('%s: %s', (meaning, reading) => {
-    expect(readStatus(answered(meaning))).toBe(reading);
+    expect(readStatus(answered(meaning), inquiry(paymentIn('processing')))).toBe(reading);
   });
 
   test.each(notAnswers)('$kind: inconclusive', (result) => {
-    expect(readStatus(result)).toBe('inconclusive');
+    expect(readStatus(result, inquiry(paymentIn('processing')))).toBe('inconclusive');
   });
 });
 
@@ -212,7 +216,7 @@ describe('held', () => {
 
   test.each<PaymentStatus>(['succeeded', 'voided'])('is stale for one that is %s', (status) => {
     const open = operationRecord({ type: 'void', formerCount: 7, createdAt: madeAt - graceMs });
-    const result = answered('authorized', { ...ownMoney, amount: 1n, transactionRef: 'T1' });
+    const result = answered('authorized', { ...ownMoney, transactionRef: 'T1' });
     expect(interpret(result, paymentIn(status), { openOperations: [open] })).toEqual({});
   });
 
@@ -226,10 +230,14 @@ describe('held', () => {
     expect(update.move).toBeUndefined();
   });
 
-  test('what is left of a hold that is known is not disputed', () => {
-    const update = interpret(answered('authorized', { ...ownMoney, amount: 1n }), paymentIn('authorized'));
-    expect(update).toMatchObject({ answered: true, conclusive: true });
-    expect([update.move, update.attention]).toEqual([undefined, undefined]);
+  test('a hold that is known may be named by what was held or by what is being completed', () => {
+    const complete = operationRecord({ type: 'complete', amount: 40_000n });
+    const payment = paymentIn('authorized', { amountAuthorized: 120_000n });
+    for (const amount of [150_000n, 120_000n, 40_000n]) {
+      const update = interpret(answered('authorized', { amount }), payment, { openOperations: [complete] });
+      expect(update.answered).toBe(true);
+      expect([update.move, update.attention]).toEqual([undefined, undefined]);
+    }
   });
 
   test('late beside another payment: nothing moves', () => {

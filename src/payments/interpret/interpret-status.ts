@@ -2,75 +2,47 @@ import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
 import { redirectAction } from '../../methods/redirect-action.js';
-import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
-import { mismatches, namesOwnAmount } from './answer.js';
+import type { OperationRecord } from '../../store/schema.js';
+import { differences, ownAmounts } from './answer.js';
+import { foreignAnswer } from './foreign-answer.js';
+import { liftsReason } from './lifted-attention.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
-import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
+import { mayWait, proposeTransition } from './proposed-transition.js';
+import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-
-/** What the answer to a status query is read against. */
-export interface StatusInquiry {
-  payment: PaymentRecord;
-  reference: ReferenceRecord;
-  session: SessionRecord;
-  /** The payment's operations that are `unknown`. */
-  openOperations: readonly OperationRecord[];
-  mode: 'test' | 'live';
-  now: number;
-  /** How long the gateway must deny an operation or a payment before it counts as not received. */
-  graceMs: number;
-}
-
-/** How a status answer reads, in the words by which callers decide. */
-export type Reading = 'paid' | 'held' | 'not-paid' | 'waiting' | 'inconclusive';
 
 /** This many answers "not known" or "unchanged", over the grace, settle that the request did not arrive. */
 const ANSWERS_NEEDED = 3;
 
-/** Classifies the result of a status query. Whatever is not a clear answer of the gateway is inconclusive. */
-export function readStatus(result: GatewayResult): Reading {
-  if (result.kind !== 'answered') return 'inconclusive';
-  switch (result.answer.meaning) {
-    case 'succeeded':
-      return 'paid';
-    case 'authorized':
-      return 'held';
-    case 'failed':
-    case 'expired':
-    case 'voided':
-      return 'not-paid';
-    case 'processing':
-    case 'otp':
-    case 'redirect':
-      return 'waiting';
-    case 'refused':
-    case 'undecided':
-    case 'unknownTransaction':
-      return 'inconclusive';
-  }
-}
-
 /** What a status answer means for a payment and its open operations. Pure. */
 export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): PaymentUpdate {
-  if (result.kind !== 'answered')
-    return inconclusive(result.kind === 'unknown' ? result.reason : result.kind);
+  const { payment } = inquiry;
+  if (result.kind !== 'answered') return interpretUnread(result, inquiry);
   const { answer } = result;
   if (answer.meaning === 'unknownTransaction') return interpretNotKnown(inquiry);
+  const differs = differing(answer, inquiry);
+  if (differs.length > 0) return foreignAnswer(payment, answer, differs);
   const update = interpretKnown(answer, inquiry);
   // A stale or empty answer is not used for anything else either.
   if (!update.answered) return update;
-  const ownReference = !mismatches(answer, inquiry.payment, []).includes('reference');
-  const ownAmount = namesOwnAmount(answer, inquiry.payment, rightAmounts(inquiry));
   return {
-    ...(ownReference && answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
     ...update,
-    ...(ownAmount && !update.attention && { liftAttention: true }),
+    ...(liftsAttention(answer, update, inquiry) && { liftAttention: true }),
   };
 }
 
+/** Whether an answer removes the reason for which a person must look. */
+function liftsAttention(answer: GatewayAnswer, update: PaymentUpdate, inquiry: StatusInquiry): boolean {
+  const { payment, openOperations } = inquiry;
+  const amounts =
+    answer.meaning === 'succeeded' ? rightAmounts(inquiry) : ownAmounts(payment, openOperations);
+  return !update.attention && liftsReason(payment.attentionReason, answer, payment, amounts);
+}
+
 function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
-  switch (readStatus({ kind: 'answered', answer })) {
+  switch (readMeaning(answer.meaning)) {
     case 'paid':
       return interpretPaid(answer, inquiry);
     case 'held':
@@ -84,16 +56,21 @@ function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentU
   }
 }
 
+/** No answer, or one that is not understood. Even that may name another payment. */
+function interpretUnread(
+  result: Exclude<GatewayResult, { kind: 'answered' }>,
+  { payment, openOperations }: StatusInquiry,
+): PaymentUpdate {
+  if (result.kind !== 'unknown') return inconclusive(result.kind);
+  const { reason, said } = result;
+  const differs = said ? differences(said, payment, ownAmounts(payment, openOperations)) : [];
+  return said && differs.length > 0
+    ? foreignAnswer(payment, { meaning: reason, ...said }, differs)
+    : inconclusive(reason);
+}
+
 function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
-  const differing = mismatches(answer, payment, rightAmounts(inquiry));
-  if (differing.length > 0) {
-    return {
-      answered: true,
-      timelineNote: { type: 'mismatch', detail: { differs: differing.join(' ') } },
-      ...dispute(payment, 'mismatch', answer),
-    };
-  }
   const completion = openOperation(inquiry, 'complete');
   const captured = completion?.amount ?? payment.amountAuthorized ?? payment.amount;
   return {
@@ -108,9 +85,6 @@ function interpretHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUp
   const { payment, reference } = inquiry;
   // Stale: the payment is already beyond it. An operation on it stays open.
   if (payment.status === 'succeeded' || payment.status === 'voided') return {};
-  if (payment.status !== 'authorized' && mismatches(answer, payment, [payment.amount]).length > 0) {
-    return { answered: true, timelineNote: { type: 'mismatch' }, ...dispute(payment, 'mismatch', answer) };
-  }
   const pending = openOperation(inquiry, 'complete') ?? openOperation(inquiry, 'void');
   return {
     ...proposeTransition(payment, reference, 'authorized', answer, { authorized: payment.amount }),
@@ -213,15 +187,6 @@ function interpretNotKnown(inquiry: StatusInquiry): PaymentUpdate {
 
 function inconclusive(reason: string): PaymentUpdate {
   return { timelineNote: { type: 'inconclusive', detail: { reason } } };
-}
-
-/** The amounts that a success of this payment may name, in minor units. */
-function rightAmounts(inquiry: StatusInquiry): bigint[] {
-  const { payment } = inquiry;
-  const completion = openOperation(inquiry, 'complete');
-  if (completion?.amount != null) return [completion.amount];
-  if (payment.status === 'succeeded') return [payment.amountCaptured ?? payment.amount, payment.amount];
-  return [payment.amount];
 }
 
 /**

@@ -29,11 +29,14 @@ export function proposeTransition(
   return { move: { to: target, by: 'gateway', ...detail } };
 }
 
+/** As much of an answer as tells one disputed answer from another. */
+export type Disputed = Parameters<typeof answerKey>[0];
+
 /** Raises attention, unless a person has already settled exactly this answer. */
 export function dispute(
   payment: PaymentRecord,
   reason: string,
-  answer: GatewayAnswer,
+  answer: Disputed,
 ): Pick<PaymentUpdate, 'attention'> {
   const key = answerKey(answer);
   return payment.settledAnswer === key ? {} : { attention: { reason, answer: key } };

@@ -18,7 +18,21 @@ test.each(['service', 'clock', 'cancel'] as const)('what the %s concludes does n
   expect(afterLostLease(update)).toEqual(known);
 });
 
-test('a contradiction of what came since is asked about anew', () => {
+test('a contradiction of what came since raises attention, and is asked about anew', () => {
   const update: PaymentUpdate = { ...known, attention: { reason: 'contradicting_answer', answer: 'paid' } };
-  expect(afterLostLease(update)).toEqual({ ...known, checkNow: true });
+  expect(afterLostLease(update)).toEqual({ ...update, checkNow: true });
+});
+
+test('an operation that may have been sent since is not counted as not arrived', () => {
+  const update: PaymentUpdate = {
+    ...known,
+    operations: [
+      { id: 'op_pay', status: 'confirmed' },
+      { id: 'op_void', status: 'refused', formerCount: 3 },
+    ],
+  };
+  expect(afterLostLease(update)).toEqual({
+    ...known,
+    operations: [{ id: 'op_pay', status: 'confirmed' }],
+  });
 });

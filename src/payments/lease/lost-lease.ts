@@ -2,12 +2,17 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 
 /**
  * What still counts of an update if its process lost the lease while it asked, so that a newer request has asked or
- * acted since. The gateway's own answer counts. Our conclusions from it do not. An old answer that contradicts a newer
- * one raises no attention: the gateway is asked again, and only a contradiction in that answer counts. Pure.
+ * acted since. The gateway's own answer counts. Our conclusions from it do not: neither a move of our own, nor that an
+ * operation has not arrived, which may have been sent only after this question. An old answer that contradicts a newer
+ * one raises attention like any other, for it may be the last that is heard of the money, and the gateway is asked again
+ * at once. Pure.
  */
 export function afterLostLease(update: PaymentUpdate): PaymentUpdate {
-  const { answered, waiting, move, attention } = update;
-  const known = { ...(answered && { answered }), ...(waiting && { waiting }) };
-  if (move) return move.by === 'gateway' ? update : known;
-  return attention?.reason === 'contradicting_answer' ? { ...known, checkNow: true } : update;
+  const { answered, waiting, move, attention, operations } = update;
+  if (move && move.by !== 'gateway') return { ...(answered && { answered }), ...(waiting && { waiting }) };
+  return {
+    ...update,
+    ...(operations && { operations: operations.filter(({ formerCount }) => formerCount === undefined) }),
+    ...(attention?.reason === 'contradicting_answer' && { checkNow: true }),
+  };
 }

@@ -12,6 +12,7 @@ import type { Decide } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
 import { DurableWriter } from './durable-writer.js';
 import type { OperationCall } from '../interpret/interpret-operation.js';
+import { interpretLate } from '../interpret/late-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { withOperationLease } from '../lease/payment-lease.js';
@@ -145,14 +146,17 @@ export class OperationRunner {
     return (snapshot) => {
       const rows = paymentSnapshot(snapshot);
       const current = rows.openOperations.find(({ id }) => id === row.id);
-      if (!current) return { changes: {}, result: { payment: rows.payment, replayed: false } };
       const cleaned = this.applier.clean(result, rows.session, operation.sent);
-      const update = operation.interpret(cleaned, {
-        payment: rows.payment,
-        reference: rows.reference,
-        operation: current,
-        mode: this.config.gateway.mode,
-      });
+      // Settled meanwhile: a process that took the lease over has found out its outcome. The answer still counts.
+      const update = current
+        ? operation.interpret(cleaned, {
+            payment: rows.payment,
+            reference: rows.reference,
+            operation: current,
+            mode: this.config.gateway.mode,
+          })
+        : interpretLate(cleaned, row, this.applier.inquiry(snapshot));
+      if (!update) return { changes: {}, result: { payment: rows.payment, replayed: false } };
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
       const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
       // A code that was never sent does not count towards the limit.

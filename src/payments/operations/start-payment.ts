@@ -7,7 +7,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionReferences } from '../../sessions/session-references.js';
-import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import type { OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.js';
@@ -15,6 +15,7 @@ import { Applier } from '../apply/applier.js';
 import { newPayment, type PaymentStart } from './new-payment.js';
 import { DurableWriter } from './durable-writer.js';
 import { interpretInitiation } from '../interpret/interpret-initiation.js';
+import { interpretLate } from '../interpret/late-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { sendGate } from './send-gate.js';
@@ -38,7 +39,7 @@ export type Prepare = (session: SessionRecord, declines?: DeclineCounts) => Init
 /** A payment and its operation, as the store has them if the commit succeeded. */
 interface Intent {
   payment: PaymentRecord;
-  operationId: string;
+  row: OperationRecord;
 }
 
 type Begun =
@@ -119,7 +120,7 @@ export class StartPayment {
         operationId: operation.id,
         sessionExpiresAt: session.expiresAt,
       };
-      intent = { payment: changes.payment, operationId: operation.id };
+      intent = { payment: changes.payment, row: operation };
       return {
         changes: { ...changes, idempotency: keepKey(request, secretKeys, made, now) },
         result: { kind: 'begun', ...intent, session, initiation },
@@ -147,18 +148,20 @@ export class StartPayment {
   }
 
   /** Turns the gateway's answer into rows. */
-  private decideOn({ payment: begun, operationId }: Intent, result: GatewayResult): Decide<Outcome> {
+  private decideOn({ payment: begun, row }: Intent, result: GatewayResult): Decide<Outcome> {
     return (snapshot) => {
       const { payment, reference: referenceRow, openOperations } = paymentSnapshot(snapshot);
-      const operation = openOperations.find(({ id }) => id === operationId);
-      // The operation is closed: a process that took the lease over has found out its outcome.
-      if (!operation) return { changes: {}, result: { payment, replayed: false } };
-      const update = interpretInitiation(result, {
-        payment,
-        reference: referenceRow,
-        operation,
-        mode: this.config.gateway.mode,
-      });
+      const operation = openOperations.find(({ id }) => id === row.id);
+      // Settled meanwhile: a process that took the lease over has found out its outcome. The answer still counts.
+      const update = operation
+        ? interpretInitiation(result, {
+            payment,
+            reference: referenceRow,
+            operation,
+            mode: this.config.gateway.mode,
+          })
+        : interpretLate(result, row, this.applier.inquiry(snapshot));
+      if (!update) return { changes: {}, result: { payment, replayed: false } };
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
       const changes = this.applier.changes(snapshot, update, lease);
       return {

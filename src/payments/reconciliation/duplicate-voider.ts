@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Inquiry } from '../inquiry/inquiry.js';
-import type { Reading } from '../interpret/interpret-status.js';
+import type { Reading } from '../interpret/status-answer.js';
 import { VoidPayment } from '../operations/void.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Logger } from '../../telemetry/logger.js';

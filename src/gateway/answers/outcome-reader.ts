@@ -1,0 +1,85 @@
+import { foldCase } from './answer-values.js';
+import { linearPattern } from './linear-pattern.js';
+import { parsePointer, type Pointer } from '../profile/pointer.js';
+import {
+  MEANING_NAMES,
+  OUTCOME_POINTER_KEYS,
+  type AnswerAmountUnit,
+  type MeaningName,
+  type OutcomePointerKey,
+  type OutcomeProfile,
+  type OwnOutcomeProfile,
+  type RequireCondition,
+} from '../profile/format.js';
+
+/**
+ * How the answers of one operation are read: the profile's outcome, with its pointers parsed and its meanings
+ * indexed.
+ */
+export interface OutcomeReader {
+  readonly pointers: Readonly<Record<OutcomePointerKey, readonly Pointer[]>>;
+  readonly amountUnit: AnswerAmountUnit;
+  readonly amountRequired: boolean;
+  /** Keyed by the lower-cased value. */
+  readonly meanings: ReadonlyMap<string, MeaningName>;
+  readonly require: readonly Requirement[];
+}
+
+/** One condition of `require`, compiled. */
+export interface Requirement {
+  readonly pointer: Pointer;
+  /** Whether a value is in a list of exact words. */
+  readonly listed: boolean;
+  readonly met: (text: string) => boolean;
+}
+
+/** Compiles the common outcome with the operation's own overrides. The profile must have been checked. */
+export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = {}): OutcomeReader {
+  const { meanings: ownMeanings = {}, ...rest } = own;
+  const merged = { ...common, ...rest, meanings: mergeMeanings(common.meanings, ownMeanings) };
+  const pointers = {} as Record<OutcomePointerKey, readonly Pointer[]>;
+  for (const key of OUTCOME_POINTER_KEYS) pointers[key] = merged[key].map(compilePointer);
+  const meanings = new Map<string, MeaningName>();
+  for (const name of MEANING_NAMES)
+    for (const value of merged.meanings[name]) meanings.set(foldCase(value), name);
+  return {
+    pointers,
+    amountUnit: merged.amountUnit,
+    amountRequired: !merged.amountOptional,
+    meanings,
+    require: merged.require.map(compileRequirement),
+  };
+}
+
+/**
+ * Replaces the lists that `over` names. A value that `over` lists under one meaning is removed from the other
+ * meanings of `base`, so one line of a profile can move a word from one meaning to another.
+ */
+export function mergeMeanings(
+  base: OutcomeProfile['meanings'],
+  over: Partial<OutcomeProfile['meanings']>,
+): OutcomeProfile['meanings'] {
+  const moved = new Set(Object.values(over).flat().map(foldCase));
+  const merged = {} as Record<MeaningName, readonly string[]>;
+  for (const name of MEANING_NAMES) {
+    merged[name] = over[name] ?? base[name].filter((value) => !moved.has(foldCase(value)));
+  }
+  return merged;
+}
+
+function compileRequirement(condition: RequireCondition): Requirement {
+  const pointer = compilePointer(condition.pointer);
+  if ('in' in condition) {
+    const accepted = new Set(condition.in.map((value) => foldCase(String(value))));
+    return { pointer, listed: true, met: (text) => accepted.has(foldCase(text)) };
+  }
+  const met = linearPattern(condition.matches);
+  if (typeof met === 'string') throw new TypeError(`the pattern of ${condition.pointer} ${met}`);
+  return { pointer, listed: false, met };
+}
+
+function compilePointer(text: string): Pointer {
+  const pointer = parsePointer(text);
+  if (pointer === undefined) throw new TypeError(`not a JSON pointer: ${text}`);
+  return pointer;
+}

@@ -1,0 +1,21 @@
+import type { PaymentRecord } from '../../store/schema.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import type { Mismatch } from './answer.js';
+import { dispute, type Disputed } from './proposed-transition.js';
+
+/**
+ * What follows from an answer that names another reference, amount or currency: it is about another payment, so nothing is
+ * moved and no operation is settled, whatever it says. A person must look. It counts as an answer, so the payment can no
+ * longer be closed as never received. Pure.
+ */
+export function foreignAnswer(
+  payment: PaymentRecord,
+  answer: Disputed,
+  differing: readonly Mismatch[],
+): PaymentUpdate {
+  return {
+    answered: true,
+    timelineNote: { type: 'mismatch', detail: { differs: differing.join(' ') } },
+    ...dispute(payment, 'mismatch', answer),
+  };
+}
