@@ -3,6 +3,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { AnswerNotes } from './state/answer-notes.js';
 import { Applier } from './apply/applier.js';
 import { CardTesting } from './operations/card-testing.js';
 import { DeclinesRepository } from './operations/declines.repository.js';
@@ -30,6 +31,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
   imports: [SessionsModule],
   controllers: [PaymentsController, PaymentReturnController],
   providers: [
+    AnswerNotes,
     Applier,
     CardTesting,
     DeclinesRepository,

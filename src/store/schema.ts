@@ -185,6 +185,10 @@ export interface PaymentRecord {
   statusCheckCount: number;
   /** Since when the outcome of the payment or of an operation on it is open without a conclusive answer. */
   openSince: number | null;
+  /** How much time was seen to pass since its creation, in milliseconds: between answers, by processes that were running. */
+  seenMs: number;
+  /** When it was last heard of: its beginning, an operation's beginning or end, an answer. Null: not since 0.1.0. */
+  answeredAt: number | null;
   /** When it was closed; null while live. */
   closedAt: number | null;
   eventSequence: number;
@@ -211,7 +215,8 @@ export interface OperationRecord {
   actor: string;
   /** How many answers showed the state before the operation since it became unknown. */
   formerCount: number;
-  /** When it was begun. If the clock was set back before that, when the first answer after it was read. */
+  /** The payment's `seenMs` at the end of the operation's call; at its beginning where the call's end was not seen. */
+  seenFromMs: number;
   createdAt: number;
   updatedAt: number;
 }

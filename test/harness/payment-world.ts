@@ -14,6 +14,7 @@ import { interpretStatus } from '../../src/payments/interpret/interpret-status.j
 import { readStatus, type StatusInquiry } from '../../src/payments/interpret/status-answer.js';
 import { disputedAnswer } from '../../src/payments/state/attention.js';
 import { orphaned } from '../../src/payments/state/orphaned.js';
+import { withSeenTime } from '../../src/payments/state/seen-time.js';
 import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
 import { moveSession } from '../../src/sessions/move-session.js';
 import { assertPayable, isOverdue } from '../../src/sessions/session-guards.js';
@@ -102,6 +103,7 @@ export class PaymentWorld {
       status: 'intended',
       amount: type === 'complete' ? (amount ?? payment.amountAuthorized) : null,
       createdAt: this.now,
+      seenFromMs: payment.seenMs,
     });
     this.operations.set(operation.id, operation);
   }
@@ -131,6 +133,7 @@ export class PaymentWorld {
   /** The gateway is asked under the lease, so the earlier operation has ended. */
   ask(paymentId: string, result: GatewayResult): void {
     this.crash(paymentId);
+    this.seeTimePass(paymentId);
     const update = interpretStatus(result, this.inquiry(paymentId));
     const byClock = update.move?.by === 'clock';
     this.apply(paymentId, update, byClock ? { by: 'clock' } : { by: 'answer', to: 'question', result });
@@ -178,6 +181,13 @@ export class PaymentWorld {
     const payment = this.payments.get(id);
     if (!payment) throw new Error(`no payment ${id}`);
     return payment;
+  }
+
+  /** The service was running all the time. */
+  private seeTimePass(paymentId: string): void {
+    const payment = this.payment(paymentId);
+    const heard = { at: this.now, before: payment.answeredAt ?? undefined };
+    this.payments.set(paymentId, withSeenTime(payment, heard, this.now));
   }
 
   private inquiry(paymentId: string): StatusInquiry {

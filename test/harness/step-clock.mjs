@@ -1,11 +1,20 @@
 /**
- * Loaded before the service (`node --import`): SIGUSR2 sets its wall clock forward by twenty minutes, as a machine's clock is
- * set right. Timers and `performance.now()` go on as they were.
+ * Loaded before the service (`node --import`). Its wall clock is off by `CLOCK_OFFSET_MS` from the start, and SIGUSR2 sets it
+ * by `CLOCK_STEP_MS` (twenty minutes forward where that is not given), as a machine's clock is set right. Timers and
+ * `performance.now()` go on as they were.
  */
-const STEP_MS = 20 * 60_000;
-const now = Date.now.bind(Date);
-let offset = 0;
-Date.now = () => now() + offset;
+const stepMs = Number(process.env.CLOCK_STEP_MS ?? 20 * 60_000);
+let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
+const Machine = Date;
+globalThis.Date = class Date extends Machine {
+  constructor(...given) {
+    if (given.length === 0) super(Machine.now() + offset);
+    else super(...given);
+  }
+  static now() {
+    return Machine.now() + offset;
+  }
+};
 process.on('SIGUSR2', () => {
-  offset += STEP_MS;
+  offset += stepMs;
 });

@@ -295,14 +295,6 @@ describe('operations', () => {
     expect(result.timeline).toEqual([]);
   });
 
-  test('a beginning that a clock set back has made wrong is written anew, and told', () => {
-    const openOperations = [operationRecord({ type: 'void', formerCount: 1, createdAt: madeAt + 3_600_000 })];
-    const update: PaymentUpdate = { operations: [{ id: 'op_void', status: 'unknown', createdAt: madeAt }] };
-    const result = applied(paymentIn('succeeded'), update, { openOperations });
-    expect(result.operations).toMatchObject([{ createdAt: madeAt, formerCount: 1 }]);
-    expect(result.payment.pendingOperation?.since).toBe(new Date(madeAt).toISOString());
-  });
-
   test('the last one settled leaves nothing pending', () => {
     const payment = paymentIn('succeeded', {
       pendingOperation: { type: 'void', since: '' },

@@ -12,10 +12,11 @@ import { readStatus, type Reading, type StatusInquiry } from '../interpret/statu
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
+import { AnswerNotes } from '../state/answer-notes.js';
 import { orphaned } from '../state/orphaned.js';
 import { gatewayReferences } from '../state/gateway-references.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { paymentSnapshot, withSeenPayment } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -51,6 +52,7 @@ export class Inquiry {
     private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
+    private readonly notes: AnswerNotes,
   ) {}
 
   /**
@@ -99,18 +101,26 @@ export class Inquiry {
     );
   }
 
-  private record(leased: PaymentRecord, result: GatewayResult, options: InquiryOptions): Promise<Asked> {
+  private async record(
+    leased: PaymentRecord,
+    result: GatewayResult,
+    options: InquiryOptions,
+  ): Promise<Asked> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
+    const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
     const wanted = { reference, sessionId, paymentId, idempotency: options.idempotency };
-    return this.store.writer.write<Asked>(wanted, (snapshot) => {
+    const asked = await this.store.writer.write<Asked>(wanted, (found) => {
+      const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
       const inquiry = this.applier.inquiry(snapshot);
       const reading = readStatus(result, inquiry);
       const interpreted = this.interpret(result, reading, inquiry, fence, options);
       const update = { ...interpreted, scheduled: options.scheduled };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
-      const asked = { reading, payment: changes.payment };
-      return { changes: { ...changes, ...options.end?.(asked) }, result: asked };
+      const after = { reading, payment: changes.payment };
+      return { changes: { ...changes, ...options.end?.(after) }, result: after };
     });
+    if (heard) this.notes.keep(asked.payment, heard);
+    return asked;
   }
 
   private query(payment: PaymentRecord): Promise<GatewayResult> {

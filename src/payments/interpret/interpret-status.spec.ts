@@ -4,6 +4,7 @@ import type { OperationRecord, PaymentRecord, PaymentStatus } from '../../store/
 import {
   answered,
   gatewayAnswer,
+  HOUR,
   madeAt,
   MINUTE,
   operationRecord,
@@ -23,13 +24,15 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 const graceMs = 900 * SECOND;
 
 function inquiry(payment: PaymentRecord, over: Partial<StatusInquiry> = {}): StatusInquiry {
+  const now = over.now ?? madeAt + MINUTE;
   return {
-    payment,
+    // All of its time was seen to pass.
+    payment: { ...payment, seenMs: now - payment.createdAt },
     reference: referenceOf(payment),
     session: sessionRecord(),
     openOperations: [],
     mode: 'live',
-    now: madeAt + MINUTE,
+    now,
     graceMs,
     ...over,
   };
@@ -434,6 +437,18 @@ describe('our clock', () => {
     if (expires) expect(update.move?.failure?.code).toBe('expired');
   });
 
+  test('it ends none whose time was not seen to pass, whatever it says', () => {
+    const payment = paymentIn('requires_action');
+    const after = (seenMs: number) =>
+      interpret(answered('processing'), payment, {
+        now: end + 24 * HOUR,
+        payment: { ...payment, seenMs },
+      }).move;
+    expect(after(0)).toBeUndefined();
+    expect(after((end - madeAt) * 0.98)).toBeUndefined();
+    expect(after((end - madeAt) * 0.99)).toMatchObject({ to: 'expired', by: 'clock' });
+  });
+
   test.each<GatewayMeaning>(['undecided', 'refused', 'unknownTransaction'])(
     'nor does it beside %s',
     (meaning) => {
@@ -483,18 +498,17 @@ describe('“I do not know it”', () => {
     } else expect(update.timelineNote).toEqual({ type: 'not_known' });
   });
 
-  test('its grace begins anew where the clock was set back behind its beginning', () => {
-    const now = madeAt - 3_600_000;
+  test('counts for nothing over time that nobody saw pass: a clock was set, or nobody ran', () => {
     const payment = unheard({ notKnownCount: 9 });
-    const update = interpret(answered('unknownTransaction'), payment, { ...open, now });
-    expect(update.move).toBeUndefined();
-    expect(update.operations).toEqual([{ id: 'op_pay', status: 'unknown', createdAt: now }]);
-    const openOperations = [operationRecord({ createdAt: now })];
-    const later = (age: number) =>
-      interpret(answered('unknownTransaction'), payment, { openOperations, now: now + age });
-    expect(later(graceMs - 1)).not.toHaveProperty('move');
-    expect(later(graceMs - 1)).not.toHaveProperty('operations');
-    expect(later(graceMs).move).toMatchObject({ to: 'failed' });
+    const after = (seenMs: number, seenFromMs = 0) =>
+      interpret(answered('unknownTransaction'), payment, {
+        openOperations: [operationRecord({ seenFromMs })],
+        now: madeAt + 24 * 60 * MINUTE,
+        payment: { ...payment, seenMs },
+      });
+    expect(after(graceMs - 1)).not.toHaveProperty('move');
+    expect(after(graceMs + MINUTE - 1, MINUTE)).not.toHaveProperty('move');
+    expect(after(graceMs).move).toMatchObject({ to: 'failed' });
   });
 
   test.each<[string, PaymentRecord, OperationRecord[]]>([
@@ -552,16 +566,16 @@ describe('answers of the former state, after a completion or void of unknown out
     },
   );
 
-  test('their grace begins anew where the clock was set back behind its beginning', () => {
-    const operation = operationRecord({ type: 'void', formerCount: 9 });
-    const now = madeAt - 1;
-    const update = interpret(answered('succeeded', ownMoney), paymentIn('succeeded'), {
-      openOperations: [operation],
-      now,
-    });
-    expect(update.operations).toEqual([
-      { id: operation.id, status: 'unknown', formerCount: 10, createdAt: now },
-    ]);
+  test('count for nothing over time that nobody saw pass', () => {
+    const payment = { ...paymentIn('succeeded'), seenMs: HOUR + graceMs - 1 };
+    const settled = (seenFromMs: number) =>
+      interpret(answered('succeeded', ownMoney), payment, {
+        payment,
+        openOperations: [operationRecord({ type: 'void', formerCount: 9, seenFromMs })],
+        now: madeAt + 24 * HOUR,
+      }).operations;
+    expect(settled(HOUR)).toEqual([{ id: 'op_void', status: 'unknown', formerCount: 10 }]);
+    expect(settled(HOUR - 1)).toEqual([{ id: 'op_void', status: 'refused', formerCount: 10 }]);
   });
 
   test('a success confirms a completion, and is not the former state', () => {

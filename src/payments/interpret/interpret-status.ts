@@ -9,6 +9,7 @@ import { liftsReason } from './lifted-attention.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
 import { mayWait, proposeTransition } from './proposed-transition.js';
+import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -170,12 +171,7 @@ function interpretNotKnown(inquiry: StatusInquiry): PaymentUpdate {
   const call = openOperation(inquiry, 'pay');
   if (payment.status !== 'processing' || payment.answered || !call) return inconclusive('not_known');
   if (payment.notKnownCount + 1 < ANSWERS_NEEDED || !isGraceOver(call, inquiry)) {
-    const begun = begunAnew(call, inquiry);
-    return {
-      notKnown: true,
-      timelineNote: { type: 'not_known' },
-      ...(begun && { operations: [{ id: call.id, status: call.status, ...begun }] }),
-    };
+    return { notKnown: true, timelineNote: { type: 'not_known' } };
   }
   return {
     notKnown: true,
@@ -190,11 +186,12 @@ function inconclusive(reason: string): PaymentUpdate {
 }
 
 /**
- * Whether our clock may expire a payment: the gateway says that it waits, and both the session's end and the gateway's
- * own have passed.
+ * Whether our clock may expire a payment: the gateway says that it waits, both the session's end and the gateway's own
+ * have passed, and as much time was seen to pass as the payment was given. A clock that was set ends none.
  */
 function overdue({ session, payment, now }: StatusInquiry, answered: number | undefined): boolean {
-  return now > session.expiresAt && now > (answered ?? payment.gatewayExpiresAt ?? 0);
+  const end = Math.max(session.expiresAt, answered ?? payment.gatewayExpiresAt ?? 0);
+  return now > end && unseenUntil(end, payment) <= 0;
 }
 
 function openOperation(inquiry: StatusInquiry, type: OperationRecord['type']): OperationRecord | undefined {
@@ -234,21 +231,11 @@ function countFormer(inquiry: StatusInquiry, type: 'complete' | 'void'): Operati
       const formerCount = operation.formerCount + 1;
       const over = formerCount >= ANSWERS_NEEDED && isGraceOver(operation, inquiry);
       const status = over ? 'refused' : 'unknown';
-      return { id: operation.id, status, formerCount, ...begunAnew(operation, inquiry) };
+      return { id: operation.id, status, formerCount };
     });
 }
 
-function isGraceOver({ createdAt }: OperationRecord, { now, graceMs }: StatusInquiry): boolean {
-  return now - createdAt >= graceMs;
-}
-
-/**
- * An operation that seems to begin in the future was begun before the clock was set back, nobody knows how long ago.
- * Its grace starts again now; otherwise it would last longer by as much as the clock was moved.
- */
-function begunAnew(
-  { createdAt }: OperationRecord,
-  { now }: StatusInquiry,
-): { createdAt: number } | undefined {
-  return createdAt > now ? { createdAt: now } : undefined;
+/** Only time counts that was seen to pass between answers: a grace is no shorter for a clock that was set. */
+function isGraceOver(operation: OperationRecord, { payment, graceMs }: StatusInquiry): boolean {
+  return seenSinceCall(payment, operation) >= graceMs;
 }

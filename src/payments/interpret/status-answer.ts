@@ -4,6 +4,7 @@ import { differences, mismatches, ownAmounts, type Mismatch } from './answer.js'
 
 /** What the answer to a status query is read against. */
 export interface StatusInquiry {
+  /** With the time that was seen to pass until this answer. */
   payment: PaymentRecord;
   reference: ReferenceRecord;
   session: SessionRecord;

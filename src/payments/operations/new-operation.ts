@@ -25,6 +25,7 @@ export function newOperation(
     owner,
     actor: operation.actor,
     formerCount: 0,
+    seenFromMs: payment.seenMs,
     createdAt: now,
     updatedAt: now,
   };

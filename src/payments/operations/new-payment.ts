@@ -38,6 +38,7 @@ export function newPayment(
     owner,
     actor: 'payer',
     formerCount: 0,
+    seenFromMs: 0,
     createdAt: now,
     updatedAt: now,
   };
@@ -76,6 +77,8 @@ export function newPayment(
     lastTimelineNote: null,
     statusCheckCount: 0,
     openSince: now,
+    seenMs: 0,
+    answeredAt: now,
     closedAt: null,
     eventSequence: 0,
     timelineSequence: 2,

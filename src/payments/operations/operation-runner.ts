@@ -19,9 +19,11 @@ import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { sendGate } from './send-gate.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
 import type { Sent } from '../interpret/sent.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
+import { AnswerNotes } from '../state/answer-notes.js';
+import { withSeenTime, type Heard } from '../state/seen-time.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** One operation on a payment: when it may begin, how it is sent and what its answer means. */
@@ -55,6 +57,7 @@ export class OperationRunner {
     private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
+    private readonly notes: AnswerNotes,
     private readonly writer: DurableWriter,
     private readonly unsent: UnsentIntents,
     @Inject(CONFIG) private readonly config: Config,
@@ -89,6 +92,7 @@ export class OperationRunner {
       ...(request && { idempotency: { scope: request.scope, key: request.key } }),
     };
     let intent: Intent | undefined;
+    const heard = this.notes.hear(found.id);
     const decide: Decide<Begun | undefined> = (snapshot) => {
       intent = undefined;
       const now = this.store.clock.now();
@@ -99,8 +103,9 @@ export class OperationRunner {
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
       const amount = operation.check(payment, snapshot.reference);
       if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
-      const row = newOperation(payment, operation, amount, this.store.owner, now);
-      const leased = withOperationLease(payment, this.store.owner, now);
+      const seen = withSeenTime(payment, heard, now);
+      const row = newOperation(seen, operation, amount, this.store.owner, now);
+      const leased = withOperationLease(seen, this.store.owner, now);
       const changes = {
         payment: {
           ...leased,
@@ -115,7 +120,9 @@ export class OperationRunner {
       return { changes, result: { kind: 'begun', ...intent, gate } };
     };
     try {
-      return await this.store.writer.write(wanted, decide);
+      const begun = await this.store.writer.write(wanted, decide);
+      if (begun?.kind === 'begun') this.notes.keep(begun.payment, heard);
+      return begun;
     } catch (error) {
       if (error instanceof StoreUnavailable) this.abandon(intent, operation);
       throw error;
@@ -125,16 +132,24 @@ export class OperationRunner {
   /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */
   private abandon(intent: Intent | undefined, { interpret, actor }: Operation): void {
     // Without `sent`: a code that will not be sent must not stay in memory.
-    const decide = intent && this.decideOn(intent, { interpret, actor }, NEVER_SENT);
-    if (!decide) return;
+    if (!intent) return;
+    const decide = this.decideOn(
+      intent,
+      { interpret, actor },
+      NEVER_SENT,
+      this.notes.hear(intent.payment.id),
+    );
     const { id: paymentId, reference, leaseFence: fence } = intent.payment;
     void this.keeper.keep({ reference, paymentId, fence }, () => this.unsent.abandon(intent.payment, decide));
   }
 
-  private recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
+  private async recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = begun.payment;
-    const decide = this.decideOn(begun, operation, result);
-    return this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+    const heard = this.notes.hear(paymentId);
+    const decide = this.decideOn(begun, operation, result, heard);
+    const outcome = await this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+    this.notes.keep(outcome.payment, heard);
+    return outcome;
   }
 
   /** Turns the gateway's answer into rows. */
@@ -142,8 +157,10 @@ export class OperationRunner {
     { payment: begun, row }: Intent,
     operation: Pick<Operation, 'interpret' | 'actor' | 'sent'>,
     result: GatewayResult,
+    heard: Heard,
   ): Decide<Outcome> {
-    return (snapshot) => {
+    return (found) => {
+      const snapshot = withEndedCall(found, row.id, heard, this.store.clock.now());
       const rows = paymentSnapshot(snapshot);
       const current = rows.openOperations.find(({ id }) => id === row.id);
       const cleaned = this.applier.clean(result, rows.session, operation.sent);

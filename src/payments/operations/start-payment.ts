@@ -17,11 +17,13 @@ import { DurableWriter } from './durable-writer.js';
 import { interpretInitiation } from '../interpret/interpret-initiation.js';
 import { interpretLate } from '../interpret/late-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
+import { AnswerNotes } from '../state/answer-notes.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { sendGate } from './send-gate.js';
+import type { Heard } from '../state/seen-time.js';
 import type { Sent } from '../interpret/sent.js';
 import type { StartRequest } from './start-request.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import type { Outcome } from './outcome.js';
 
@@ -58,6 +60,7 @@ export class StartPayment {
     private readonly repository: PaymentsRepository,
     private readonly keeper: LeaseKeeper,
     private readonly applier: Applier,
+    private readonly notes: AnswerNotes,
     private readonly writer: DurableWriter,
     private readonly unsent: UnsentIntents,
     @Inject(CONFIG) private readonly config: Config,
@@ -82,6 +85,7 @@ export class StartPayment {
       return { payment: await this.findPayment(begun.paymentId), replayed: true };
     }
     const { payment, session, initiation } = begun;
+    this.notes.keep(payment, { at: performance.now() });
     const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () => {
       const result = await initiation.send(payment, sendGate(intendedAt));
@@ -138,18 +142,23 @@ export class StartPayment {
   private abandon(intent: Intent | undefined): void {
     if (!intent) return;
     const { id: paymentId, reference, leaseFence: fence } = intent.payment;
-    const decide = this.decideOn(intent, NEVER_SENT);
+    const decide = this.decideOn(intent, NEVER_SENT, this.notes.hear(paymentId));
     void this.keeper.keep({ reference, paymentId, fence }, () => this.unsent.abandon(intent.payment, decide));
   }
 
-  private recordResult(begun: Intent, result: GatewayResult): Promise<Outcome> {
+  private async recordResult(begun: Intent, result: GatewayResult): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = begun.payment;
-    return this.writer.write({ reference, sessionId, paymentId }, paymentId, this.decideOn(begun, result));
+    const heard = this.notes.hear(paymentId);
+    const decide = this.decideOn(begun, result, heard);
+    const outcome = await this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+    this.notes.keep(outcome.payment, heard);
+    return outcome;
   }
 
   /** Turns the gateway's answer into rows. */
-  private decideOn({ payment: begun, row }: Intent, result: GatewayResult): Decide<Outcome> {
-    return (snapshot) => {
+  private decideOn({ payment: begun, row }: Intent, result: GatewayResult, heard: Heard): Decide<Outcome> {
+    return (found) => {
+      const snapshot = withEndedCall(found, row.id, heard, this.store.clock.now());
       const { payment, reference: referenceRow, openOperations } = paymentSnapshot(snapshot);
       const operation = openOperations.find(({ id }) => id === row.id);
       // Settled meanwhile: a process that took the lease over has found out its outcome. The answer still counts.

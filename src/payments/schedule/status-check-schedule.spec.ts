@@ -107,15 +107,26 @@ describe('the end of a payment', () => {
   test.each<PaymentStatus>(['processing', 'requires_action'])(
     'is asked about when it comes (%s)',
     (status) => {
-      const payment = paymentIn(status, { statusCheckCount: 50 });
+      const payment = paymentIn(status, { statusCheckCount: 50, seenMs: end - SECOND - madeAt });
       const asked = nextStatusCheckAt(payment, [], { expiresAt: end }, end - SECOND, most, rules) ?? 0;
       expect(asked).toBeGreaterThan(end);
       expect(asked).toBeLessThanOrEqual(end + 2 * SECOND);
     },
   );
 
+  test('is asked about when as much time was seen to pass, where that is later', () => {
+    const payment = paymentIn('requires_action', { statusCheckCount: 50, seenMs: end - madeAt - MINUTE });
+    const asked = nextStatusCheckAt(payment, [], { expiresAt: end }, end + HOUR, most, rules) ?? 0;
+    expect(asked).toBeGreaterThan(end + HOUR + 0.4 * MINUTE);
+    expect(asked).toBeLessThanOrEqual(end + HOUR + MINUTE + 2 * SECOND);
+  });
+
   test('is the gateway’s own where that is later', () => {
-    const payment = paymentIn('requires_action', { statusCheckCount: 50, gatewayExpiresAt: end + HOUR });
+    const payment = paymentIn('requires_action', {
+      statusCheckCount: 50,
+      gatewayExpiresAt: end + HOUR,
+      seenMs: end + HOUR - madeAt,
+    });
     const asked = nextStatusCheckAt(payment, [], { expiresAt: end }, end + HOUR - SECOND, most, rules) ?? 0;
     expect(asked).toBeGreaterThan(end + HOUR);
     expect(asked).toBeLessThanOrEqual(end + HOUR + 2 * SECOND);
@@ -125,8 +136,9 @@ describe('the end of a payment', () => {
 test.each(['pay', 'complete', 'void'] as const)(
   'the end of the grace of an unknown %s is asked about when it comes',
   (type) => {
-    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { statusCheckCount: 50 });
     const graceMs = 900 * SECOND;
+    const seenMs = graceMs - SECOND;
+    const payment = paymentIn(type === 'pay' ? 'processing' : 'authorized', { statusCheckCount: 50, seenMs });
     const ask = (operation: ReturnType<typeof operationRecord>) =>
       nextStatusCheckAt(payment, [operation], session, madeAt + graceMs - SECOND, most, {
         ...rules,

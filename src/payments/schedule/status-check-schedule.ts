@@ -1,3 +1,4 @@
+import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 
 const SECOND = 1_000;
@@ -69,7 +70,7 @@ export function nextStatusCheckAt(
   if (!backoff) return null;
   let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
   // A check that can decide is due as soon as it can, without waiting for the backoff.
-  for (const moment of decisiveMoments(payment, openOperations, session, rules)) {
+  for (const moment of decisiveMoments(payment, openOperations, session, now, rules)) {
     const due = moment + SECOND / 2;
     if (now < due) at = Math.min(at, due + Math.round(random() * SECOND));
   }
@@ -80,14 +81,17 @@ function decisiveMoments(
   payment: PaymentRecord,
   openOperations: readonly OperationRecord[],
   session: Pick<SessionRecord, 'expiresAt'>,
+  now: number,
   { graceMs }: StatusCheckRules,
 ): number[] {
   // From this moment, an answer "not known" or "unchanged" counts.
   const graces = openOperations
     .filter(({ status }) => status === 'unknown')
-    .map(({ createdAt }) => createdAt + graceMs);
+    .map((operation) => now + graceMs - seenSinceCall(payment, operation));
   const waits = payment.status === 'processing' || payment.status === 'requires_action';
-  return waits ? [...graces, Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0)] : graces;
+  if (!waits) return graces;
+  const end = Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0);
+  return [...graces, Math.max(end, now + Math.ceil(unseenUntil(end, payment)))];
 }
 
 function backoffOf(

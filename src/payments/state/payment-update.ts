@@ -24,8 +24,8 @@ export interface PaymentUpdate {
   captured?: bigint;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
-  /** How open operations change. `createdAt` is given where it was in the future because the clock was set back. */
-  operations?: { id: string; status: OperationStatus; formerCount?: number; createdAt?: number }[];
+  /** How open operations change. */
+  operations?: { id: string; status: OperationStatus; formerCount?: number }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   gatewayExpiresAt?: number;

@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  DAY,
+  HOUR,
+  madeAt,
+  MINUTE,
+  operationRecord,
+  paymentRecord,
+  SECOND,
+} from '../../../test/harness/records.js';
+import { seenSinceCall, unseenUntil, withSeenTime } from './seen-time.js';
+
+/** Two processes that ask in turn, die, and share a clock that is set at will. */
+type Move =
+  | { do: 'pass'; milliseconds: number }
+  | { do: 'step'; milliseconds: number }
+  | { do: 'answer'; process: 0 | 1 }
+  | { do: 'restart'; process: 0 | 1 };
+
+const process = fc.constantFrom<0 | 1>(0, 1);
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({
+    do: fc.constant('pass' as const),
+    milliseconds: fc.double({ min: 0, max: HOUR, noNaN: true }),
+  }),
+  fc.record({ do: fc.constant('step' as const), milliseconds: fc.integer({ min: -9 * DAY, max: 9 * DAY }) }),
+  fc.record({ do: fc.constant('answer' as const), process }),
+  fc.record({ do: fc.constant('restart' as const), process }),
+);
+
+test('never more time is seen than passes between answers, whatever clocks and processes do', () => {
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
+      let elapsed = 0;
+      let offset = 0;
+      let payment = paymentRecord();
+      const notes: (number | undefined)[] = [undefined, undefined];
+      let firstAt: number | undefined;
+      const stepped = moves.some((made) => made.do === 'step');
+      for (const made of moves) {
+        if (made.do === 'pass') elapsed += made.milliseconds;
+        else if (made.do === 'step') offset += made.milliseconds;
+        else if (made.do === 'restart') notes[made.process] = undefined;
+        else {
+          const own = elapsed + made.process * 777;
+          const before = payment.seenMs;
+          payment = withSeenTime(
+            payment,
+            { at: own, before: notes[made.process] },
+            Math.floor(madeAt + elapsed + offset),
+          );
+          notes[made.process] = own;
+          firstAt ??= elapsed;
+          expect(Number.isSafeInteger(payment.seenMs)).toBe(true);
+          expect(payment.seenMs).toBeGreaterThanOrEqual(before);
+          // Where the clock is set between two processes' answers, what both of them saw may count twice, and no more.
+          const most = (stepped ? 2 : 1) * (elapsed - firstAt);
+          expect(payment.seenMs).toBeLessThanOrEqual(most + 1);
+        }
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('all of it is seen while clocks agree, by one process or by two in turn', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ wait: fc.integer({ min: 0, max: 5 * MINUTE }), process })),
+      (answers) => {
+        let elapsed = 0;
+        let payment = paymentRecord();
+        const notes: [number, number] = [0, 0];
+        for (const { wait, process: one } of answers) {
+          elapsed += wait;
+          payment = withSeenTime(payment, { at: elapsed, before: notes[one] }, madeAt + elapsed);
+          notes[one] = elapsed;
+        }
+        expect(payment.seenMs).toBe(elapsed);
+      },
+    ),
+  );
+});
+
+test('a first answer, and one after a payment of an earlier version, adds nothing', () => {
+  const known = paymentRecord({ seenMs: 7 });
+  expect(withSeenTime(known, { at: 5 * HOUR, before: undefined }, madeAt + HOUR).seenMs).toBe(7);
+  const old = { ...known, answeredAt: null };
+  const after = withSeenTime(old, { at: 5 * HOUR, before: 0 }, madeAt + HOUR);
+  expect(after).toMatchObject({ seenMs: 7, answeredAt: madeAt + HOUR });
+});
+
+test('an operation’s time begins with its call', () => {
+  const payment = paymentRecord({ seenMs: 10 * MINUTE });
+  expect(seenSinceCall(payment, operationRecord({ seenFromMs: 4 * MINUTE }))).toBe(6 * MINUTE);
+});
+
+test.each([
+  ['an hour', HOUR, HOUR * 0.99, 0],
+  ['an hour, a second of it too few', HOUR, HOUR * 0.99 - SECOND, SECOND],
+  ['a minute', MINUTE, MINUTE - 2 * SECOND, 0],
+  ['less than any answer takes', SECOND, 0, -SECOND],
+])('a payment that was given %s', (_what, given, seenMs, unseen) => {
+  expect(unseenUntil(madeAt + given, paymentRecord({ seenMs }))).toBe(unseen);
+});

@@ -1,0 +1,38 @@
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+
+/**
+ * When something was heard of a payment, and when this process had heard of it before, by `performance.now()`. Undefined:
+ * never before.
+ */
+export interface Heard {
+  at: number;
+  before: number | undefined;
+}
+
+/** What writes and answers take at most: the sum of many spans is a little less than their whole. */
+const TOLERANCE_MS = 2_000;
+/** A replica's end leaves a gap: it saw what passed before, and its successor what passes after. */
+const TOLERANCE = 0.01;
+
+/**
+ * The payment with the time added that was seen to pass since it was last heard of: by the store's clock since anybody
+ * heard of it, but no more than by this process's own since it did itself. So a clock that was set, and a process that was not
+ * running, add nothing, and two processes that ask in turn count once. Pure.
+ */
+export function withSeenTime(payment: PaymentRecord, { at, before }: Heard, now: number): PaymentRecord {
+  const own = before === undefined ? 0 : at - before;
+  const stored = payment.answeredAt === null ? 0 : now - payment.answeredAt;
+  const passed = Math.max(0, Math.floor(Math.min(own, stored)));
+  return { ...payment, seenMs: payment.seenMs + passed, answeredAt: now };
+}
+
+/** How long an operation has been seen to be open since its call, in milliseconds. */
+export function seenSinceCall(payment: PaymentRecord, { seenFromMs }: OperationRecord): number {
+  return payment.seenMs - seenFromMs;
+}
+
+/** How much more must be seen to pass until the payment's time is over, which ends at `end`. 0 or less: nothing. */
+export function unseenUntil(end: number, payment: PaymentRecord): number {
+  const allotted = end - payment.createdAt;
+  return allotted - Math.max(TOLERANCE_MS, allotted * TOLERANCE) - payment.seenMs;
+}
