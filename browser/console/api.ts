@@ -21,6 +21,7 @@ export interface TimelineEntry {
     | 'inconclusive'
     | 'mismatch'
     | 'duplicate'
+    | 'duplicate_ended'
     | 'needs_attention'
     | 'attention_lifted'
     | 'owner_lost'
@@ -68,6 +69,7 @@ export interface MerchantEvent {
     | 'payment.voided'
     | 'payment.duplicate'
     | 'payment.needs_attention'
+    | 'payment.operation_refused'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
     | 'checkout_session.closed';
@@ -80,9 +82,16 @@ export interface MerchantEvent {
   sequence: number;
   /** Set where the gateway's word came after the payment had been closed. */
   late?: boolean;
+  /** The operation that the event is about: set on `payment.operation_refused`. */
+  operation?: EventOperation;
   /** As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
   data: Payment | SessionData;
   delivery: Delivery;
+}
+export interface EventOperation {
+  type: 'pay' | 'otp' | 'complete' | 'void';
+  /** Decimal string in major units, for a completion. */
+  amount?: string;
 }
 export interface SessionData {
   metadata: {

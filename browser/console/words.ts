@@ -38,6 +38,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   attention_lifted: 'Needs attention no longer',
   owner_lost: 'Taken over after a crash',
   duplicate: 'A second payment of this order',
+  duplicate_ended: 'Pays the order now: the payment before it was voided',
   resolved: 'Resolved by a person',
 };
 

@@ -1,6 +1,6 @@
 import { IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
-import type { DeliveryStatus, EventType } from '../store/schema.js';
+import type { DeliveryStatus, EventType, OperationType } from '../store/schema.js';
 
 /** How the delivery of an event to the merchant's server stands. */
 export class DeliveryDto {
@@ -21,6 +21,13 @@ export class DeliveryDto {
   lastResult: string | null;
 }
 
+/** An operation that an event is about. */
+export class EventOperationDto {
+  type: OperationType;
+  /** Decimal string in major units, for a completion. */
+  amount?: string;
+}
+
 /** Something that happened to a payment or a session, as it is delivered. */
 export class EventDto {
   /** @example "evt_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
@@ -39,6 +46,8 @@ export class EventDto {
   sequence: number;
   /** Set where the gateway's word came after the payment had been closed. */
   late?: boolean;
+  /** The operation that the event is about: set on `payment.operation_refused`. */
+  operation?: EventOperationDto;
   /** The payment, or the session, as it was then. */
   data: object;
   delivery: DeliveryDto;

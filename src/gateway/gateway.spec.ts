@@ -118,7 +118,16 @@ describe('the gate', () => {
     expect(peer.requests).toHaveLength(0);
   });
 
-  test('a yes is asked for once, and sends', async () => {
+  test('a no after the connection was made sends nothing either', async () => {
+    const beforeSend = jest.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValue(false);
+    expect(await gateway.payCard(cardPaymentInput(), { beforeSend })).toEqual({
+      kind: 'not-sent',
+      reason: 'abandoned',
+    });
+    expect(peer.requests).toHaveLength(0);
+  });
+
+  test('a yes is asked for before connecting and before the first byte, and sends', async () => {
     peer.script('POST /payment/void', { do: 'answer', body: cardAnswer({ status: 'VOIDED' }) });
     const beforeSend = jest.fn(() => true);
     const result = await gateway.void(
@@ -126,7 +135,7 @@ describe('the gate', () => {
       { beforeSend },
     );
     expect(result).toMatchObject({ kind: 'answered', answer: { meaning: 'voided' } });
-    expect(beforeSend).toHaveBeenCalledTimes(1);
+    expect(beforeSend).toHaveBeenCalledTimes(2);
     expect(peer.requests[0]?.json).toEqual({ client_ref: 'ORDER-1001_1', transactionRef: 'T1' });
   });
 });

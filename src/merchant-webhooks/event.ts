@@ -1,5 +1,5 @@
 import { newId } from '../store/ids.js';
-import type { EventRecord, EventType } from '../store/schema.js';
+import type { EventRecord, EventType, OperationType } from '../store/schema.js';
 
 export interface NewEvent {
   type: EventType;
@@ -16,6 +16,8 @@ export interface NewEvent {
   now?: number;
   /** The gateway's answer came after the payment was closed unpaid. */
   late?: boolean;
+  /** The operation that the event is about, where it is about one. */
+  operation?: { type: OperationType; amount?: string };
   /** Whether the event is to be delivered: whether a webhook address is set. */
   deliver: boolean;
 }
@@ -31,6 +33,7 @@ export function makeEvent(event: NewEvent): EventRecord {
     timestamp: new Date(event.at).toISOString(),
     sequence: event.sequence,
     ...(event.late && { late: true }),
+    ...(event.operation && { operation: event.operation }),
     data: event.data,
   });
   return {

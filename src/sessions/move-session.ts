@@ -30,17 +30,32 @@ export function moveSession(
     eventSequence: session.eventSequence + 1,
     updatedAt: at,
   };
-  const event = makeEvent({
-    type: `checkout_session.${move.to}`,
-    aggregateId: moved.id,
-    sequence: moved.eventSequence,
-    reference: moved.reference,
-    data: viewSessionForEvent(moved, move.livemode),
-    livemode: move.livemode,
-    at,
-    now: move.now ?? move.at,
-    late: move.late,
-    deliver: move.deliver,
+  return { session: moved, event: eventOf(moved, move) };
+}
+
+/**
+ * A paid session with one more event that says so: another payment pays it now. Pure but for ids.
+ */
+export function announcePaidAgain(
+  session: SessionRecord,
+  { at, now, livemode, deliver }: Pick<SessionMove, 'at' | 'now' | 'livemode' | 'deliver'>,
+): { session: SessionRecord; event: EventRecord } {
+  const updatedAt = Math.max(at, session.updatedAt);
+  const said = { ...session, eventSequence: session.eventSequence + 1, updatedAt };
+  return { session: said, event: eventOf(said, { to: 'paid', at, now, livemode, deliver }) };
+}
+
+function eventOf(session: SessionRecord, { to, at, now, livemode, late, deliver }: SessionMove): EventRecord {
+  return makeEvent({
+    type: `checkout_session.${to}`,
+    aggregateId: session.id,
+    sequence: session.eventSequence,
+    reference: session.reference,
+    data: viewSessionForEvent(session, livemode),
+    livemode,
+    at: session.updatedAt,
+    now: now ?? at,
+    late,
+    deliver,
   });
-  return { session: moved, event };
 }

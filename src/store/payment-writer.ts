@@ -20,7 +20,10 @@ export interface Wanted {
   /** Creates the reference's row if there is none yet. */
   createReference?: boolean;
   sessionId?: string;
-  /** Reads the payment with its operations that are `intended` or `unknown`. */
+  /**
+   * Reads the payment with its operations that are `intended` or `unknown`, and the other paid payments of the
+   * reference.
+   */
   paymentId?: string;
   idempotency?: { scope: string; key: string };
   /** Counts the declines of the last `windowMs`, by these keyed hashes. */
@@ -42,6 +45,14 @@ export interface DeclineCounts {
   ofCard: number;
 }
 
+/** Another paid payment of the same reference: what becomes of one of them can change the others. */
+export interface PaidBeside {
+  payment: PaymentRecord;
+  session: SessionRecord;
+  /** Its operations that are `intended` or `unknown`, oldest first. */
+  openOperations: OperationRecord[];
+}
+
 /** A decline to be written. The store sets its time. */
 export type NewDecline = Omit<DeclineRecord, 'at'>;
 
@@ -51,6 +62,8 @@ export interface Snapshot {
   payment: PaymentRecord | undefined;
   /** The payment's operations that are `intended` or `unknown`, oldest first. */
   openOperations: OperationRecord[];
+  /** The other paid payments of the reference, the first announced one first. Only where a payment was asked for. */
+  paidBeside: PaidBeside[];
   /** The idempotency key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
   keyedOperation: OperationRecord | undefined;
@@ -63,6 +76,8 @@ export interface Changes {
   reference?: ReferenceRecord;
   session?: SessionRecord;
   payment?: PaymentRecord;
+  /** Other payments of the same reference, and a session of theirs. They must have been read as `paidBeside`. */
+  beside?: { payments: PaymentRecord[]; session?: SessionRecord };
   operations?: OperationRecord[];
   idempotency?: IdempotencyRecord;
   /** Releases a key that no recorded request has used. */

@@ -191,6 +191,10 @@ export interface PaymentRecord {
   answeredAt: number | null;
   /** When it was closed; null while live. */
   closedAt: number | null;
+  /** Since when the money is held; null where none is, and for holds of version 0.1.0. */
+  heldSince: number | null;
+  /** When a person last said what became of it; null: nobody did. */
+  resolvedAt: number | null;
   eventSequence: number;
   timelineSequence: number;
   leaseOwner: string | null;
@@ -217,6 +221,8 @@ export interface OperationRecord {
   formerCount: number;
   /** The payment's `seenMs` at the end of the operation's call; at its beginning where the call's end was not seen. */
   seenFromMs: number;
+  /** When the gateway accepted it as pending; null where it has not. Then it is never taken for refused by time. */
+  acceptedAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -252,6 +258,7 @@ export const TIMELINE_TYPES = [
   'inconclusive',
   'mismatch',
   'duplicate',
+  'duplicate_ended',
   'needs_attention',
   'attention_lifted',
   'owner_lost',
@@ -284,6 +291,7 @@ export const EVENT_TYPES = [
   'payment.voided',
   'payment.duplicate',
   'payment.needs_attention',
+  'payment.operation_refused',
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',

@@ -10,6 +10,8 @@ const MIGRATIONS = [
   '0002-card-testing',
   '0003-notification-inbox',
   '0004-status-check-words',
+  '0005-seen-time',
+  '0007-accepted-operations',
 ];
 
 describe.each(stores)('migrate on the %s store', (kind) => {

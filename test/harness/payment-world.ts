@@ -17,7 +17,7 @@ import { orphaned } from '../../src/payments/state/orphaned.js';
 import { withSeenTime } from '../../src/payments/state/seen-time.js';
 import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
 import { moveSession } from '../../src/sessions/move-session.js';
-import { assertPayable, isOverdue } from '../../src/sessions/session-guards.js';
+import { assertPayable, assertReferenceFree, isOverdue } from '../../src/sessions/session-guards.js';
 import type {
   EventRecord,
   OperationRecord,
@@ -28,8 +28,8 @@ import type {
   SessionRecord,
   TimelineRecord,
 } from '../../src/store/schema.js';
-import type { Changes } from '../../src/store/payment-writer.js';
-import { madeAt, operationRecord, sessionRecord } from './records.js';
+import type { Changes, PaidBeside } from '../../src/store/payment-writer.js';
+import { madeAt, MINUTE, operationRecord, sessionRecord } from './records.js';
 
 /**
  * What moved a payment, for checks of the move: the gateway's answer to an operation or to a status check, or something
@@ -54,7 +54,10 @@ export const GRACE_MS = 60_000;
  */
 export class PaymentWorld {
   now = madeAt;
+  /** The latest session, which new payments are made for. */
   session: SessionRecord = sessionRecord();
+  /** Every session of the reference. */
+  readonly sessions = new Map([[this.session.id, this.session]]);
   reference: ReferenceRecord = {
     reference: this.session.reference,
     attempts: 0,
@@ -166,8 +169,38 @@ export class PaymentWorld {
   }
 
   endSession(): void {
-    if (!isOverdue(this.session, this.reference, this.now)) return;
-    const moved = moveSession(this.session, { to: 'expired', at: this.now, livemode: false, deliver: true });
+    for (const session of this.sessions.values()) {
+      if (!isOverdue(session, this.reference, this.now)) continue;
+      this.moveSession(session, 'expired');
+    }
+  }
+
+  /** The merchant closes the latest session, unless a payment is live. */
+  closeSession(): void {
+    if (this.session.status !== 'open' || this.reference.livePaymentIds.length > 0) return;
+    this.moveSession(this.session, 'closed');
+  }
+
+  /** The merchant makes a further session of the reference, if the guards allow it. */
+  newSession(): void {
+    try {
+      assertReferenceFree(this.session, this.reference, this.now);
+    } catch (error) {
+      if (error instanceof Problem) return;
+      throw error;
+    }
+    const session = sessionRecord({
+      id: `cs_${this.sessions.size + 1}`,
+      createdAt: this.now,
+      updatedAt: this.now,
+      expiresAt: this.now + 30 * MINUTE,
+    });
+    this.session = session;
+    this.write({ session, reference: { ...this.reference, sessionId: session.id } });
+  }
+
+  private moveSession(session: SessionRecord, to: 'expired' | 'closed'): void {
+    const moved = moveSession(session, { to, at: this.now, livemode: false, deliver: true });
     if (moved) this.write({ session: moved.session, events: [moved.event] });
   }
 
@@ -194,7 +227,7 @@ export class PaymentWorld {
     return {
       payment: this.payment(paymentId),
       reference: this.reference,
-      session: this.session,
+      session: this.sessionOf(this.payment(paymentId)),
       openOperations: this.openOf(paymentId).filter(({ status }) => status === 'unknown'),
       mode: 'live',
       now: this.now,
@@ -207,9 +240,10 @@ export class PaymentWorld {
     const open = this.openOf(paymentId);
     const subject = {
       payment: before,
-      session: this.session,
+      session: this.sessionOf(before),
       reference: this.reference,
       openOperations: open,
+      paidBeside: this.paidBeside(paymentId),
     };
     const changes = apply(subject, update, {
       now: this.now,
@@ -223,9 +257,35 @@ export class PaymentWorld {
     this.steps.push({ before, after: changes.payment, cause, open });
   }
 
-  private write({ payment, session, reference, operations = [], timeline = [], events = [] }: Changes): void {
-    if (payment) this.payments.set(payment.id, payment);
-    if (session) this.session = session;
+  private sessionOf({ sessionId }: PaymentRecord): SessionRecord {
+    const session = this.sessions.get(sessionId);
+    if (!session) throw new Error(`no session ${sessionId}`);
+    return session;
+  }
+
+  private paidBeside(paymentId: string): PaidBeside[] {
+    const others = this.reference.paidPaymentIds.filter((id) => id !== paymentId);
+    return others.map((id) => {
+      const payment = this.payment(id);
+      return { payment, session: this.sessionOf(payment), openOperations: this.openOf(id) };
+    });
+  }
+
+  private write({
+    payment,
+    session,
+    beside,
+    reference,
+    operations = [],
+    timeline = [],
+    events = [],
+  }: Changes): void {
+    for (const one of [payment, beside?.payments].flat()) if (one) this.payments.set(one.id, one);
+    for (const one of [session, beside?.session]) {
+      if (!one) continue;
+      this.sessions.set(one.id, one);
+      if (one.id === this.session.id) this.session = one;
+    }
     if (reference) this.reference = reference;
     for (const operation of operations) this.operations.set(operation.id, operation);
     this.timeline.push(...timeline);

@@ -138,7 +138,11 @@ const scenarios: Record<string, Scenario<Scene>> = {
     say(scene, payment, paidWith({ amount: '2.00', currency: 'NGN' }));
     expect(await asked(scene, payment)).toMatchObject({ status: 'failed', needsAttention: true });
     say(scene, payment, answer(approved));
-    expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', needsAttention: false });
+    // The gateway's success counts against the person's word, and a person must know of it.
+    expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', needsAttention: true });
+    expect((await asked(scene, payment)).needsAttention).toBe(true);
+    const seen = await act(scene, 'resolve', payment, { status: 'succeeded', note });
+    expect(expectStatus(seen, 200).body).toMatchObject({ status: 'succeeded', needsAttention: false });
   },
 
   'a person says that it was voided': async (scene) => {

@@ -31,6 +31,7 @@ import {
   voided,
   will,
 } from './situations.js';
+import { heldBack } from './two-paid.js';
 
 const part = paidWith({ ...usualMoney, amount: '1000.00' });
 const routes = { complete: COMPLETION, void: VOID } as const;
@@ -139,7 +140,8 @@ const scenarios: Record<string, Scenario<Scene>> = {
 
   'while one is under way there is no other': async (scene) => {
     const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, COMPLETION, payment, { do: 'answer', body: approved, afterMs: 900 });
+    const { responder, release } = heldBack();
+    will(scene, COMPLETION, payment, responder);
     const options = { idempotencyKey: randomUUID() };
     const first = act(scene, 'complete', payment, {}, options);
     await until(() => sent(scene, COMPLETION, payment).length === 1);
@@ -149,6 +151,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
     }
     const inFlight = problemOf(expectStatus(await act(scene, 'complete', payment, {}, options), 409));
     expect(inFlight.code).toBe('idempotency-in-flight');
+    release(answer(approved));
     expectStatus(await first, 200);
     expect(sent(scene, COMPLETION, payment)).toHaveLength(1);
     const again = await act(scene, 'complete', payment, {}, options);

@@ -1,6 +1,5 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentStatus } from '../harness/client.js';
-import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
@@ -23,56 +22,16 @@ import {
   sent,
   sessionOf,
   timelineOf,
-  usualMoney,
   VOID,
   voided,
   will,
   wait,
-  type Situation,
 } from './situations.js';
+import { eventsOf, paidTwice, succeededAs } from './two-paid.js';
 import { closedAgo, endSession, silenceSince } from './stored-time.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-const succeededAs = (transactionRef: string) =>
-  answer({
-    ...cardAnswer({ status: 'SUCCESS', ...usualMoney }),
-    data: { transactionRef, transaction: { status: 'SUCCESS', ...usualMoney }, date: '', errorCode: '' },
-  });
-
-/** A wallet order that the payer gave up and paid after all, beside a card payment of the same session. */
-async function paidTwice(
-  scene: Scene,
-  orders: [string, string],
-  firstSays: Behaviour = succeededAs(orders[0]),
-): Promise<{ first: Situation; second: Situation }> {
-  const second = await payWallet(scene);
-  say(scene, second.payment, answer(pending));
-  expectStatus(await act(scene, 'cancel', second.payment), 200);
-  const first = await payCard(scene, succeededAs(orders[0]), second.session);
-  expect(first.payment.status).toBe('succeeded');
-  say(scene, first.payment, firstSays);
-  will(scene, VOID, second.payment, answer(voided));
-  say(scene, second.payment, succeededAs(orders[1]));
-  const late = await asked(scene, second.payment);
-  expect(late).toMatchObject({ status: 'succeeded', duplicateOf: first.payment.id });
-  return { first, second };
-}
-
-/** What the merchant's events say of a payment, in order. */
-async function eventsOf(scene: Scene, payment: { id: string }): Promise<{ type: string; late?: boolean }[]> {
-  type Page = { data: { type: string; late?: boolean; sequence: number; data: { id: string } }[] };
-  const all: Page['data'] = [];
-  for (;;) {
-    const last = all.at(-1) as { id?: string } | undefined;
-    const path = `/v1/events?limit=100${last?.id ? `&after=${last.id}` : ''}`;
-    const { data } = expectStatus(await scene.client.get<Page>(path), 200).body;
-    all.push(...data);
-    if (data.length < 100) break;
-  }
-  return all.filter(({ data }) => data.id === payment.id);
-}
 
 const always: Record<string, Scenario<Scene>> = {};
 
@@ -212,7 +171,7 @@ const announced: Record<string, Scenario<Scene>> = {
     expect(sent(scene, VOID, second.payment)).toEqual([]);
   },
 
-  'a duplicate’s void changes no session; the first one’s does': async (scene) => {
+  'a duplicate’s void changes no session; that of the one that pays does': async (scene) => {
     const { first, second } = await paidTwice(scene, ['T-1', 'T-2']);
     expectStatus(await act(scene, 'void', second.payment), 200);
     expect((await sessionOf(scene, first.session)).status).toBe('paid');

@@ -51,6 +51,19 @@ export function silenceSince(
   );
 }
 
+/** The money has been held for so long, and the payment is due to be asked about. */
+export function heldFor(
+  scene: Pick<Scene, 'tillfront'>,
+  { id }: { id: string },
+  milliseconds: number,
+): Promise<void> {
+  const now = Date.now();
+  return execute(
+    scene,
+    `update payments set held_since = ${now - milliseconds}, next_status_check_at = ${now} where id = '${id}'`,
+  );
+}
+
 /** The payment was closed so long ago, and is due to be asked about. */
 export function closedAgo(
   scene: Pick<Scene, 'tillfront'>,

@@ -334,7 +334,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives an authorized payment's hold up, or a succeeded one's money back. */
+    /**
+     * Gives an authorized payment's hold up, or a succeeded one's money back. If another payment of the reference is paid,
+     *     that one pays it from then on.
+     */
     post: operations['payments.void'];
     delete?: never;
     options?: never;
@@ -895,6 +898,12 @@ export interface components {
     UssdBanksDto: {
       banks: components['schemas']['UssdBankDto'][];
     };
+    EventOperationDto: {
+      /** @enum {string} */
+      type: 'pay' | 'otp' | 'complete' | 'void';
+      /** @description Decimal string in major units, for a completion. */
+      amount?: string;
+    };
     DeliveryDto: {
       /**
        * @description `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
@@ -931,6 +940,7 @@ export interface components {
         | 'payment.voided'
         | 'payment.duplicate'
         | 'payment.needs_attention'
+        | 'payment.operation_refused'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
         | 'checkout_session.closed';
@@ -943,6 +953,8 @@ export interface components {
       sequence: number;
       /** @description Set where the gateway's word came after the payment had been closed. */
       late?: boolean;
+      /** @description The operation that the event is about: set on `payment.operation_refused`. */
+      operation?: components['schemas']['EventOperationDto'];
       /** @description As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
       data: components['schemas']['PaymentDto'] | components['schemas']['SessionData'];
       delivery: components['schemas']['DeliveryDto'];
@@ -978,6 +990,7 @@ export interface components {
         | 'inconclusive'
         | 'mismatch'
         | 'duplicate'
+        | 'duplicate_ended'
         | 'needs_attention'
         | 'attention_lifted'
         | 'owner_lost'

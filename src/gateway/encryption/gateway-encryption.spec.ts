@@ -96,7 +96,7 @@ describe("the gateway's own encryption", () => {
     });
     const gateway = gatewayWith(encryption, { encrypt: { constants: { mode: 'card' } } });
     expect(await gateway.payCard(card, { beforeSend })).toMatchObject({ answer: { meaning: 'succeeded' } });
-    expect(beforeSend).toHaveBeenCalledTimes(1);
+    expect(beforeSend).toHaveBeenCalledTimes(2);
     const [first, second] = peer.requests;
     expect(first).toMatchObject({
       path: '/encrypt',

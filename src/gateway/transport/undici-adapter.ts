@@ -20,7 +20,10 @@ export class ExchangeFailure extends Error {
 export interface ExchangeOptions {
   /** The deadline of the whole exchange, including reading the body, as a `performance.now()` timestamp. */
   readonly deadline: number;
-  /** The final check, made right before the request is handed over. If it returns false, nothing is sent. */
+  /**
+   * The final check, made before a connection is asked for and again right before the first byte is written, since
+   * connecting can take seconds. If it returns false, nothing is sent.
+   */
   readonly beforeSend?: () => boolean;
 }
 
@@ -35,7 +38,7 @@ export function undiciAdapter(
 ): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      const exchange = new Exchange(config, resolve, reject);
+      const exchange = new Exchange(config, beforeSend, resolve, reject);
       const left = deadline - performance.now();
       if (left <= 0 || !isLetThrough(beforeSend)) exchange.abandon();
       else exchange.dispatch(dispatcher, left);
@@ -67,6 +70,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
+    private readonly beforeSend: ExchangeOptions['beforeSend'],
     private readonly resolve: (response: AxiosResponse<Buffer>) => void,
     private readonly reject: (failure: ExchangeFailure) => void,
   ) {}
@@ -113,6 +117,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     // and nothing here is ever sent twice.
     if (this.#settled) controller.abort(new ConnectFailure('abandoned'));
     else if (this.#started) this.fail({ kind: 'unknown', reason: 'reset' });
+    else if (!isLetThrough(this.beforeSend)) this.abandon();
     else this.#started = true;
   }
 

@@ -142,7 +142,10 @@ export class PaymentsController {
     return this.completions.complete(payment, dto.amount, request);
   }
 
-  /** Gives an authorized payment's hold up, or a succeeded one's money back. */
+  /**
+   * Gives an authorized payment's hold up, or a succeeded one's money back. If another payment of the reference is paid,
+   * that one pays it from then on.
+   */
   @Post(':id/void')
   @HttpCode(200)
   @UseGuards(MerchantGuard)

@@ -12,6 +12,7 @@ import {
   SECOND,
   sessionRecord,
 } from '../../../test/harness/records.js';
+import type { PaidBeside } from '../../store/payment-writer.js';
 import { apply, type ApplyContext, type PaymentSnapshot } from './apply.js';
 import { failure } from '../state/failures.js';
 import { IllegalMove } from '../state/payment-state.js';
@@ -39,6 +40,7 @@ function applied(
     session: sessionRecord(),
     reference: referenceOf(payment),
     openOperations: [],
+    paidBeside: [],
     ...over,
   };
   return apply(rows, update, { ...context, ...over });
@@ -314,6 +316,196 @@ describe('operations', () => {
   });
 });
 
+describe('a void of the payment that pays', () => {
+  const voids: PaymentUpdate = { move: { to: 'voided', by: 'gateway' }, actor: 'merchant' };
+  const sessions = { paid: sessionRecord({ status: 'paid' }), other: sessionRecord({ id: 'cs_2' }) };
+  const beside = (id: string, session: SessionRecord): PaidBeside => ({
+    payment: paymentIn('succeeded', {
+      id,
+      sessionId: session.id,
+      duplicateOf: 'pay_1',
+      leaseOwner: 'own_2',
+      leaseFence: 4,
+    }),
+    session,
+    openOperations: [],
+  });
+  const voided = (paidBeside: PaidBeside[]) => {
+    const payment = paymentIn('succeeded');
+    const paidPaymentIds = ['pay_1', ...paidBeside.map(({ payment: { id } }) => id)];
+    return applied(payment, voids, {
+      paidBeside,
+      session: sessions.paid,
+      reference: referenceOf(payment, { paidPaymentIds }),
+    });
+  };
+
+  test('closes the session where nothing else is paid', () => {
+    const result = voided([]);
+    expect(types(result)).toEqual(['payment.voided', 'checkout_session.closed']);
+    expect(result.beside).toBeUndefined();
+  });
+
+  test('makes the next one pay, whose session stays paid and is announced so once more', () => {
+    const result = voided([beside('pay_2', sessions.paid)]);
+    expect(types(result)).toEqual(['payment.voided', 'payment.succeeded', 'checkout_session.paid']);
+    expect(bodies(result)[1]).toMatchObject({
+      sequence: 1,
+      data: { id: 'pay_2', status: 'succeeded', duplicateOf: null },
+    });
+    expect(bodies(result)[1]).not.toHaveProperty('late');
+    expect(result.session).toMatchObject({ status: 'paid', eventSequence: 1 });
+    expect(result.reference?.paidPaymentIds).toEqual(['pay_2']);
+    expect(result.beside?.session).toBeUndefined();
+    // Its lease is another's business.
+    expect(result.beside?.payments).toMatchObject([
+      { id: 'pay_2', duplicateOf: null, version: 2, leaseOwner: 'own_2', leaseFence: 4, eventSequence: 1 },
+    ]);
+    expect(result.timeline).toMatchObject([
+      { paymentId: 'pay_1', type: 'status_changed' },
+      {
+        paymentId: 'pay_2',
+        type: 'duplicate_ended',
+        sequence: 3,
+        actor: 'merchant',
+        detail: { was: 'pay_1' },
+      },
+    ]);
+  });
+
+  test.each(['open', 'expired', 'closed'] as const)(
+    'closes its session where the next one is of another, %s one, which is paid now',
+    (status) => {
+      const result = voided([beside('pay_2', { ...sessions.other, status })]);
+      const announced = result.events?.map(({ type, aggregateId }) => [type, aggregateId]);
+      expect(announced).toEqual([
+        ['payment.voided', 'pay_1'],
+        ['checkout_session.closed', 'cs_1'],
+        ['payment.succeeded', 'pay_2'],
+        ['checkout_session.paid', 'cs_2'],
+      ]);
+      expect(bodies(result).map(({ late }) => late ?? false)).toEqual([
+        false,
+        false,
+        status !== 'open',
+        status !== 'open',
+      ]);
+      expect(result.session).toMatchObject({ id: 'cs_1', status: 'closed' });
+      expect(result.beside?.session).toMatchObject({ id: 'cs_2', status: 'paid' });
+    },
+  );
+
+  test('makes all further ones duplicates of the next', () => {
+    const others = ['pay_2', 'pay_3', 'pay_4'].map((id) => beside(id, sessions.paid));
+    const result = voided(others);
+    expect(result.beside?.payments.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
+      ['pay_2', null],
+      ['pay_3', 'pay_2'],
+      ['pay_4', 'pay_2'],
+    ]);
+    expect(types(result)).toEqual(['payment.voided', 'payment.succeeded', 'checkout_session.paid']);
+  });
+
+  test('is a fault of the code where the others were not read', () => {
+    const payment = paymentIn('succeeded');
+    const reference = referenceOf(payment, { paidPaymentIds: ['pay_1', 'pay_2'] });
+    expect(() => applied(payment, voids, { reference })).toThrow('was not read');
+  });
+
+  test('as version 0.1.0 left it: the next write makes the one that is left pay', () => {
+    const payment = paymentIn('succeeded', { duplicateOf: 'pay_0' });
+    const session = sessionRecord({ status: 'closed' });
+    const result = applied(payment, { answered: true }, { session });
+    expect(result.payment.duplicateOf).toBeNull();
+    expect(types(result)).toEqual(['payment.succeeded', 'checkout_session.paid']);
+    expect(entries(result)).toEqual(['duplicate_ended']);
+    expect(types(applied(result.payment, { answered: true }))).toEqual([]);
+  });
+});
+
+describe('an operation that turns out to be refused', () => {
+  const refuses: PaymentUpdate = { operations: [{ id: 'op_complete', status: 'refused' }] };
+  const complete = operationRecord({ type: 'complete', amount: 100_000n });
+
+  test('is announced where its caller was told to wait', () => {
+    const result = applied(paymentIn('authorized'), refuses, { openOperations: [complete] });
+    expect(types(result)).toEqual(['payment.operation_refused']);
+    expect(bodies(result)[0]).toMatchObject({
+      operation: { type: 'complete', amount: '1000.00' },
+      data: { status: 'authorized', pendingOperation: null },
+    });
+  });
+
+  test('is not, where its caller is told now, where the payment moved, or where it is none of the shop’s', () => {
+    const intended = { ...complete, status: 'intended' } as const;
+    expect(types(applied(paymentIn('authorized'), refuses, { openOperations: [intended] }))).toEqual([]);
+    const moved: PaymentUpdate = { ...refuses, move: { to: 'voided', by: 'gateway' } };
+    const result = applied(paymentIn('authorized'), moved, { openOperations: [complete] });
+    expect(types(result)).toEqual(['payment.voided']);
+    const code: PaymentUpdate = { operations: [{ id: 'op_otp', status: 'refused' }] };
+    const otp = operationRecord({ type: 'otp' });
+    expect(types(applied(paymentIn('processing'), code, { openOperations: [otp] }))).toEqual([]);
+  });
+
+  test('and one that was accepted says since when', () => {
+    const accepts: PaymentUpdate = {
+      operations: [{ id: 'op_complete', status: 'unknown', accepted: true }],
+    };
+    const first = applied(paymentIn('authorized'), accepts, { openOperations: [complete] });
+    expect(first.operations).toMatchObject([{ acceptedAt: now }]);
+    const openOperations = [{ ...complete, acceptedAt: madeAt }];
+    expect(applied(paymentIn('authorized'), accepts, { openOperations }).operations).toMatchObject([
+      { acceptedAt: madeAt },
+    ]);
+  });
+});
+
+describe('a hold that nobody settles', () => {
+  const held = paymentIn('authorized', { heldSince: now - 6 * DAY });
+
+  test('needs attention after 6 days, once', () => {
+    const early = applied({ ...held, heldSince: now - 6 * DAY + 1 }, { conclusive: true });
+    expect(early.payment.needsAttention).toBe(false);
+    const raised = applied(held, { conclusive: true });
+    expect(raised.payment).toMatchObject({ needsAttention: true, attentionReason: 'hold_left_alone' });
+    expect(types(raised)).toEqual(['payment.needs_attention']);
+    const again = applied(raised.payment, { conclusive: true, liftAttention: true });
+    expect([again.payment.needsAttention, types(again)]).toEqual([true, []]);
+  });
+
+  test.each<[PaymentStatus, 'gateway' | 'person']>([
+    ['succeeded', 'gateway'],
+    ['voided', 'gateway'],
+    ['expired', 'gateway'],
+    ['failed', 'person'],
+  ])('needs none any more when it is %s, by the word of the %s', (to, by) => {
+    const raised = applied(held, {}).payment;
+    const ended = applied(raised, { move: { to, by }, ...(by === 'person' && { resolved: true }) });
+    expect(ended.payment).toMatchObject({ needsAttention: false, attentionReason: null, heldSince: null });
+  });
+
+  test('is reckoned from its own beginning, not from that of the payment', () => {
+    const late = applied(paymentIn('expired'), { move: { to: 'authorized', by: 'gateway' } });
+    expect(late.payment).toMatchObject({ heldSince: now, needsAttention: false });
+  });
+});
+
+describe('money after a person’s word', () => {
+  const resolved = paymentIn('failed', { failure: failure('resolved'), resolvedAt: madeAt });
+
+  test('counts, is announced as late, and needs attention until a person has seen it', () => {
+    const result = applied(resolved, { ...succeeds, liftAttention: true });
+    expect(result.payment).toMatchObject({
+      status: 'succeeded',
+      needsAttention: true,
+      attentionReason: 'money_after_resolve',
+    });
+    expect(types(result)).toEqual(['payment.succeeded', 'checkout_session.paid', 'payment.needs_attention']);
+    expect(applied(result.payment, { liftAttention: true }).payment.needsAttention).toBe(true);
+    expect(applied(result.payment, { resolved: true }).payment.needsAttention).toBe(false);
+  });
+});
+
 describe('attention', () => {
   const dispute: PaymentUpdate = {
     answered: true,
@@ -396,10 +588,15 @@ describe('when it is asked about next', () => {
     expect(atOnce.payment.nextStatusCheckAt).toBe(now);
   });
 
-  test('not after a person’s word', () => {
-    const move = { to: 'failed', by: 'person', failure: failure('resolved') } as const;
-    expect(applied(paymentIn('processing'), { move }).payment.nextStatusCheckAt).toBeNull();
-  });
+  test.each(['failed', 'succeeded', 'voided'] as const)(
+    'rarely after a person’s word that it is %s',
+    (to) => {
+      const why = to === 'failed' ? { failure: failure('resolved') } : {};
+      const update = { move: { to, by: 'person', ...why }, resolved: true } as const;
+      const { payment } = applied(paymentIn('processing'), update);
+      expect(payment).toMatchObject({ resolvedAt: now, nextStatusCheckAt: now + 2 * MINUTE });
+    },
+  );
 });
 
 describe('the lease', () => {

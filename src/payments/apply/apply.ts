@@ -1,30 +1,24 @@
-import { makeEvent } from '../../merchant-webhooks/event.js';
 import { formatMajor } from '../../money/money.js';
 import { moveSession } from '../../sessions/move-session.js';
-import { newId } from '../../store/ids.js';
 import type {
-  EventRecord,
   EventType,
   OperationRecord,
+  OperationType,
   PaymentRecord,
   PaymentStatus,
   ReferenceRecord,
   SessionRecord,
-  TimelineRecord,
-  TimelineType,
 } from '../../store/schema.js';
-import type { Changes } from '../../store/payment-writer.js';
+import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { writeAttention } from '../state/attention.js';
-import {
-  ATTENTION_AFTER,
-  isOpen,
-  nextStatusCheckAt,
-  type StatusCheckRules,
-} from '../schedule/status-check-schedule.js';
+import { isOpen, nextStatusCheckAt, type StatusCheckRules } from '../schedule/status-check-schedule.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
+import { attentionOf, isAttentionOver } from './attention-rules.js';
+import { Chronicle, type Circumstances } from './chronicle.js';
+import { handOver } from './hand-over.js';
+import { movedReference } from './moved-reference.js';
 import { canOperationMove } from '../state/operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
-import { viewPayment } from '../views/payment-view.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** The rows that an update is applied to. */
@@ -33,6 +27,8 @@ export interface PaymentSnapshot {
   session: SessionRecord;
   payment: PaymentRecord;
   openOperations: readonly OperationRecord[];
+  /** The other paid payments of the reference, the first announced one first. */
+  paidBeside: readonly PaidBeside[];
 }
 
 /** What applying needs of the configuration, and the time. */
@@ -65,11 +61,14 @@ class Application {
   readonly before: PaymentRecord;
   readonly payment: PaymentRecord;
   private readonly at: number;
+  private readonly circumstances: Circumstances;
   private session: SessionRecord;
   private reference: ReferenceRecord;
   private readonly written: OperationRecord[] = [];
-  private readonly timeline: TimelineRecord[] = [];
-  private readonly events: EventRecord[] = [];
+  private readonly chronicle: Chronicle;
+  /** Operations of unknown outcome that turned out to be refused: their caller was told to wait. */
+  private readonly refused: OperationRecord[] = [];
+  private beside: Changes['beside'];
   private operations: OperationRecord[];
   private late = false;
 
@@ -83,6 +82,9 @@ class Application {
     // Times never go backwards here, even if the clock was set back: rows are ordered by them.
     this.at = Math.max(context.now, rows.payment.updatedAt);
     this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
+    const { now, livemode, deliver } = context;
+    this.circumstances = { at: this.at, now, livemode, deliver, actor: update.actor ?? null };
+    this.chronicle = new Chronicle(this.payment, this.circumstances);
     this.session = rows.session;
     this.reference = rows.reference;
     this.operations = [...rows.openOperations];
@@ -92,6 +94,8 @@ class Application {
     this.takeFacts();
     this.settleOperations();
     this.move();
+    this.takeOver();
+    this.announceRefusals();
     this.raiseOrLiftAttention();
     this.enterTimelineNote();
     this.schedule();
@@ -101,9 +105,10 @@ class Application {
       payment: this.payment,
       ...(this.session !== this.rows.session && { session: this.session }),
       ...(this.reference !== this.rows.reference && { reference: this.reference }),
+      ...(this.beside && { beside: this.beside }),
       operations: this.written,
-      timeline: this.timeline,
-      events: this.events,
+      timeline: this.chronicle.timeline,
+      events: this.chronicle.events,
       ...counted,
     };
   }
@@ -116,19 +121,22 @@ class Application {
     if (update.waiting) payment.waiting = true;
     if (update.notKnown) payment.notKnownCount += 1;
     if (update.captured !== undefined) payment.amountCaptured = update.captured;
+    if (update.resolved) payment.resolvedAt = this.at;
   }
 
   private settleOperations(): void {
-    for (const { id, status, ...counted } of this.update.operations ?? []) {
+    for (const { id, status, accepted, ...counted } of this.update.operations ?? []) {
       const found = this.operations.find((operation) => operation.id === id);
       // It was settled meanwhile. A settled operation is never reopened.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
       const operation = {
         ...found,
         ...counted,
+        ...(accepted && { acceptedAt: found.acceptedAt ?? this.at }),
         status,
         updatedAt: this.at,
       };
+      if (found.status === 'unknown' && status === 'refused') this.refused.push(operation);
       this.written.push(operation);
       this.operations = this.operations.map((other) => (other.id === id ? operation : other));
       if (found.status !== status) {
@@ -169,7 +177,8 @@ class Application {
     payment.status = to;
     payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;
-    this.moveReference(to);
+    payment.heldSince = to === 'authorized' ? this.at : null;
+    this.reference = movedReference(this.reference, payment.id, to);
     this.enter('status_changed', { from: before.status, to, late: this.late });
     if (to === 'succeeded' && this.reference.paidPaymentIds[0] !== payment.id) {
       payment.duplicateOf = this.reference.paidPaymentIds[0] ?? null;
@@ -179,40 +188,54 @@ class Application {
     }
     if (to !== 'processing') this.announce(`payment.${to}`);
     if (to === 'succeeded') this.moveSession('paid', null);
-    if (to === 'voided' && before.status === 'succeeded' && payment.duplicateOf === null) {
-      this.moveSession('closed', 'voided');
+    if (to === 'voided' && before.status === 'succeeded' && payment.duplicateOf === null) this.handOver();
+  }
+
+  /** The payment that paid the reference was voided. The next paid one takes its place, if there is one. */
+  private handOver(): void {
+    const heir = handOver(this.reference, this.rows.paidBeside, this.circumstances);
+    const sameSession = heir?.session.id === this.session.id;
+    if (!sameSession) this.moveSession('closed', 'voided');
+    if (!heir) return;
+    const { payments, session, timeline, events } = heir;
+    if (sameSession) this.session = session;
+    this.beside = { payments, ...(!sameSession && { session }) };
+    this.chronicle.timeline.push(...timeline);
+    this.chronicle.events.push(...events);
+  }
+
+  /**
+   * Version 0.1.0 left a duplicate one when the payment before it was voided. Whatever is written about it next makes it
+   * the payment that pays its reference.
+   */
+  private takeOver(): void {
+    const { payment, before } = this;
+    const isFirst = this.reference.paidPaymentIds[0] === payment.id;
+    if (!isFirst || payment.duplicateOf === null || before.status !== 'succeeded') return;
+    this.enter('duplicate_ended', { detail: { was: payment.duplicateOf } });
+    payment.duplicateOf = null;
+    this.late = this.session.status !== 'paid';
+    this.announce('payment.succeeded');
+    this.moveSession('paid', null);
+  }
+
+  /** A completion or a void that was not done. A payment that moved meanwhile is announced by its move. */
+  private announceRefusals(): void {
+    if (this.payment.status !== this.before.status) return;
+    for (const { type, amount } of this.refused) {
+      if (type !== 'complete' && type !== 'void') continue;
+      this.announce('payment.operation_refused', {
+        type,
+        ...(amount !== null && { amount: formatMajor(amount, this.payment.currency) }),
+      });
     }
   }
 
-  private moveReference(to: PaymentStatus): void {
-    const { reference, payment } = this;
-    const without = (ids: string[]): string[] => ids.filter((id) => id !== payment.id);
-    this.reference = {
-      ...reference,
-      livePaymentIds: isLive(to)
-        ? [...without(reference.livePaymentIds), payment.id]
-        : without(reference.livePaymentIds),
-      paidPaymentIds:
-        to === 'succeeded'
-          ? [...without(reference.paidPaymentIds), payment.id]
-          : without(reference.paidPaymentIds),
-    };
-  }
-
   private moveSession(to: 'paid' | 'closed', closedReason: SessionRecord['closedReason']): void {
-    const { livemode, deliver } = this.context;
-    const moved = moveSession(this.session, {
-      to,
-      closedReason,
-      at: this.at,
-      now: this.context.now,
-      livemode,
-      deliver,
-      late: this.late,
-    });
+    const moved = moveSession(this.session, { ...this.circumstances, to, closedReason, late: this.late });
     if (!moved) return;
     this.session = moved.session;
-    this.events.push(moved.event);
+    this.chronicle.events.push(moved.event);
   }
 
   /**
@@ -233,14 +256,11 @@ class Application {
   }
 
   private raiseOrLiftAttention(): void {
-    const { payment, update } = this;
-    const overdue =
-      !update.conclusive && payment.openSince !== null && this.at - payment.openSince >= ATTENTION_AFTER;
-    const attention: PaymentUpdate['attention'] =
-      update.attention ?? (overdue ? { reason: 'no_conclusive_answer' } : undefined);
+    const { payment, update, late, at } = this;
+    const attention = attentionOf(payment, update, { late, at });
     // The last disputed answer is the one that a person will see and settle.
-    if (update.attention && payment.needsAttention) {
-      payment.attentionReason = writeAttention(update.attention);
+    if (attention && payment.needsAttention && (update.attention ?? update.liftAttention)) {
+      payment.attentionReason = writeAttention(attention);
     }
     if (attention && !payment.needsAttention) {
       payment.needsAttention = true;
@@ -249,8 +269,7 @@ class Application {
       this.announce('payment.needs_attention');
       return;
     }
-    const timeRanOut = payment.attentionReason === 'no_conclusive_answer';
-    if (payment.needsAttention && !attention && (update.liftAttention || (update.conclusive && timeRanOut))) {
+    if (payment.needsAttention && !attention && isAttentionOver(payment, update)) {
       payment.needsAttention = false;
       payment.attentionReason = null;
       this.enter('attention_lifted', {});
@@ -286,7 +305,6 @@ class Application {
       context.rules,
     );
     if (update.checkNow) payment.nextStatusCheckAt = context.now;
-    if (update.move?.by === 'person') payment.nextStatusCheckAt = null;
   }
 
   private releaseLease(): void {
@@ -297,40 +315,11 @@ class Application {
     }
   }
 
-  private enter(
-    type: TimelineType,
-    entry: { from?: PaymentStatus; to?: PaymentStatus; late?: boolean; detail?: Record<string, string> },
-  ): void {
-    this.payment.timelineSequence += 1;
-    this.timeline.push({
-      paymentId: this.payment.id,
-      sequence: this.payment.timelineSequence,
-      id: newId('tle'),
-      type,
-      at: this.at,
-      fromStatus: entry.from ?? null,
-      toStatus: entry.to ?? null,
-      late: entry.late ?? false,
-      actor: this.update.actor ?? null,
-      detail: entry.detail ?? null,
-    });
+  private enter(...entry: Parameters<Chronicle['enter']>): void {
+    this.chronicle.enter(...entry);
   }
 
-  private announce(type: EventType): void {
-    this.payment.eventSequence += 1;
-    this.events.push(
-      makeEvent({
-        type,
-        aggregateId: this.payment.id,
-        sequence: this.payment.eventSequence,
-        reference: this.payment.reference,
-        data: viewPayment(this.payment, this.context.livemode),
-        livemode: this.context.livemode,
-        at: this.at,
-        now: this.context.now,
-        late: this.late,
-        deliver: this.context.deliver,
-      }),
-    );
+  private announce(type: EventType, operation?: { type: OperationType; amount?: string }): void {
+    this.chronicle.announce(type, { late: this.late, operation });
   }
 }

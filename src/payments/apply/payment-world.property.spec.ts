@@ -114,6 +114,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constant<Action>((world) => world.endSession()) },
+  { weight: 1, arbitrary: fc.constant<Action>((world) => world.closeSession()) },
+  { weight: 2, arbitrary: fc.constant<Action>((world) => world.newSession()) },
 );
 
 const from: Record<PaymentStatus, PaymentStatus[]> = {
@@ -176,11 +178,13 @@ function checkSequences(world: PaymentWorld): void {
     must(isGapless(entries) && entries.length === timelineSequence, `timeline ${entries.join()}`);
     must(isGapless(eventsOf(id)) && eventsOf(id).length === eventSequence, `events ${eventsOf(id).join()}`);
   }
-  const ofSession = eventsOf(world.session.id);
-  must(isGapless(ofSession) && ofSession.length === world.session.eventSequence, 'events of the session');
+  for (const { id, eventSequence } of world.sessions.values()) {
+    const ofSession = eventsOf(id);
+    must(isGapless(ofSession) && ofSession.length === eventSequence, 'events of the session');
+  }
 }
 
-function checkReference({ reference, payments, session }: PaymentWorld): void {
+function checkReference({ reference, payments, sessions }: PaymentWorld): void {
   const ids = (wanted: (payment: PaymentRecord) => boolean) =>
     [...payments.values()].flatMap((payment) => (wanted(payment) ? [payment.id] : []));
   const live = ids(({ status }) => isLive(status));
@@ -196,8 +200,33 @@ function checkReference({ reference, payments, session }: PaymentWorld): void {
   must(reference.attempts === payments.size, 'every payment counted');
   const names = new Set([...payments.values()].map(({ gatewayReference }) => gatewayReference));
   must(names.size === payments.size, 'no reference used twice');
-  const paid = ids(({ status, duplicateOf }) => status === 'succeeded' && duplicateOf === null);
-  must(paid.length === 0 || session.status === 'paid', 'a paid session');
+  // Of the paid ones exactly one pays the reference; its session is paid, and no other.
+  const [payer] = reference.paidPaymentIds;
+  const paying = ids(({ status, duplicateOf }) => status === 'succeeded' && duplicateOf === null);
+  must(sameMembers(paying, payer === undefined ? [] : [payer]), 'one that pays');
+  const duplicates = ids(({ status, duplicateOf }) => status === 'succeeded' && duplicateOf === payer);
+  must(duplicates.length === Math.max(0, reference.paidPaymentIds.length - 1), 'duplicates of that one');
+  const paidSessions = [...sessions.values()].filter(({ status }) => status === 'paid').map(({ id }) => id);
+  const owner = payer === undefined ? undefined : payments.get(payer)?.sessionId;
+  must(sameMembers(paidSessions, owner === undefined ? [] : [owner]), 'the session that is paid');
+}
+
+/** What the shop heard last of each session and payment tells it whether the order is paid, and by which payment. */
+function checkAnnouncements(world: PaymentWorld): void {
+  const last = (id: string, types: string[]) =>
+    world.events.findLast(({ aggregateId, type }) => aggregateId === id && types.includes(type))?.type;
+  for (const { id, status } of world.sessions.values()) {
+    const said = last(id, ['checkout_session.paid', 'checkout_session.closed', 'checkout_session.expired']);
+    must(said === (status === 'open' ? undefined : `checkout_session.${status}`), 'the session as announced');
+  }
+  for (const { id, status, duplicateOf } of world.payments.values()) {
+    if (status !== 'succeeded') continue;
+    const said = last(id, ['payment.succeeded', 'payment.duplicate', 'payment.voided']);
+    must(
+      said === (duplicateOf === null ? 'payment.succeeded' : 'payment.duplicate'),
+      'the payer as announced',
+    );
+  }
 }
 
 function checkRows(world: PaymentWorld): void {
@@ -256,6 +285,7 @@ test('no sequence of answers, crashes, cancellations, words and clocks does what
         }
         checkMoves(world);
         checkSequences(world);
+        checkAnnouncements(world);
         checkMoney(world);
       },
     ),

@@ -246,9 +246,15 @@ describe('a completion', () => {
     expect(completion(answered('voided')).move).not.toHaveProperty('failure');
   });
 
-  test.each<GatewayMeaning>(['authorized', 'processing', 'otp', 'redirect'])('%s: unknown', (meaning) => {
-    const update = completion(answered(meaning, ownMoney));
+  test('authorized: unknown', () => {
+    const update = completion(answered('authorized', ownMoney));
     expect(update.operations).toEqual([{ id: 'op_complete', status: 'unknown' }]);
+    expect(update.move).toBeUndefined();
+  });
+
+  test.each<GatewayMeaning>(['processing', 'otp', 'redirect'])('%s: accepted as pending', (meaning) => {
+    const update = completion(answered(meaning, ownMoney));
+    expect(update.operations).toEqual([{ id: 'op_complete', status: 'unknown', accepted: true }]);
     expect(update.move).toBeUndefined();
   });
 });
@@ -261,14 +267,17 @@ describe('a void', () => {
     });
   });
 
-  test.each<GatewayMeaning>(['succeeded', 'authorized', 'processing', 'otp', 'redirect'])(
-    'only “voided” confirms it: %s is unknown',
-    (meaning) => {
-      const update = voiding(answered(meaning, ownMoney));
-      expect(update.operations).toEqual([{ id: 'op_void', status: 'unknown' }]);
-      expect(update.move).toBeUndefined();
-    },
-  );
+  test.each<[GatewayMeaning, boolean]>([
+    ['succeeded', false],
+    ['authorized', false],
+    ['processing', true],
+    ['otp', true],
+    ['redirect', true],
+  ])('only “voided” confirms it: %s is unknown, accepted as pending: %s', (meaning, accepted) => {
+    const update = voiding(answered(meaning, ownMoney));
+    expect(update.operations).toEqual([{ id: 'op_void', status: 'unknown', ...(accepted && { accepted }) }]);
+    expect(update.move).toBeUndefined();
+  });
 
   test('failed: refused', () => {
     expect(voiding(answered('failed'))).toMatchObject({

@@ -95,7 +95,7 @@ function interpretCompletionAnswer(call: OperationCall, answer: GatewayAnswer): 
   }
   if (answer.meaning === 'failed') return refusedByGateway(call, answer);
   if (answer.meaning === 'voided' || answer.meaning === 'expired') return ended(call, answer, answer.meaning);
-  return unknown(call, answer.meaning);
+  return isWaiting(answer) ? accepted(call) : unknown(call, answer.meaning);
 }
 
 /** What the gateway's answer to a void means. Only an answer that says "voided" confirms it. Pure. */
@@ -109,7 +109,7 @@ function interpretVoidAnswer(call: OperationCall, answer: GatewayAnswer): Paymen
   }
   if (answer.meaning === 'failed') return refusedByGateway(call, answer);
   if (answer.meaning === 'expired') return ended(call, answer, 'expired');
-  return unknown(call, answer.meaning);
+  return isWaiting(answer) ? accepted(call) : unknown(call, answer.meaning);
 }
 
 /** Handles the results that mean the same for every operation: it was not done, and the payment stays as it is. */
@@ -206,6 +206,22 @@ function unknown({ operation }: OperationCall, reason: string): PaymentUpdate {
     operations: [{ id: operation.id, status: 'unknown' }],
     timelineNote: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
   };
+}
+
+/**
+ * The gateway has taken the completion or the void on and has not done it yet. Its outcome is open, and no answer that
+ * still shows the former state means that it was refused.
+ */
+function accepted({ operation }: OperationCall): PaymentUpdate {
+  return {
+    operations: [{ id: operation.id, status: 'unknown', accepted: true }],
+    answered: true,
+    timelineNote: { type: 'gateway_waiting', detail: { operation: operation.type } },
+  };
+}
+
+function isWaiting({ meaning }: GatewayAnswer): boolean {
+  return meaning === 'processing' || meaning === 'otp' || meaning === 'redirect';
 }
 
 /** The code may have been accepted. The payer need not enter it again unless the gateway says so. */

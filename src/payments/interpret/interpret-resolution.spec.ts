@@ -25,8 +25,8 @@ const allowed: Record<PaymentStatus, Resolution['status'][]> = {
   authorized: ['succeeded', 'failed', 'voided'],
   succeeded: ['succeeded', 'voided'],
   failed: ['succeeded', 'failed', 'voided'],
-  canceled: ['succeeded', 'voided'],
-  expired: ['succeeded', 'voided'],
+  canceled: ['succeeded', 'failed', 'voided'],
+  expired: ['succeeded', 'failed', 'voided'],
   voided: ['voided'],
 };
 
@@ -39,11 +39,11 @@ describe.each(statuses)('a payment that is %s', (status) => {
       return;
     }
     const update = resolve(status, as);
-    expect(update).toMatchObject({ liftAttention: true, conclusive: true });
+    expect(update).toMatchObject({ resolved: true, conclusive: true });
     expect(update.timelineNote).toEqual({ type: 'resolved', detail: { as, note: 'Seen on the statement' } });
-    expect(update.move).toEqual(
-      status === as ? undefined : expect.objectContaining({ to: as, by: 'person' }),
-    );
+    // "It failed" leaves one that is canceled or expired as it is.
+    const stays = status === as || (as === 'failed' && ['canceled', 'expired'].includes(status));
+    expect(update.move).toEqual(stays ? undefined : expect.objectContaining({ to: as, by: 'person' }));
   });
 });
 
@@ -52,6 +52,16 @@ test('only what needs attention can be resolved', () => {
   expect(() => interpretResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
     new Problem('invalid-state', 'This payment does not need attention.'),
   );
+});
+
+test('what is still intended is settled where no process is at work on it, and left alone where one is', () => {
+  const payment = paymentIn('authorized', { needsAttention: true });
+  const openOperations = [operationRecord({ type: 'complete', status: 'intended' })];
+  const resolution = { status: 'succeeded', note: 'x' } as const;
+  const settled = (ownerGone: boolean) =>
+    interpretResolution(resolution, { payment, openOperations, ownerGone }).operations;
+  expect(settled(true)).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
+  expect(settled(false)).toEqual([]);
 });
 
 test('a failure by a person says so', () => {

@@ -1,7 +1,7 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { failure } from '../state/failures.js';
-import { canMove } from '../state/payment-state.js';
+import { canMove, isClosedUnpaid } from '../state/payment-state.js';
 import { cleanMessage } from './payer-message.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -15,16 +15,19 @@ export interface Resolution {
 
 /**
  * What a person's decision means for a payment. Throws `invalid-state` for a payment that needs no attention, and for a
- * status that it cannot get. Pure.
+ * status that it cannot get. `ownerGone` says that no process is at work on it, so that nobody will settle what is
+ * still `intended`. Pure.
  */
 export function interpretResolution(
   resolution: Resolution,
-  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[] },
+  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[]; ownerGone?: boolean },
 ): PaymentUpdate {
-  const { payment, openOperations } = rows;
+  const { payment, openOperations, ownerGone = false } = rows;
   if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
   const { status, amountReceived, note } = resolution;
-  if (payment.status !== status && !canMove(payment.status, status, 'person')) {
+  // "It failed" is true of a canceled or expired payment as it is.
+  const stays = payment.status === status || (status === 'failed' && isClosedUnpaid(payment.status));
+  if (!stays && !canMove(payment.status, status, 'person')) {
     throw new Problem(
       'invalid-state',
       `A payment that is ${payment.status} cannot be resolved as ${status}.`,
@@ -33,22 +36,22 @@ export function interpretResolution(
   const completion = openOperations.find((operation) => operation.type === 'complete');
   const captured =
     amountReceived ??
-    (status === 'succeeded' && payment.status !== status
+    (status === 'succeeded' && !stays
       ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
       : undefined);
   return {
-    ...(payment.status !== status && {
+    ...(!stays && {
       move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
     }),
     ...(captured !== undefined && { captured }),
     operations: openOperations
-      .filter((operation) => operation.status === 'unknown')
+      .filter((operation) => operation.status === 'unknown' || ownerGone)
       .map((operation) => ({
         id: operation.id,
         status: confirmedBy(operation, status) ? 'confirmed' : 'refused',
       })),
     conclusive: true,
-    liftAttention: true,
+    resolved: true,
     timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
 }

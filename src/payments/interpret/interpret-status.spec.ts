@@ -566,6 +566,19 @@ describe('answers of the former state, after a completion or void of unknown out
     },
   );
 
+  test.each(cases)(
+    '%s of a payment that is %s: one that was accepted is never refused by them',
+    (type, status, meaning) => {
+      const operation = operationRecord({ type, formerCount: 99, acceptedAt: madeAt });
+      const update = interpret(answered(meaning, ownMoney), paymentIn(status), {
+        payment: { ...paymentIn(status), seenMs: 100 * graceMs },
+        openOperations: [operation],
+      });
+      expect(update.operations).toEqual([{ id: operation.id, status: 'unknown', formerCount: 100 }]);
+      expect(update.conclusive).toBe(false);
+    },
+  );
+
   test('count for nothing over time that nobody saw pass', () => {
     const payment = { ...paymentIn('succeeded'), seenMs: HOUR + graceMs - 1 };
     const settled = (seenFromMs: number) =>

@@ -222,14 +222,15 @@ function settleOthers(
 
 /**
  * One more answer that shows the state before the operation. Enough of them, over the grace, mean that it did not
- * arrive.
+ * arrive, unless the gateway has accepted it: then it is only not done yet.
  */
 function countFormer(inquiry: StatusInquiry, type: 'complete' | 'void'): OperationMoves {
   return inquiry.openOperations
     .filter((operation) => operation.type === type)
     .map((operation) => {
       const formerCount = operation.formerCount + 1;
-      const over = formerCount >= ANSWERS_NEEDED && isGraceOver(operation, inquiry);
+      const denied = formerCount >= ANSWERS_NEEDED && isGraceOver(operation, inquiry);
+      const over = denied && operation.acceptedAt === null;
       const status = over ? 'refused' : 'unknown';
       return { id: operation.id, status, formerCount };
     });

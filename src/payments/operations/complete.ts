@@ -25,7 +25,7 @@ export class CompletePayment {
     return this.runner.run(payment, request, {
       type: 'complete',
       actor: request.actor,
-      check: (current) => {
+      check: ({ payment: current }) => {
         if (current.status !== 'authorized') {
           throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
         }

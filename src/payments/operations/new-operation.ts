@@ -26,6 +26,7 @@ export function newOperation(
     actor: operation.actor,
     formerCount: 0,
     seenFromMs: payment.seenMs,
+    acceptedAt: null,
     createdAt: now,
     updatedAt: now,
   };

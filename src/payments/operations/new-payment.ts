@@ -39,6 +39,7 @@ export function newPayment(
     actor: 'payer',
     formerCount: 0,
     seenFromMs: 0,
+    acceptedAt: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -80,6 +81,8 @@ export function newPayment(
     seenMs: 0,
     answeredAt: now,
     closedAt: null,
+    heldSince: null,
+    resolvedAt: null,
     eventSequence: 0,
     timelineSequence: 2,
     leaseOwner: owner,

@@ -5,7 +5,7 @@ import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
-import type { OperationRecord, OperationType, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
+import type { OperationRecord, OperationType, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide } from '../../store/payment-writer.js';
@@ -19,6 +19,7 @@ import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { sendGate } from './send-gate.js';
+import type { PaymentSnapshot } from '../apply/apply.js';
 import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
 import type { Sent } from '../interpret/sent.js';
 import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
@@ -31,7 +32,7 @@ export interface Operation {
   type: OperationType;
   actor: string;
   /** Throws where the payment does not allow it. Returns the amount of a completion in minor units, otherwise null. */
-  check: (payment: PaymentRecord, reference: ReferenceRecord) => bigint | null;
+  check: (rows: PaymentSnapshot) => bigint | null;
   send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
   interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
   /** What the payer sent, if anything. It is removed from the gateway's answer before that is kept. */
@@ -96,12 +97,13 @@ export class OperationRunner {
     const decide: Decide<Begun | undefined> = (snapshot) => {
       intent = undefined;
       const now = this.store.clock.now();
-      const { payment, session, openOperations } = paymentSnapshot(snapshot);
+      const rows = paymentSnapshot(snapshot);
+      const { payment, session, openOperations } = rows;
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { kind: 'replay', payment } };
       }
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
-      const amount = operation.check(payment, snapshot.reference);
+      const amount = operation.check(rows);
       if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
       const seen = withSeenTime(payment, heard, now);
       const row = newOperation(seen, operation, amount, this.store.owner, now);

@@ -25,7 +25,7 @@ export class SubmitOtp {
     return this.runner.run(payment, request, {
       type: 'otp',
       actor: 'payer',
-      check: (current) => {
+      check: ({ payment: current }) => {
         assertWaitsForOtp(current);
         return null;
       },

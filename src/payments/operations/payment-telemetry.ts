@@ -14,7 +14,7 @@ export class PaymentTelemetry {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     store.writer.onCommitted(({ payment, timeline }) => {
-      if (payment && timeline) for (const entry of timeline) this.note(payment, entry);
+      for (const entry of timeline ?? []) if (entry.paymentId === payment?.id) this.note(payment, entry);
     });
   }
 

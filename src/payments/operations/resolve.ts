@@ -8,6 +8,7 @@ import { Store } from '../../store/store.js';
 import { Applier } from '../apply/applier.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { interpretResolution, type Resolution } from '../interpret/interpret-resolution.js';
+import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { disputedAnswer } from '../state/attention.js';
 import type { Outcome } from './outcome.js';
 
@@ -17,6 +18,7 @@ export class ResolvePayment {
   constructor(
     private readonly store: Store,
     private readonly applier: Applier,
+    private readonly keeper: LeaseKeeper,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -37,7 +39,7 @@ export class ResolvePayment {
         return { changes: {}, result: { payment: rows.payment, replayed: true } };
       }
       const changes = this.applier.changes(snapshot, {
-        ...interpretResolution(resolution, rows),
+        ...interpretResolution(resolution, { ...rows, ownerGone: !this.keeper.isTaken(rows.payment, now) }),
         actor: request.actor,
       });
       const settledAnswer = disputedAnswer(rows.payment.attentionReason) ?? rows.payment.settledAnswer;

@@ -30,6 +30,7 @@ function scene(failures: Error[], payment: PaymentRecord | undefined) {
           session: sessionRecord(),
           payment,
           openOperations: [],
+          paidBeside: [],
         };
         const { changes, result } = decide({
           ...snapshot,

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import type { Reading } from '../interpret/status-answer.js';
 import { VoidPayment } from '../operations/void.js';
+import { differentTransactions } from '../operations/void-rules.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -33,13 +34,4 @@ export class DuplicateVoider {
     const outcome = await this.voiding.voidDuplicate(payment);
     this.logger.info({ event: 'duplicate.voided', paymentId: payment.id, status: outcome.payment.status });
   }
-}
-
-/** If the gateway shows one transaction under two references, it was paid once: voiding it would leave nothing paid. */
-function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
-  return (
-    one.transactionRef !== null &&
-    other.transactionRef !== null &&
-    one.transactionRef !== other.transactionRef
-  );
 }

@@ -75,6 +75,25 @@ describe('how soon the gateway is asked', () => {
     expect(delays(payment)[0] !== null).toBe(asked);
   });
 
+  test.each(['failed', 'canceled', 'expired', 'succeeded', 'voided'] as const)(
+    'rarely about one that a person has said is %s, for 7 days',
+    (status) => {
+      const [soonest, latest] = delays(
+        paymentIn(status, { statusCheckCount: 50, resolvedAt: madeAt, closedAt: madeAt - 30 * DAY }),
+      );
+      expect([soonest, latest]).toEqual([MINUTE, 12 * HOUR]);
+      const over = { resolvedAt: madeAt - 7 * DAY, closedAt: madeAt - 30 * DAY };
+      expect(delays(paymentIn(status, over))).toEqual([null, null]);
+    },
+  );
+
+  test('when a hold that nobody has settled needs attention', () => {
+    const payment = paymentIn('authorized', { statusCheckCount: 50, heldSince: madeAt - 6 * DAY + HOUR });
+    const asked = nextStatusCheckAt(payment, [], session, madeAt, most, rules) ?? 0;
+    expect(asked).toBeGreaterThan(madeAt + HOUR);
+    expect(asked).toBeLessThanOrEqual(madeAt + HOUR + 2 * SECOND);
+  });
+
   test('not about what is paid or voided', () => {
     expect(delays(paymentIn('succeeded'))).toEqual([null, null]);
     expect(delays(paymentIn('voided'))).toEqual([null, null]);

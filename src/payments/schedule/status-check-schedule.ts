@@ -1,3 +1,4 @@
+import { holdNeedsAttentionAt } from '../state/attention.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 
@@ -10,8 +11,6 @@ const DAY = 24 * HOUR;
 const FOLLOWED_AFTER_CLOSING = 7 * DAY;
 /** How long a hold is checked. No issuer keeps one longer. */
 const FOLLOWED_WHILE_HELD = 90 * DAY;
-/** After this time without a conclusive answer, the payment needs attention. */
-export const ATTENTION_AFTER = 72 * HOUR;
 
 /** Exponential backoff with full jitter: the n-th delay is drawn between `least` and `min(cap, base · 2ⁿ)`. */
 interface Backoff {
@@ -88,6 +87,8 @@ function decisiveMoments(
   const graces = openOperations
     .filter(({ status }) => status === 'unknown')
     .map((operation) => now + graceMs - seenSinceCall(payment, operation));
+  const hold = holdNeedsAttentionAt(payment);
+  if (hold !== undefined) graces.push(hold);
   const waits = payment.status === 'processing' || payment.status === 'requires_action';
   if (!waits) return graces;
   const end = Math.max(session.expiresAt, payment.gatewayExpiresAt ?? 0);
@@ -109,16 +110,23 @@ function backoffOf(
     case 'authorized':
       return now - payment.createdAt < FOLLOWED_WHILE_HELD ? HELD : undefined;
     case 'failed':
-      return payment.failure && OWN_DECISIONS.has(payment.failure.code) ? closed(payment, now) : undefined;
+      if (!payment.failure || !OWN_DECISIONS.has(payment.failure.code)) return resolved(payment, now);
+      return closed(payment, now) ?? resolved(payment, now);
     case 'canceled':
     case 'expired':
-      return closed(payment, now);
+      return closed(payment, now) ?? resolved(payment, now);
     case 'succeeded':
-      if (!voidDuplicates || payment.duplicateOf === null || payment.needsAttention) return undefined;
+      if (!voidDuplicates || payment.duplicateOf === null || payment.needsAttention)
+        return resolved(payment, now);
       return closed(payment, now) && OPEN;
     case 'voided':
-      return undefined;
+      return resolved(payment, now);
   }
+}
+
+/** A person's word is followed too, whatever it was: the gateway may contradict it. */
+function resolved({ resolvedAt }: PaymentRecord, now: number): Backoff | undefined {
+  return resolvedAt !== null && now - resolvedAt < FOLLOWED_AFTER_CLOSING ? CLOSED : undefined;
 }
 
 function closed(payment: PaymentRecord, now: number): Backoff | undefined {

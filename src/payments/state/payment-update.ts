@@ -24,8 +24,8 @@ export interface PaymentUpdate {
   captured?: bigint;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
-  /** How open operations change. */
-  operations?: { id: string; status: OperationStatus; formerCount?: number }[];
+  /** How open operations change. `accepted` says that the gateway has accepted it as pending. */
+  operations?: { id: string; status: OperationStatus; formerCount?: number; accepted?: boolean }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   gatewayExpiresAt?: number;
@@ -39,6 +39,8 @@ export interface PaymentUpdate {
   notKnown?: boolean;
   attention?: Attention;
   liftAttention?: boolean;
+  /** A person has said what became of the payment. That ends whatever attention it needs. */
+  resolved?: boolean;
   /** The schedule asked, so its next pause is longer. */
   scheduled?: boolean;
   /** Asks again at once. */

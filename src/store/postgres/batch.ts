@@ -17,8 +17,23 @@ import {
   type StoredRow,
   type Table,
 } from '../tables.js';
-import type { IdempotencyRecord } from '../schema.js';
-import type { BatchExecutor, Changes, DeclineCounts, Job, JobOutcome, Snapshot } from '../payment-writer.js';
+import type {
+  IdempotencyRecord,
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+} from '../schema.js';
+import type {
+  BatchExecutor,
+  Changes,
+  DeclineCounts,
+  Job,
+  JobOutcome,
+  PaidBeside,
+  Snapshot,
+  Wanted,
+} from '../payment-writer.js';
 
 /** Serialization failure and deadlock. */
 const REPEATABLE = new Set(['40001', '40P01']);
@@ -35,6 +50,8 @@ function mayRunAgain(error: unknown): boolean {
 }
 
 const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknown') order by created_at";
+
+const SESSIONS_BESIDE = 'id in (select session_id from payments where id = any($1))';
 
 type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
 
@@ -115,13 +132,19 @@ export class PostgresBatch implements BatchExecutor {
       this.countDeclines(client, jobs),
     );
     const keyed = foundKeys.filter((row) => row.operationId !== null);
-    const keyedOperations = await this.rows(
-      client,
-      operations,
-      'keyed-operations',
-      '(payment_id, id) in (select * from unnest($1::text[], $2::text[]))',
-      [keyed.map((row) => row.paymentId), keyed.map((row) => row.operationId)],
-    );
+    const besideIds = jobs.flatMap(({ wanted }) => paidBesideIds(wanted, locked));
+    const [keyedOperations, ...paidBeside] = await Promise.all([
+      this.rows(
+        client,
+        operations,
+        'keyed-operations',
+        '(payment_id, id) in (select * from unnest($1::text[], $2::text[]))',
+        [keyed.map((row) => row.paymentId), keyed.map((row) => row.operationId)],
+      ),
+      this.rows(client, payments, 'payments', 'id = any($1)', [besideIds]),
+      this.rows(client, sessions, 'sessions-beside', SESSIONS_BESIDE, [besideIds]),
+      this.rows(client, operations, 'operations', OPEN_OPERATIONS, [besideIds]),
+    ]);
     return jobs.map((job) => {
       const { wanted } = job;
       const declineCounts = counts.get(job);
@@ -135,6 +158,7 @@ export class PostgresBatch implements BatchExecutor {
         session: foundSessions.find((row) => row.id === wanted.sessionId),
         payment: foundPayments.find((row) => row.id === wanted.paymentId),
         openOperations: foundOperations.filter((row) => row.paymentId === wanted.paymentId),
+        paidBeside: assemble(paidBesideIds(wanted, locked), ...paidBeside),
         idempotency,
         keyedOperation: keyedOperations.find((row) => row.id === idempotency?.operationId),
         ...(declineCounts && { declines: declineCounts }),
@@ -204,11 +228,11 @@ export class PostgresBatch implements BatchExecutor {
     );
     add(
       sessions,
-      changes.flatMap((change) => change.session ?? []),
+      changes.flatMap(({ session, beside }) => [session ?? [], beside?.session ?? []].flat()),
     );
     add(
       payments,
-      changes.flatMap((change) => change.payment ?? []),
+      changes.flatMap(({ payment, beside }) => [payment ?? [], beside?.payments ?? []].flat()),
     );
     add(
       operations,
@@ -260,6 +284,27 @@ export class PostgresBatch implements BatchExecutor {
     });
     return rows.map((row) => decodeRow(table, row));
   }
+}
+
+/** The other paid payments of the reference of a write that is about a payment. */
+function paidBesideIds({ reference, paymentId }: Wanted, locked: readonly ReferenceRecord[]): string[] {
+  if (paymentId === undefined) return [];
+  const found = locked.find((row) => row.reference === reference);
+  return (found?.paidPaymentIds ?? []).filter((id) => id !== paymentId);
+}
+
+function assemble(
+  ids: readonly string[],
+  foundPayments: readonly PaymentRecord[],
+  foundSessions: readonly SessionRecord[],
+  foundOperations: readonly OperationRecord[],
+): PaidBeside[] {
+  return ids.flatMap((id) => {
+    const payment = foundPayments.find((row) => row.id === id);
+    const session = foundSessions.find((row) => row.id === payment?.sessionId);
+    if (!payment || !session) return [];
+    return [{ payment, session, openOperations: foundOperations.filter((row) => row.paymentId === id) }];
+  });
 }
 
 /** Inserts the rows of references that have none yet. */

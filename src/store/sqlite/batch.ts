@@ -14,7 +14,15 @@ import {
   sessions,
   timeline,
 } from '../tables.js';
-import type { BatchExecutor, Changes, Job, JobOutcome, Snapshot, Wanted } from '../payment-writer.js';
+import type {
+  BatchExecutor,
+  Changes,
+  Job,
+  JobOutcome,
+  PaidBeside,
+  Snapshot,
+  Wanted,
+} from '../payment-writer.js';
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
 
@@ -89,8 +97,19 @@ export class SqliteBatch implements BatchExecutor {
       session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
       payment: paymentId === undefined ? undefined : rows.first(payments, 'id = ?', paymentId),
       openOperations: paymentId === undefined ? [] : rows.all(operations, OPEN_OPERATIONS, paymentId),
+      paidBeside: paymentId === undefined || !found ? [] : this.readPaidBeside(found, paymentId),
       ...this.readKeys(wanted),
     };
+  }
+
+  private readPaidBeside({ paidPaymentIds }: ReferenceRecord, paymentId: string): PaidBeside[] {
+    const { rows } = this;
+    return paidPaymentIds.flatMap((id) => {
+      const payment = id === paymentId ? undefined : rows.first(payments, 'id = ?', id);
+      const session = payment && rows.first(sessions, 'id = ?', payment.sessionId);
+      if (!session) return [];
+      return [{ payment, session, openOperations: rows.all(operations, OPEN_OPERATIONS, id) }];
+    });
   }
 
   private readKeys({
@@ -121,6 +140,7 @@ export class SqliteBatch implements BatchExecutor {
     if (reference) rows.put(references, reference, referenceIsNew ? undefined : before.reference);
     if (session) rows.put(sessions, session, same(session, before.session));
     if (payment) rows.put(payments, payment, same(payment, before.payment));
+    this.saveBeside(changes.beside, before.paidBeside);
     for (const operation of changes.operations ?? []) {
       rows.put(
         operations,
@@ -133,6 +153,15 @@ export class SqliteBatch implements BatchExecutor {
     if (changes.forgiveDecline !== undefined)
       rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
     for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: this.clock.now() });
+  }
+
+  private saveBeside(beside: Changes['beside'], before: readonly PaidBeside[]): void {
+    for (const payment of beside?.payments ?? []) {
+      this.rows.put(payments, payment, before.find((read) => read.payment.id === payment.id)?.payment);
+    }
+    const session = beside?.session;
+    if (!session) return;
+    this.rows.put(sessions, session, before.find((read) => read.session.id === session.id)?.session);
   }
 }
 
