@@ -30,11 +30,7 @@ const device = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 
-/** As the service takes it. */
-export const servicePayment = JSON.stringify({ card, payer, billing, device });
-
-/** As the gateway takes it, which is what a server that only passes on is given. */
-export const gatewayPayment = JSON.stringify({
+const atGateway = {
   cardNumber: card.number,
   expiryMonth: card.expiryMonth,
   expiryYear: card.expiryYear,
@@ -43,7 +39,6 @@ export const gatewayPayment = JSON.stringify({
   nameOnCard: card.nameOnCard,
   amount: '1500.00',
   currency: 'NGN',
-  client_ref: 'ORDER-1001_1',
   authNotifyUrl: 'https://shop.example/return',
   payerEmail: payer.email,
   payerPhone: payer.phone,
@@ -55,4 +50,12 @@ export const gatewayPayment = JSON.stringify({
   billingPostCode: billing.postCode,
   billingCountry: billing.country,
   ...device,
-});
+};
+
+/** As the service takes it. */
+export const servicePayment = JSON.stringify({ card, payer, billing, device });
+
+/** As the gateway takes it, which is what a server that only passes on is given. */
+export function gatewayPayment(reference: string): string {
+  return JSON.stringify({ ...atGateway, client_ref: reference });
+}

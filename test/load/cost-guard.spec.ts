@@ -20,7 +20,11 @@ let tillfront: Subject;
 
 beforeAll(async () => {
   gateway = await MeasuredProcess.start(path('peers/gateway.ts'), {}, { readyPath: '/delay/0' });
-  raw = await startPeer('raw node:http', path('peers/raw.ts'), gateway.port);
+  raw = await startPeer({
+    name: 'raw node:http',
+    program: path('peers/raw.ts'),
+    gatewayPort: gateway.port,
+  });
   tillfront = await startService({
     name: 'Tillfront',
     build: await service('build'),

@@ -6,6 +6,9 @@ export interface Answer {
   body: string;
 }
 
+/** Whether an answer is the one expected. `undefined`: it was refused as it may be, so its time does not count. */
+export type IsRight = (answer: Answer) => boolean | undefined;
+
 /** What a stretch of load came to. Times are in milliseconds. */
 export interface LoadResult {
   requests: number;
@@ -100,7 +103,7 @@ export async function closedLoop(
   port: number,
   requests: readonly Buffer[],
   concurrency: number,
-  isRight: (answer: Answer) => boolean,
+  isRight: IsRight,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let next = 0;
@@ -111,8 +114,8 @@ export async function closedLoop(
     for (let request = requests[next++]; request; request = requests[next++]) {
       const due = performance.now();
       const right = await connection.ask(request).then(isRight, () => false);
-      times.push(performance.now() - due);
-      if (!right) wrong++;
+      if (right !== undefined) times.push(performance.now() - due);
+      if (right === false) wrong++;
     }
     connection.close();
   };
@@ -129,7 +132,7 @@ export async function openLoop(
   port: number,
   requests: readonly Buffer[],
   perSecond: number,
-  isRight: (answer: Answer) => boolean,
+  isRight: IsRight,
 ): Promise<LoadResult> {
   const idle: Connection[] = [];
   const all: Connection[] = [];
@@ -139,8 +142,8 @@ export async function openLoop(
     let connection = idle.pop();
     if (!connection) all.push((connection = new Connection(port)));
     const right = await connection.ask(request).then(isRight, () => false);
-    times.push(performance.now() - due);
-    if (!right) wrong++;
+    if (right !== undefined) times.push(performance.now() - due);
+    if (right === false) wrong++;
     idle.push(connection);
   };
   const begun = performance.now();

@@ -1,125 +1,180 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildOnce } from '../setup/build.ts';
-import { startPostgres } from '../setup/postgres-cluster.ts';
-import { compilePeer } from './compile-peer.ts';
+import { startPostgres, type PostgresCluster } from '../setup/postgres-cluster.ts';
+import { figuresFolder, keepFigures, readFigures, type Parts } from './figures-files.ts';
+import { measureFreshUnknown } from './fresh-unknown.ts';
+import { serverGoals } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
-import { makeLogSegments } from './log-segments.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { drawPlot } from './plot.ts';
-import { measureReplicas } from './replicas.ts';
-import { writeReport, type Measured } from './report.ts';
-import { runScenarios, warmUp, type Scenario } from './scenario.ts';
-import { median } from './statistics.ts';
-import { createDatabase, startPeer, startService, type Subject } from './subject.ts';
+import { profile } from './profile.ts';
+import { measureReplicas, type Places } from './replicas.ts';
+import { goalLines, writeReport } from './report.ts';
+import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
+import type { Run, Scenario } from './scenario.ts';
+import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
+import { measureTestTimes } from './test-times.ts';
 
-/**
- * Measures the service against its peers and writes `docs/performance.md`. `--quick` takes less than a minute and writes nothing;
- * `--stored` says how many payments the grown stores hold.
- */
-const { values } = parseArgs({
+const USAGE = `npm run bench -- [part …] [options]
+
+Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
+"tests" if none is named: servers, writes, replicas, growth, unknown, install, tests (runs all tests; needs a quiet machine).
+
+  --quick              three minutes, a table on the terminal, nothing written
+  --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
+  --load <scenario>    what the profile is taken of: the beginning of a scenario's name ("concurrency 32"; "150", "300" or "300 a second,
+                       gateway 50 ms, one" for a taken core)
+  --page               only writes the page, from the figures that there are
+  --rounds <n>         rounds of a scenario (5; quick: 3)
+  --stored <n>         payments in the grown stores (10000000)
+  --open <n>           open payments beside the fresh unknown one (10000)
+  --scale <x>          so many times the payments, for a look whether it works: 0.1 is quick and says nothing
+  --into <folder>      where figures and page are written, in place of the project
+  --all <s> --fast <s> seconds of "npm test" and "npm run test:quick", measured by hand: keeps them and writes the page
+`;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    load: { type: 'string', default: 'concurrency 32' },
     rounds: { type: 'string' },
-    stored: { type: 'string', default: '1000000' },
+    stored: { type: 'string', default: '10000000' },
+    open: { type: 'string', default: '10000' },
+    scale: { type: 'string', default: '1' },
+    into: { type: 'string' },
+    all: { type: 'string' },
+    fast: { type: 'string' },
   },
 });
-const { quick } = values;
-const STARTS = 3;
-const rounds = Number(values.rounds ?? (quick ? 3 : 5));
+const { quick, into } = values;
+const scale = Number(values.scale);
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const figures = into === undefined ? figuresFolder : join(into, 'figures');
+const docs = into ?? path('../../docs');
+const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install'];
+const known = [...USUAL, 'tests'];
+/** Payments that count what a payment writes. */
+const COUNTED = 400;
 
-const allScenarios: Scenario[] = [
-  { name: 'concurrency 1', delayMs: 0, load: { concurrency: 1 }, payments: 300 },
-  { name: 'concurrency 32', delayMs: 0, load: { concurrency: 32 }, payments: 1_500 },
-  { name: 'concurrency 256', delayMs: 0, load: { concurrency: 256 }, payments: 1_500 },
-  { name: 'concurrency 1, gateway 50 ms', delayMs: 50, load: { concurrency: 1 }, payments: 40 },
-  { name: 'concurrency 32, gateway 50 ms', delayMs: 50, load: { concurrency: 32 }, payments: 1_000 },
-  { name: 'concurrency 256, gateway 50 ms', delayMs: 50, load: { concurrency: 256 }, payments: 1_500 },
-  { name: '300 a second, gateway 50 ms', delayMs: 50, load: { perSecond: 300 }, payments: 1_500 },
-];
-const quickScenarios: Scenario[] = [
-  { name: 'concurrency 32', delayMs: 0, load: { concurrency: 32 }, payments: 800 },
-  { name: '300 a second, gateway 50 ms', delayMs: 50, load: { perSecond: 300 }, payments: 450 },
-];
+if (values.help || positionals.some((part) => !known.includes(part))) {
+  process.stdout.write(USAGE);
+  process.exit(values.help ? 0 : 64);
+}
+if (values.all !== undefined && values.fast !== undefined) {
+  keepFigures(figures, 'tests', { all: Number(values.all), quick: Number(values.fast) });
+  writePage();
+} else if (values.page) writePage();
+else await measure();
 
-const build = await buildOnce();
-const postgres = await startPostgres();
-const gateway = await MeasuredProcess.start(path('peers/gateway.ts'), {}, { readyPath: '/delay/0' });
-const setDelay = async (ms: number): Promise<void> => {
-  await fetch(`http://127.0.0.1:${gateway.port}/delay/${ms}`);
-};
-const subjects: Subject[] = [];
-try {
-  const databaseUrl = await createDatabase(postgres.url, 'bench');
-  const { port } = gateway;
-  const starts: (() => Promise<Subject>)[] = [
-    () => startPeer('raw node:http', path('peers/raw.ts'), port),
-    () => startPeer('Express + axios', path('peers/express-axios.ts'), port),
-    ...(quick ? [] : [() => startPeer('Nest on Express', compilePeer('peers/nest-express.ts'), port)]),
-    () => startService({ name: 'Tillfront, embedded store', build, gatewayPort: port }),
-    () => startService({ name: 'Tillfront, PostgreSQL', build, gatewayPort: port, databaseUrl }),
-  ];
-  const startMs: number[] = [];
-  for (const start of starts) startMs.push(await medianStart(start));
-  for (const start of starts) subjects.push(await start());
-  await makeLogSegments(postgres.url);
-  await warmUp(subjects, quick ? 1_500 : 20_000);
-  const results = await runScenarios(subjects, quick ? quickScenarios : allScenarios, rounds, setDelay, say);
-  const processes = await Promise.all(
-    subjects.map(async (subject, index) => ({
-      name: subject.name,
-      startMs: startMs[index] ?? NaN,
-      rssMb: (await subject.usage()).rssMb,
-    })),
-  );
-  for (const subject of subjects.splice(0)) await subject.stop();
-  await setDelay(0);
-  if (!quick) {
-    const measured: Measured = {
-      machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores shared with the load and the gateway`,
-      node: process.version,
-      rounds,
-      results,
-      processes,
-      replicas: await measureReplicas({ build, gatewayPort: gateway.port, postgresUrl: postgres.url, say }),
-      growth: await measureGrowth(
-        { build, gatewayPort: gateway.port, postgresUrl: postgres.url, say },
-        Number(values.stored),
-      ),
-      install: measureInstall(),
-    };
-    mkdirSync(path('../../docs/images'), { recursive: true });
-    const page = path('../../docs/performance.md');
-    writeFileSync(page, writeReport(measured, readIfThere(page)));
-    writeFileSync(path('../../docs/images/performance.svg'), drawPlot(results));
-    say('wrote docs/performance.md');
+async function measure(): Promise<void> {
+  const build = await buildOnce();
+  const postgres = await startPostgres();
+  const gateway = await MeasuredProcess.start(path('peers/gateway.ts'), {}, { readyPath: '/delay/0' });
+  const places: Places = { build, gatewayPort: gateway.port, postgresUrl: postgres.url, say };
+  const run: Run = {
+    rounds: Number(values.rounds ?? (quick ? 3 : 5)),
+    setDelay: async (ms) => {
+      await fetch(`http://127.0.0.1:${gateway.port}/delay/${ms}`);
+    },
+    say,
+  };
+  try {
+    if (values.profile !== undefined) await takeProfile(places, run, values.profile);
+    else if (quick) await measureQuickly(places, run);
+    else await measureParts(places, run, positionals.length > 0 ? positionals : USUAL);
+  } finally {
+    await gateway.stop();
+    await postgres.stop();
   }
-} finally {
-  for (const subject of subjects) await subject.stop();
-  await gateway.stop();
-  await postgres.stop();
 }
 
-/** Several starts, each alone: the first one finds nothing in the disk's cache. */
-async function medianStart(start: () => Promise<Subject>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < STARTS; round++) {
-    const subject = await start();
-    times.push(subject.startMs);
+async function takeProfile(places: Places, run: Run, key: string): Promise<void> {
+  const server = (await starters(places)).get(key);
+  const scenario = scaled(scenarios).find(({ name }) => name.startsWith(values.load));
+  if (!server || !scenario) throw new Error(`no server "${key}" or no scenario "${values.load}"\n\n${USAGE}`);
+  const subject = await server.start();
+  try {
+    await profile(subject, { ...scenario, payments: scenario.payments * 4 }, run, scale);
+  } finally {
     await subject.stop();
   }
-  return median(times);
 }
 
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
+async function measureQuickly(places: Places, run: Run): Promise<void> {
+  const servers = await measureServers(places, run, {
+    scenarios: scaled(quickScenarios),
+    without: ['raw', 'nest'],
+    warmUp: 1_500 * scale,
+    quick: true,
+  });
+  say('');
+  for (const line of goalLines(serverGoals(servers))) say(line);
+}
+
+async function measureParts(places: Places, run: Run, parts: readonly string[]): Promise<void> {
+  const open = Math.round(Number(values.open) * scale);
+  const counted = Math.max(64, Math.round(COUNTED * scale));
+  const measuring: { [P in keyof Parts]?: () => Parts[P] | Promise<Parts[P]> } = {
+    servers: () =>
+      measureServers(places, run, {
+        scenarios: scaled(scenarios),
+        warmUp: Math.round(20_000 * scale),
+        quick: false,
+      }),
+    replicas: () => measureReplicas(places),
+    growth: () => measureGrowth(places, Number(values.stored)),
+    unknown: () => measureFreshUnknown(places, open),
+    install: measureInstall,
+    writes: async () => ({
+      postgres: await withSteadyPostgres(({ url }) =>
+        measurePostgresWrites({ ...places, payments: counted }, url),
+      ),
+      embedded: await measureEmbeddedWrites({ ...places, payments: counted }),
+    }),
+    tests: measureTestTimes,
+  };
+  const keep = async <P extends keyof Parts>(part: P): Promise<void> => {
+    const measured = await measuring[part]?.();
+    if (measured) keepFigures(figures, part, measured);
+  };
+  // The page is written after each part: what was measured is there, whatever becomes of the rest.
+  for (const part of known.filter((one) => parts.includes(one))) {
+    say(`\n${part}`);
+    await keep(part as keyof Parts);
+    writePage();
   }
+}
+
+async function withSteadyPostgres<T>(work: (cluster: PostgresCluster) => Promise<T>): Promise<T> {
+  const cluster = await startPostgres();
+  try {
+    await steadyPostgres(cluster.url);
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function scaled(list: readonly Scenario[]): Scenario[] {
+  return list.map((scenario) => ({
+    ...scenario,
+    payments: Math.max(20, Math.round(scenario.payments * scale)),
+  }));
+}
+
+function writePage(): void {
+  const parts = readFigures(figures);
+  mkdirSync(join(docs, 'images'), { recursive: true });
+  writeFileSync(join(docs, 'performance.md'), writeReport(parts));
+  if (parts.servers)
+    writeFileSync(join(docs, 'images', 'performance.svg'), drawPlot(parts.servers.figures.measurements));
+  say(`wrote ${join(docs, 'performance.md')}`);
 }

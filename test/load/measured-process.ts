@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Wish } from './peers/report-usage.ts';
 
 const reportUsage = fileURLToPath(new URL('peers/report-usage.ts', import.meta.url));
 
@@ -62,9 +63,22 @@ export class MeasuredProcess {
   }
 
   usage(): Promise<Usage> {
+    return this.#wish({ do: 'usage' });
+  }
+
+  /** Begins to take samples of what the process does; `endProfile` writes them as a `.cpuprofile`. */
+  async beginProfile(): Promise<void> {
+    await this.#wish({ do: 'profile' });
+  }
+
+  async endProfile(file: string): Promise<void> {
+    await this.#wish({ do: 'end-profile', file });
+  }
+
+  #wish(wish: Wish): Promise<Usage> {
     return new Promise((resolve, reject) => {
       this.#child.once('message', (usage) => resolve(usage as Usage));
-      this.#child.send('usage', (error) => error && reject(error));
+      this.#child.send(wish, (error) => error && reject(error));
     });
   }
 

@@ -1,30 +1,36 @@
-import type { Results } from './scenario.ts';
+import { figuresOf, type Measurement } from './scenario.ts';
 
-const COLOURS = ['#5b6770', '#9aa5ad', '#c3cad0', '#0b6e4f', '#2a9d74'];
+const COLOURS = ['#5b6770', '#8a6d3b', '#9aa5ad', '#b5651d', '#c3cad0', '#d9a066', '#0b6e4f', '#2a9d74'];
+const NAMES_A_LINE = 4;
 const WIDTH = 860;
 const BAR = 16;
-const LEFT = 250;
+const LEFT = 290;
 
 /** CPU a payment in each scenario as bars: the shorter the better. */
-export function drawPlot(results: Results): string {
-  const groups = [...results].filter(([{ load }]) => !('concurrency' in load) || load.concurrency > 1);
-  const most = Math.max(...groups.flatMap(([, figures]) => [...figures.values()].map(({ cpuMs }) => cpuMs)));
-  const names = [...(groups[0]?.[1].keys() ?? [])];
+export function drawPlot(measurements: readonly Measurement[]): string {
+  const groups = measurements
+    .filter(({ scenario: { load } }) => !('concurrency' in load) || load.concurrency > 1)
+    .map(({ scenario, servers }) => ({
+      title: scenario.name,
+      bars: servers.map(({ name, rounds }) => ({ name, cpuMs: figuresOf(rounds).cpuMs })),
+    }));
+  const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ cpuMs }) => cpuMs)));
+  const names = groups[0]?.bars.map(({ name }) => name) ?? [];
+  const colour = (name: string): string => COLOURS[names.indexOf(name)] ?? '#000';
   const parts: string[] = [];
-  let y = 64;
   names.forEach((name, index) => {
-    const x = 16 + index * 168;
-    parts.push(`<rect x="${x}" y="34" width="12" height="12" fill="${COLOURS[index] ?? '#000'}"/>`);
-    parts.push(`<text x="${x + 17}" y="44">${escapeXml(name)}</text>`);
+    const x = 16 + (index % NAMES_A_LINE) * 205;
+    const y = 34 + Math.floor(index / NAMES_A_LINE) * 20;
+    parts.push(`<rect x="${x}" y="${y}" width="12" height="12" fill="${colour(name)}"/>`);
+    parts.push(`<text x="${x + 17}" y="${y + 10}">${escapeXml(name)}</text>`);
   });
-  for (const [scenario, figures] of groups) {
-    const height = figures.size * (BAR + 3);
-    parts.push(`<text x="16" y="${y + height / 2 + 4}">${escapeXml(scenario.name)}</text>`);
-    for (const [index, name] of names.entries()) {
-      const cpuMs = figures.get(name)?.cpuMs ?? 0;
+  let y = 44 + Math.ceil(names.length / NAMES_A_LINE) * 20;
+  for (const { title, bars } of groups) {
+    parts.push(`<text x="16" y="${y + (bars.length * (BAR + 3)) / 2 + 4}">${escapeXml(title)}</text>`);
+    for (const { name, cpuMs } of bars) {
       const width = Math.max(1, (cpuMs / most) * (WIDTH - LEFT - 90));
       parts.push(
-        `<rect x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${COLOURS[index] ?? '#000'}"/>`,
+        `<rect x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${colour(name)}"/>`,
       );
       parts.push(`<text x="${(LEFT + width + 6).toFixed(1)}" y="${y + 12}">${cpuMs.toFixed(2)} ms</text>`);
       y += BAR + 3;

@@ -1,172 +1,141 @@
-import type { Growth } from './growth.ts';
-import type { Install } from './install.ts';
-import type { Replicas } from './replicas.ts';
-import type { Figures, Results, Scenario } from './scenario.ts';
+import type { AllParts, Measured, Parts } from './figures-files.ts';
+import { allGoals, SERVERS, type Goal } from './goals.ts';
+import { figuresOf, type Measurement, type Round } from './scenario.ts';
 
-export interface Measured {
-  machine: string;
-  node: string;
-  rounds: number;
-  results: Results;
-  processes: readonly { name: string; startMs: number; rssMb: number }[];
-  replicas: Replicas;
-  growth: Growth;
-  install: Install;
-}
-
-/** What stands between these is written by the soak and kept by the bench. */
-const SOAK_BEGIN = '<!-- soak -->';
-const SOAK_END = '<!-- /soak -->';
-
-/** The page with all figures. `before` is the page as it was: what the soak has written into it is kept. */
-export function writeReport(measured: Measured, before: string): string {
-  const soak = before.includes(SOAK_BEGIN)
-    ? before.slice(before.indexOf(SOAK_BEGIN), before.indexOf(SOAK_END) + SOAK_END.length)
-    : `${SOAK_BEGIN}\nNot measured yet: \`npm run soak\`.\n${SOAK_END}`;
+/** The page with everything that has been measured so far. A part that has not been says by which command it is. */
+export function writeReport(parts: AllParts): string {
+  const { servers } = parts;
   return [
     '# Performance',
     '',
-    'Written by `npm run bench`: do not edit. Every server runs in the same run, in turns, each as it would in production: the service as it is built, with validation, idempotency, the intent and the outcome committed and synced to disk, events, the log at `info` into a file, and metrics. PostgreSQL is one that has been running: it has segments of its write-ahead log to use again, and room for more before it must write its tables back (`min_wal_size` 2 GB, `max_wal_size` 4 GB). The others only pass the request on: they store nothing and log nothing, and only Nest validates. Only ratios and CPU time a payment carry from one machine to another.',
+    'Written by `npm run bench` from the figures in `test/load/figures`: do not edit. Only ratios, counts and CPU time a payment carry from one machine to another.',
     '',
-    `Machine: ${measured.machine}. Node.js ${measured.node}. Medians of ${measured.rounds} rounds.`,
+    `Machine: ${servers?.machine ?? 'not measured yet'}, shared with the load, the gateway and the databases. Node.js ${servers?.node ?? process.version}. Medians of ${servers?.figures.rounds ?? 0} rounds where nothing else is said.`,
     '',
-    '![CPU time a card payment](images/performance.svg)',
+    '## Goals',
     '',
-    ...goals(measured, soakedMb(soak)),
-    ...[...measured.results].flatMap(([scenario, figures]) => scenarioTable(scenario, figures)),
-    ...processes(measured),
-    ...replicas(measured.replicas),
-    ...growth(measured.growth),
-    '## Memory over time',
+    'What a figure must be, what we aim at, and what it is, with all features on: validation, idempotency, the intent and the outcome committed and synced to disk, events, the log at `info`, metrics.',
     '',
-    soak,
+    ...goalsTable(allGoals(parts)),
     '',
+    ...(servers
+      ? [
+          '![CPU time a card payment](images/performance.svg)',
+          '',
+          ...method,
+          ...servers.figures.measurements.flatMap(scenarioTable),
+          ...processes(servers.figures),
+        ]
+      : []),
+    ...section(parts.writes, writes),
+    ...section(parts.replicas, replicas),
+    ...section(parts.growth, growth),
+    ...section(parts.unknown, unknown),
+    ...section(parts.soak, soak),
   ].join('\n');
 }
 
-/** How much memory the soak has found in the last quarter of its time, in MB; NaN where there was none. */
-function soakedMb(soak: string): number {
-  return Number(/(\d+) MB in the last/.exec(soak)?.[1] ?? NaN);
-}
+const method = [
+  '## How it is measured',
+  '',
+  'All servers run in the same run, in turns, each as it would in production: Tillfront as it is built, its log in a file. PostgreSQL is one that has been running: it has segments of its write-ahead log to use again, and room for more before it must write its tables back (`min_wal_size` 2 GB, `max_wal_size` 4 GB, `fsync` on).',
+  '',
+  `- **${SERVERS.raw}**, **${SERVERS.express}** and **${SERVERS.nest}** (class-validator, HttpModule) pass the request on. They store nothing and log nothing, and only Nest validates.`,
+  `- **${SERVERS.expressPg}** and **${SERVERS.nestTypeorm}** (class-validator, HttpModule) are durable: one row of PostgreSQL, inserted before the gateway is asked and updated after it has answered, a statement and a commit each, over a pool of 20; prepared statements with \`pg\`.`,
+  `- The **${SERVERS.durableLimit}** is what Node.js can do at best: raw \`node:http\`, undici, and the same row in \`node:sqlite\` with \`synchronous=FULL\`, where rows that wait at the same time share a commit.`,
+  '',
+  'No figure of a durable server counts before the bench has seen it store: commits are synced, a row stands while the gateway is still thinking, and after each scenario there are as many paid rows as paid answers.',
+  '',
+  'Where one core is taken, a Node.js process of the same priority works all the time on half of the cores (bound to it with `taskset` on Linux; elsewhere the system places it). The tables give the p99 of the rounds from the lowest to the highest. A payment that is refused early with 503 is counted as refused, and its time is not counted.',
+  '',
+];
 
-/** Puts the soak's own words into the page. */
-export function withSoak(page: string, text: string): string {
-  const written = `${SOAK_BEGIN}\n${text}\n${SOAK_END}`;
-  if (!page.includes(SOAK_BEGIN)) return `${page}\n## Memory over time\n\n${written}\n`;
-  return (
-    page.slice(0, page.indexOf(SOAK_BEGIN)) + written + page.slice(page.indexOf(SOAK_END) + SOAK_END.length)
-  );
-}
-
-/** A goal, what was measured, and whether that reaches it. */
-function goal(figure: string, measured: number, most: number, unit: string, digits = 2): string[] {
-  return [figure, `≤ ${most} ${unit}`, `${measured.toFixed(digits)} ${unit}`, reached(measured <= most)];
-}
-
-function atLeast(figure: string, measured: number, least: number): string[] {
-  return [figure, `≥ ${least} ×`, `${measured.toFixed(2)} ×`, reached(measured >= least)];
-}
-
-function reached(yes: boolean): string {
-  return yes ? 'reached' : '**missed**';
-}
-
-function goals(
-  { results, processes: started, growth: grown, replicas: scaled, install }: Measured,
-  soaked: number,
-): string[] {
-  const figures = (name: string, server: string): Figures => {
-    const found = [...results].find(([scenario]) => scenario.name === name)?.[1].get(server);
-    if (!found) throw new Error(`"${name}" was not measured with ${server}`);
-    return found;
-  };
-  const busy = (server: string): Figures => figures('concurrency 32', server);
-  const stored = grown.stored.toLocaleString('en');
-  const rows = ['Tillfront, embedded store', 'Tillfront, PostgreSQL'].flatMap((server) => [
-    goal(
-      `CPU a payment against raw \`node:http\`, ${server}`,
-      busy(server).cpuMs / busy('raw node:http').cpuMs,
-      2.5,
-      '×',
-    ),
-    atLeast(
-      `throughput at concurrency 32 against Express + axios, ${server}`,
-      busy(server).perSecond / busy('Express + axios').perSecond,
-      1.5,
-    ),
-    goal(
-      `p99 added to a 50 ms gateway at 300/s, ${server}`,
-      figures('300 a second, gateway 50 ms', server).p99 - 50,
-      15,
-      'ms',
-      1,
-    ),
-  ]);
-  rows.push(
-    atLeast(
-      'throughput of two replicas on PostgreSQL against one, all on these cores',
-      scaled.two.perSecond / scaled.one.perSecond,
-      1.6,
-    ),
-  );
-  for (const [store, { empty, grown: full }] of [
-    ['embedded', grown.embedded],
-    ['PostgreSQL', grown.postgres],
-  ] as const) {
-    rows.push(
-      goal(`CPU a payment with ${stored} stored against an empty store, ${store}`, full / empty, 1.2, '×'),
+/** The rows that have been measured, for the terminal. */
+export function goalLines(goals: readonly Goal[]): string[] {
+  return goals
+    .filter(({ verdict }) => verdict !== '–')
+    .map(
+      ({ figure, must, aim, measured, verdict }) =>
+        `${measured.padStart(10)}  (${must}, aim ${aim})  ${verdict.replaceAll('*', '').padEnd(12)}  ${figure}`,
     );
-  }
-  const embedded = started.find(({ name }) => name === 'Tillfront, embedded store');
-  rows.push(
-    goal('start to ready, embedded store', embedded?.startMs ?? NaN, 1_500, 'ms', 0),
-    goal(
-      'memory at the end of half an hour at half load, embedded store, as the container starts it',
-      soaked,
-      250,
-      'MB',
-      0,
-    ),
-    goal(
-      `production install (${install.blocksMb.toFixed(0)} MB in blocks of a file system)`,
-      install.filesMb,
-      120,
-      'MB',
-      0,
-    ),
+}
+
+function goalsTable(goals: readonly Goal[]): string[] {
+  return table(
+    ['figure', 'must', 'aim', 'measured', ''],
+    goals.map(({ figure, must, aim, measured, verdict }) => [figure, must, aim, measured, verdict]),
   );
-  return ['## Goals', '', ...table(['figure', 'goal', 'measured', ''], rows), ''];
 }
 
-function scenarioTable({ name }: Scenario, figures: Map<string, Figures>): string[] {
-  const raw = figures.get('raw node:http');
-  const rows = [...figures].map(([server, { perSecond, p50, p99, cpuMs }]) => [
-    server,
-    perSecond.toFixed(0),
-    ratio(perSecond, raw?.perSecond),
-    p50.toFixed(1),
-    p99.toFixed(1),
-    cpuMs.toFixed(3),
-    ratio(cpuMs, raw?.cpuMs),
-  ]);
-  const head = ['server', 'payments a second', '× raw', 'p50 ms', 'p99 ms', 'CPU ms a payment', '× raw'];
-  return [`## ${name.charAt(0).toUpperCase()}${name.slice(1)}`, '', ...table(head, rows), ''];
-}
-
-function processes({ processes: started }: Measured): string[] {
-  const rows = started.map(({ name, startMs, rssMb }) => [name, startMs.toFixed(0), rssMb.toFixed(0)]);
+function scenarioTable({ scenario, servers }: Measurement): string[] {
+  const of = (name: string): readonly Round[] | undefined => servers.find((one) => one.name === name)?.rounds;
+  const [first, base] = of(SERVERS.raw)
+    ? ['raw', of(SERVERS.raw)]
+    : [SERVERS.expressPg, of(SERVERS.expressPg)];
+  const against = base && figuresOf(base);
+  const stalled = servers.some(({ rounds }) => rounds.some(({ stalls }) => stalls));
+  const refused = servers.some(({ rounds }) => rounds.some((round) => round.refused > 0));
+  const rows = servers.map(({ name, rounds }) => {
+    const figures = figuresOf(rounds);
+    const { perSecond, p50, p99, p99Low, p99High, cpuMs, stalls } = figures;
+    return [
+      name,
+      perSecond.toFixed(0),
+      ratio(perSecond, against?.perSecond),
+      p50.toFixed(1),
+      p99.toFixed(1),
+      `${p99Low.toFixed(1)}–${p99High.toFixed(1)}`,
+      cpuMs.toFixed(3),
+      ratio(cpuMs, against?.cpuMs),
+      ...(stalled ? [stalls ? `${stalls.p99.toFixed(0)} / ${stalls.max.toFixed(0)}` : ''] : []),
+      ...(refused ? [`${(figures.refused * 100).toFixed(1)} %`] : []),
+    ];
+  });
+  const head = [
+    ...['server', 'payments a second', `× ${first}`, 'p50 ms', 'p99 ms', 'lowest–highest'],
+    ...['CPU ms a payment', `× ${first}`],
+    ...(stalled ? ['event loop late, p99 / max ms'] : []),
+    ...(refused ? ['refused'] : []),
+  ];
+  const rounds = servers[0]?.rounds.length ?? 0;
+  const title = `${scenario.name.charAt(0).toUpperCase()}${scenario.name.slice(1)}`;
   return [
-    '## Start and memory',
+    `## ${title}`,
+    '',
+    `${rounds} rounds of ${scenario.payments} payments.`,
+    '',
+    ...table(head, rows),
+    '',
+  ];
+}
+
+function processes({ processes: started }: Parts['servers']): string[] {
+  const rows = started.map(({ name, startMs, rssMb }) => [name, startMs.toFixed(0), rssMb.toFixed(0)]);
+  const head = ['server', 'start to first answer, ms (median of 3)', 'resident memory after the load, MB'];
+  return ['## Start and memory', '', ...table(head, rows), ''];
+}
+
+function writes({ postgres, embedded }: Parts['writes']): string[] {
+  const row = (name: string, way: 'oneByOne' | 'together'): string[] => [
+    name,
+    postgres[way].rows.toFixed(1),
+    (postgres[way].logBytes / 1024).toFixed(1),
+    embedded[way].frames.toFixed(1),
+  ];
+  return [
+    '## What a card payment writes',
+    '',
+    'Counted by the stores themselves, over payments that are paid at once: rows added, changed and removed and bytes of write-ahead log in PostgreSQL (without the whole pages that the first change after a checkpoint writes), pages in the write-ahead log of SQLite. `test/load/writes-guard.spec.ts` holds them below the bounds in `test/load/bounds.ts`.',
     '',
     ...table(
-      ['server', 'start to first answer, ms (median of 3)', 'resident memory after the load, MB'],
-      rows,
+      ['payments', 'PostgreSQL, rows', 'PostgreSQL, KB of log', 'SQLite, pages'],
+      [row('one after the other', 'oneByOne'), row('32 at once', 'together')],
     ),
     '',
   ];
 }
 
-function replicas({ one, two }: Replicas): string[] {
+function replicas({ one, two }: Parts['replicas']): string[] {
   return [
     '## Two replicas on one PostgreSQL',
     '',
@@ -183,33 +152,48 @@ function replicas({ one, two }: Replicas): string[] {
   ];
 }
 
-function growth({ stored, embedded, postgres }: Growth): string[] {
+function growth({ stored, embedded, postgres }: Parts['growth']): string[] {
+  const row = (name: string, { empty, grown }: { empty: number; grown: number }): string[] => [
+    name,
+    empty.toFixed(3),
+    grown.toFixed(3),
+    ratio(grown, empty),
+  ];
   return [
     '## As the store grows',
     '',
     ...table(
       ['store', 'CPU ms a payment, empty', `with ${stored.toLocaleString('en')} payments`, 'ratio'],
-      [
-        [
-          'embedded',
-          embedded.empty.toFixed(3),
-          embedded.grown.toFixed(3),
-          ratio(embedded.grown, embedded.empty),
-        ],
-        [
-          'PostgreSQL',
-          postgres.empty.toFixed(3),
-          postgres.grown.toFixed(3),
-          ratio(postgres.grown, postgres.empty),
-        ],
-      ],
+      [row('embedded', embedded), row('PostgreSQL', postgres)],
     ),
     '',
   ];
 }
 
-function ratio(value: number | undefined, of: number | undefined): string {
-  return value === undefined || of === undefined ? '?' : (value / of).toFixed(2);
+function unknown({ open, waited }: Parts['unknown']): string[] {
+  return [
+    '## Asking about a fresh unknown payment',
+    '',
+    `Beside ${open.toLocaleString('en')} open payments, ${waited.length} payments whose answer was lost, one after the other, embedded store: the gateway was asked about each after ${waited.map((one) => one.toFixed(1)).join(', ')} s.`,
+    '',
+  ];
+}
+
+function soak(one: Parts['soak']): string[] {
+  return [
+    '## Memory over time',
+    '',
+    `${one.minutes} minutes at half load (${one.perSecond} payments a second, ${one.paid.toLocaleString('en')} in all, embedded store, started as the container image starts it): ${one.secondQuarterMb.toFixed(0)} MB in the second quarter of the time, ${one.lastQuarterMb.toFixed(0)} MB in the last, at most ${one.mostMb.toFixed(0)} MB.`,
+    '',
+  ];
+}
+
+function section<T>(measured: Measured<T> | undefined, write: (figures: T) => string[]): string[] {
+  return measured ? write(measured.figures) : [];
+}
+
+function ratio(value: number, of: number | undefined): string {
+  return of === undefined ? '?' : (value / of).toFixed(2);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

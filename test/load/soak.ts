@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildOnce } from '../setup/build.ts';
+import { figuresFolder, keepFigures, readFigures, type Soak } from './figures-files.ts';
 import { closedLoop, openLoop } from './http-load.ts';
 import { MeasuredProcess } from './measured-process.ts';
-import { withSoak } from './report.ts';
+import { writeReport } from './report.ts';
 import { median } from './statistics.ts';
 import { IN_CONTAINER, startService } from './subject.ts';
 
-/** Half of what the service can do, for half an hour (`--minutes`): its memory must not grow. Ends with code 1 where it does. */
+/**
+ * Half of what the service can do, for half an hour (`--minutes`): its memory must not grow. Ends with code 1 where it does. `--write` keeps
+ * the figures and writes the page.
+ */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, write: { type: 'boolean', default: false } },
 });
@@ -56,10 +60,15 @@ const quarter = Math.max(1, Math.floor(samples.length / 4));
 const second = median(samples.slice(quarter, 2 * quarter));
 const last = median(samples.slice(-quarter));
 const most = Math.max(...samples);
-const text = `${minutes} minutes at half load (${perSecond} payments a second, ${paid.toLocaleString('en')} in all, embedded store, started as the container image starts it): ${second.toFixed(0)} MB in the second quarter of the time, ${last.toFixed(0)} MB in the last, at most ${most.toFixed(0)} MB.`;
-process.stdout.write(`${text}\n`);
+const soak: Soak = {
+  ...{ minutes, perSecond, paid },
+  ...{ secondQuarterMb: second, lastQuarterMb: last, mostMb: most },
+};
+process.stdout.write(
+  `${second.toFixed(0)} MB in the second quarter of the time, ${last.toFixed(0)} MB in the last, at most ${most.toFixed(0)} MB\n`,
+);
 if (values.write) {
-  const page = path('../../docs/performance.md');
-  writeFileSync(page, withSoak(readFileSync(page, 'utf8'), text));
+  keepFigures(figuresFolder, 'soak', soak);
+  writeFileSync(path('../../docs/performance.md'), writeReport(readFigures(figuresFolder)));
 }
 process.exit(last - second > GROWTH_MB || most > MOST_MB ? 1 : 0);

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { gatewayPayment, servicePayment } from './card-request.ts';
+import { DurableProof } from './durable-proof.ts';
 import { Connection, httpRequest, type Answer } from './http-load.ts';
 import { MeasuredProcess, type Usage } from './measured-process.ts';
+import type { PeerStore } from './peer-store.ts';
 
 /** A server under load: what is asked of it, and what it used. */
 export interface Subject {
@@ -17,7 +19,20 @@ export interface Subject {
   prepare(count: number): Promise<Buffer[]>;
   isRight(answer: Answer): boolean;
   usage(): Promise<Usage>;
+  beginProfile(): Promise<void>;
+  /** Writes what was sampled since, as a `.cpuprofile`. */
+  endProfile(file: string): Promise<void>;
+  /** How the event loop stood still since this was last asked, by the server's own metrics, where it has any. */
+  stalls?(): Promise<Stalls>;
+  /** Of a peer that says that it stores payments: throws unless its store holds what it has answered. */
+  readonly proof?: DurableProof;
   stop(): Promise<void>;
+}
+
+/** Delays of the event loop in milliseconds. */
+export interface Stalls {
+  p99: number;
+  max: number;
 }
 
 const credentials = { GATEWAY_API_KEY: 'bench-api-key', GATEWAY_ACCESS_TOKEN: 'bench-access-token' };
@@ -34,23 +49,54 @@ export async function createDatabase(clusterUrl: string, name: string): Promise<
   return url.href;
 }
 
-/** One of the servers in `peers`: `program` is the path of one that only passes the gateway's own request on. */
-export async function startPeer(name: string, program: string, gatewayPort: number): Promise<Subject> {
+export interface PeerOptions {
+  name: string;
+  /** The path of a server in `peers`, compiled where it must be. It passes the gateway's own request on. */
+  program: string;
+  gatewayPort: number;
+  /** Where it stores payments, if it does. */
+  store?: PeerStore;
+}
+
+/** Starts one of the servers in `peers`. */
+export async function startPeer({ name, program, gatewayPort, store }: PeerOptions): Promise<Subject> {
   const started = await MeasuredProcess.start(
     program,
-    { ...credentials, NODE_ENV: 'production', GATEWAY_BASE_URL: `http://127.0.0.1:${gatewayPort}/api/v1` },
+    {
+      ...credentials,
+      NODE_ENV: 'production',
+      GATEWAY_BASE_URL: `http://127.0.0.1:${gatewayPort}/api/v1`,
+      ...store?.environment,
+    },
     { readyPath: '/ready' },
   );
-  const request = httpRequest('POST', '/pay', {}, gatewayPayment);
+  const proof = store && new DurableProof(name, started.port, store);
+  const run = randomBytes(4).toString('hex');
+  let made = 0;
   return {
     name,
     port: started.port,
     pid: started.pid,
     startMs: started.startMs,
-    prepare: (count) => Promise.resolve(Array.from({ length: count }, () => request)),
-    isRight: ({ status, body }) => status === 200 && body.includes('SUCCESSFUL'),
+    prepare: (count) =>
+      Promise.resolve(
+        Array.from({ length: count }, () =>
+          httpRequest('POST', '/pay', {}, gatewayPayment(`ORDER-${run}-${made++}`)),
+        ),
+      ),
+    isRight: ({ status, body }) => {
+      const right = status === 200 && body.includes('SUCCESSFUL');
+      if (right) proof?.answered();
+      return right;
+    },
     usage: () => started.usage(),
-    stop: () => started.stop(),
+    beginProfile: () => started.beginProfile(),
+    endProfile: (file) => started.endProfile(file),
+    ...(proof && { proof }),
+    stop: async () => {
+      await started.stop();
+      store?.remove();
+    },
   };
 }
 
@@ -105,6 +151,9 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
     prepare: (count) => preparePayments([started.port], count),
     isRight: ({ status, body }) => status === 201 && body.includes('"succeeded"'),
     usage: () => started.usage(),
+    beginProfile: () => started.beginProfile(),
+    endProfile: (file) => started.endProfile(file),
+    stalls: () => readStalls(started.port),
     stop: async () => {
       await started.stop();
       if (own !== undefined) rmSync(own, { recursive: true, force: true });
@@ -112,17 +161,31 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
   };
 }
 
+/** The service's metrics of its event loop begin anew each time they are read. */
+async function readStalls(port: number): Promise<Stalls> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const milliseconds = (name: string): number =>
+    Number(
+      new RegExp(`^nodejs_eventloop_lag_${name}_seconds(?:{[^}]*})? (\\S+)$`, 'm').exec(text)?.[1] ?? NaN,
+    ) * 1000;
+  return { p99: milliseconds('p99'), max: milliseconds('max') };
+}
+
 const SESSION_CONNECTIONS = 32;
 
-/** Makes sessions, spread over the given processes, and a payment for each. */
-export async function preparePayments(ports: readonly number[], count: number): Promise<Buffer[]> {
+/** Makes sessions, spread over the given processes, and a payment for each. References begin with `prefix`. */
+export async function preparePayments(
+  ports: readonly number[],
+  count: number,
+  prefix = 'B',
+): Promise<Buffer[]> {
   const run = randomBytes(6).toString('hex');
   const payments: Buffer[] = [];
   let made = 0;
   const worker = async (_: unknown, index: number): Promise<void> => {
     const connection = new Connection(ports[index % ports.length] ?? 0);
     while (made < count) {
-      const reference = `B${run}-${made++}`;
+      const reference = `${prefix}${run}-${made++}`;
       const body = JSON.stringify({
         reference,
         amount: '1500.00',

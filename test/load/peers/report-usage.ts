@@ -1,7 +1,40 @@
-/** Loaded into each measured process: tells the bench what the process has used so far, when asked. */
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 1024 / 1024 });
+import { writeFileSync } from 'node:fs';
+import type { Session } from 'node:inspector/promises';
+
+/** Loaded into each measured process: does what the bench asks by message, and answers with what the process has used so far. */
+let profiling: Session | undefined;
+const EVERY_MICROSECONDS = 250;
+
+async function startProfile(): Promise<void> {
+  // Only for who wants it: the start of every process is measured.
+  const { Session } = await import('node:inspector/promises');
+  profiling = new Session();
+  profiling.connect();
+  await profiling.post('Profiler.enable');
+  await profiling.post('Profiler.setSamplingInterval', { interval: EVERY_MICROSECONDS });
+  await profiling.post('Profiler.start');
+}
+
+async function endProfile(file: string): Promise<void> {
+  const { profile } = (await profiling?.post('Profiler.stop')) ?? {};
+  profiling?.disconnect();
+  writeFileSync(file, JSON.stringify(profile));
+}
+
+/** What the bench asks: `usage`, or a profile's beginning or its end. */
+export type Wish = { do: 'usage' } | { do: 'profile' } | { do: 'end-profile'; file: string };
+
+process.on('message', (wish: Wish) => {
+  const done =
+    wish.do === 'profile'
+      ? startProfile()
+      : wish.do === 'end-profile'
+        ? endProfile(wish.file)
+        : Promise.resolve();
+  void done.then(() => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 1024 / 1024 });
+  });
 });
 // Being asked about must not keep a process alive.
 process.channel?.unref();

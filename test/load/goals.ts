@@ -1,0 +1,254 @@
+import type { AllParts, Parts, Servers } from './figures-files.ts';
+import { figuresOf, type Figures } from './scenario.ts';
+import { median } from './statistics.ts';
+
+/** A figure that was promised: what it must be, what it should be, and what it is. */
+export interface Goal {
+  figure: string;
+  must: string;
+  aim: string;
+  /** In words. */
+  measured: string;
+  verdict: 'aim reached' | 'must reached' | '**missed**' | '–';
+}
+
+export const SERVERS = {
+  raw: 'raw node:http',
+  durableLimit: 'durable limit',
+  express: 'Express + axios',
+  expressPg: 'Express + axios + pg',
+  nest: 'Nest on Express',
+  nestTypeorm: 'Nest + TypeORM',
+  embedded: 'Tillfront, embedded',
+  postgres: 'Tillfront, PostgreSQL',
+} as const;
+
+export const SCENARIOS = {
+  concurrency32: 'concurrency 32',
+  quiet300: '300 a second, gateway 50 ms',
+  taken150: '150 a second, gateway 50 ms, one core taken',
+  taken300: '300 a second, gateway 50 ms, one core taken',
+} as const;
+const GATEWAY_MS = 50;
+
+interface Bounds {
+  must: number;
+  aim: number;
+  unit: string;
+  digits?: number;
+}
+
+/** Where more is better. */
+function atLeast(figure: string, measured: number | string, { must, aim, unit, digits = 2 }: Bounds): Goal {
+  return judged(figure, measured, {
+    ...{ must: `≥ ${must} ${unit}`, aim: `≥ ${aim} ${unit}`, unit, digits },
+    reaches: (value) => ({ must: value >= must, aim: value >= aim }),
+  });
+}
+
+/** Where less is better. */
+function atMost(figure: string, measured: number | string, { must, aim, unit, digits = 2 }: Bounds): Goal {
+  return judged(figure, measured, {
+    ...{ must: `≤ ${must} ${unit}`, aim: `≤ ${aim} ${unit}`, unit, digits },
+    reaches: (value) => ({ must: value <= must, aim: value <= aim }),
+  });
+}
+
+/** `measured` in words says why there is no figure. */
+function judged(
+  figure: string,
+  measured: number | string,
+  bound: {
+    must: string;
+    aim: string;
+    unit: string;
+    digits: number;
+    reaches: (value: number) => { must: boolean; aim: boolean };
+  },
+): Goal {
+  const { must, aim } = bound;
+  if (typeof measured === 'string') return { figure, must, aim, measured, verdict: '–' };
+  const reached = bound.reaches(measured);
+  return {
+    ...{ figure, must, aim },
+    measured: `${measured.toFixed(bound.digits)} ${bound.unit}`,
+    verdict: reached.aim ? 'aim reached' : reached.must ? 'must reached' : '**missed**',
+  };
+}
+
+/** The goals that a run of the servers alone can judge; `--quick` prints those whose scenarios it ran. */
+export function serverGoals(servers: Servers | undefined): Goal[] {
+  const notMeasured = 'not measured yet';
+  const figures = (scenario: string, server: string): Figures | undefined => {
+    const found = servers?.measurements.find((one) => one.scenario.name === scenario);
+    const rounds = found?.servers.find(({ name }) => name === server)?.rounds;
+    return rounds && figuresOf(rounds);
+  };
+  const ratio = (
+    scenario: string,
+    ours: string,
+    theirs: string,
+    of: (figures: Figures) => number,
+  ): number | string => {
+    const [a, b] = [figures(scenario, ours), figures(scenario, theirs)];
+    return a && b ? of(a) / of(b) : notMeasured;
+  };
+  const perSecond = (one: Figures): number => one.perSecond;
+  const cpuMs = (one: Figures): number => one.cpuMs;
+  const added = (one: Figures): number => one.p99 - GATEWAY_MS;
+  const { concurrency32, quiet300 } = SCENARIOS;
+  const { embedded, postgres, express, expressPg, nestTypeorm, durableLimit } = SERVERS;
+  const quiet = figures(quiet300, postgres);
+  return [
+    atLeast(
+      `throughput, ${concurrency32}, PostgreSQL, against ${expressPg} (durable)`,
+      ratio(concurrency32, postgres, expressPg, perSecond),
+      { must: 1.5, aim: 2, unit: '×' },
+    ),
+    atLeast(
+      `throughput, ${concurrency32}, PostgreSQL, against ${nestTypeorm} (durable)`,
+      ratio(concurrency32, postgres, nestTypeorm, perSecond),
+      { must: 2, aim: 3, unit: '×' },
+    ),
+    atMost(
+      `CPU a payment, ${concurrency32}, PostgreSQL, against ${expressPg} (durable)`,
+      ratio(concurrency32, postgres, expressPg, cpuMs),
+      { must: 0.7, aim: 0.5, unit: '×' },
+    ),
+    atLeast(
+      `throughput, ${concurrency32}, embedded, against ${express} (nothing stored)`,
+      ratio(concurrency32, embedded, express, perSecond),
+      { must: 1, aim: 1.5, unit: '×' },
+    ),
+    atMost(
+      `CPU a payment, ${concurrency32}, embedded, against the durable limit`,
+      ratio(concurrency32, embedded, durableLimit, cpuMs),
+      { must: 3, aim: 2, unit: '×' },
+    ),
+    atMost('p99 added to a 50 ms gateway at 300/s, PostgreSQL, quiet', quiet ? added(quiet) : notMeasured, {
+      must: 15,
+      aim: 8,
+      unit: 'ms',
+      digits: 1,
+    }),
+    ...[SCENARIOS.taken300, SCENARIOS.taken150].flatMap((scenario) =>
+      [postgres, embedded].map((server) => {
+        const ours = figures(scenario, server);
+        const refused = ours && ours.refused > 0 ? `; ${(ours.refused * 100).toFixed(1)} % refused` : '';
+        return atMost(
+          `p99 added with one of two cores taken, ${scenario.slice(0, 3)}/s, ${server.replace('Tillfront, ', '')}, against ${expressPg} (durable)${refused}`,
+          ratio(scenario, server, expressPg, added),
+          { must: 0.5, aim: 0.25, unit: '×' },
+        );
+      }),
+    ),
+  ];
+}
+
+/** Every goal, in the order in which they were set. */
+export function allGoals(parts: AllParts): Goal[] {
+  const by = <P extends keyof Parts>(
+    part: P,
+    value: (figures: Parts[P]) => number,
+    otherwise: string,
+  ): number | string => {
+    const measured = parts[part];
+    return measured ? value(measured.figures) : otherwise;
+  };
+  const bench = (part: string): string => `not measured yet (\`npm run bench -- ${part}\`)`;
+  const stored = parts.growth?.figures.stored.toLocaleString('en') ?? '10,000,000';
+  const open = parts.unknown?.figures.open.toLocaleString('en') ?? '10,000';
+  const worse = ({ oneByOne, together }: Parts['writes']['postgres'], what: 'rows' | 'logBytes'): number =>
+    Math.max(oneByOne[what], together[what]);
+  const soak = parts.soak?.figures;
+  const blocks = parts.install
+    ? ` (${parts.install.figures.blocksMb.toFixed(0)} MB in blocks of a file system)`
+    : '';
+  const grown = ['embedded', 'postgres'] as const;
+  return [
+    ...serverGoals(parts.servers?.figures),
+    atMost(
+      'row operations a card payment (paid at once), PostgreSQL',
+      by('writes', ({ postgres }) => worse(postgres, 'rows'), bench('writes')),
+      { must: 12, aim: 8, unit: 'rows', digits: 1 },
+    ),
+    atMost(
+      'write-ahead log a card payment, PostgreSQL, between checkpoints',
+      by('writes', ({ postgres }) => worse(postgres, 'logBytes') / 1024, bench('writes')),
+      { must: 7, aim: 5, unit: 'KB', digits: 1 },
+    ),
+    atMost(
+      'CPU a payment of two replicas against one',
+      by('replicas', ({ one, two }) => two.cpuMs / one.cpuMs, bench('replicas')),
+      { must: 1.25, aim: 1.1, unit: '×' },
+    ),
+    ...grown.map((store) =>
+      atMost(
+        `CPU a payment at ${stored} stored against an empty store, ${store === 'postgres' ? 'PostgreSQL' : store}`,
+        by('growth', (growth) => growth[store].grown / growth[store].empty, bench('growth')),
+        { must: 1.2, aim: 1.05, unit: '×' },
+      ),
+    ),
+    atMost(
+      `a fresh unknown payment asked about beside ${open} open ones (the longest wait of ${parts.unknown?.figures.waited.length ?? 10})`,
+      by('unknown', ({ waited }) => Math.max(...waited), bench('unknown')),
+      { must: 5, aim: 2, unit: 's', digits: 1 },
+    ),
+    settlement(parts.settlement?.figures),
+    atMost(
+      'start to ready, built, embedded',
+      by('servers', ({ processes }) => started(processes) / 1000, bench('servers')),
+      { must: 1.5, aim: 0.8, unit: 's' },
+    ),
+    atMost(
+      `memory after ${soak?.minutes ?? 30} min at half load, embedded, as the container starts it`,
+      by('soak', ({ lastQuarterMb }) => lastQuarterMb, 'not measured yet (`npm run soak -- --write`)'),
+      { must: 250, aim: 180, unit: 'MB', digits: 0 },
+    ),
+    atMost(
+      'its growth from the second quarter of that time to the last (flat)',
+      by(
+        'soak',
+        (one) => one.lastQuarterMb - one.secondQuarterMb,
+        'not measured yet (`npm run soak -- --write`)',
+      ),
+      { must: 25, aim: 10, unit: 'MB', digits: 0 },
+    ),
+    atMost(
+      `production install${blocks}`,
+      by('install', ({ filesMb }) => filesMb, bench('install')),
+      { must: 120, aim: 80, unit: 'MB', digits: 0 },
+    ),
+    atMost(
+      '`npm test`, everything, on two cores',
+      by('tests', ({ all }) => all / 60, bench('tests')),
+      {
+        ...{ must: 8, aim: 5, unit: 'min', digits: 1 },
+      },
+    ),
+    atMost(
+      '`npm run test:quick`',
+      by('tests', ({ quick }) => quick, bench('tests')),
+      {
+        ...{ must: 90, aim: 45, unit: 's', digits: 0 },
+      },
+    ),
+  ];
+}
+
+/** Two bounds at once: time and memory. */
+function settlement(measured: Parts['settlement'] | undefined): Goal {
+  const figure = 'settlement report of 1,000,000 rows against 1,000,000 payments';
+  const [must, aim] = ['≤ 120 s, ≤ 300 MB', '≤ 45 s'];
+  if (!measured) return { figure, must, aim, measured: 'not built', verdict: '–' };
+  const { seconds, mostMb } = measured;
+  const reached = seconds <= 120 && mostMb <= 300;
+  return {
+    ...{ figure, must, aim, measured: `${seconds.toFixed(0)} s, ${mostMb.toFixed(0)} MB` },
+    verdict: !reached ? '**missed**' : seconds <= 45 ? 'aim reached' : 'must reached',
+  };
+}
+
+function started(processes: readonly { name: string; startMs: number }[]): number {
+  return median(processes.filter(({ name }) => name === SERVERS.embedded).map(({ startMs }) => startMs));
+}
