@@ -7,10 +7,16 @@ import type { Subject } from './subject.ts';
 
 /** A `.cpuprofile` as far as it is read here. */
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: ProfileNode[];
   samples: number[];
   /** In microseconds, one for each sample. */
   timeDeltas: number[];
+}
+
+interface ProfileNode {
+  id: number;
+  callFrame: { functionName: string; url: string; lineNumber: number };
+  children?: number[];
 }
 
 const LINES = 30;
@@ -22,9 +28,10 @@ export async function profile(subject: Subject, scenario: Scenario, run: Run, sc
   const file = join(mkdtempSync(join(tmpdir(), 'tillfront-profile-')), 'server.cpuprofile');
   await warmUp([subject], WARM_UP * scale);
   await run.setDelay(scenario.delayMs);
-  await subject.beginProfile();
-  const { p50, p99, cpuMs, stalls } = await runOnce(subject, scenario);
-  await subject.endProfile(file);
+  const { p50, p99, cpuMs, stalls } = await runOnce(subject, scenario, {
+    begin: () => subject.beginProfile(),
+    end: () => subject.endProfile(file),
+  });
   run.say(
     `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms a payment${
       stalls ? `, event loop p99 ${stalls.p99.toFixed(0)} ms, max ${stalls.max.toFixed(0)} ms` : ''
@@ -35,20 +42,34 @@ export async function profile(subject: Subject, scenario: Scenario, run: Run, sc
   run.say(`\n${file}`);
 }
 
-/** Own times by file and by function, the longest first. */
-export function summary(taken: CpuProfile): string[] {
-  const frames = new Map(taken.nodes.map(({ id, callFrame }) => [id, callFrame]));
+/** Own times by file and by function, the longest first. What a native function takes counts for the file that calls it. */
+function summary({ nodes, samples, timeDeltas }: CpuProfile): string[] {
+  const names = new Map<number, { file: string; name: string }>();
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const visit = (node: ProfileNode, caller: string): void => {
+    const { functionName, url, lineNumber } = node.callFrame;
+    const own = url === '' ? undefined : placeOf(url);
+    const file = own ?? (functionName.startsWith('(') ? functionName : caller);
+    const called = functionName === '' ? '(anonymous)' : functionName;
+    const name =
+      own === undefined ? `${called}, native, from ${caller}` : `${called}  ${own}:${lineNumber + 1}`;
+    names.set(node.id, { file, name: functionName.startsWith('(') ? functionName : name });
+    for (const id of node.children ?? []) {
+      const child = byId.get(id);
+      if (child) visit(child, own ?? caller);
+    }
+  };
+  if (nodes[0]) visit(nodes[0], '(native)');
   const byFile = new Map<string, number>();
   const byFunction = new Map<string, number>();
   let busy = 0;
-  taken.samples.forEach((id, index) => {
-    const frame = frames.get(id);
-    const time = taken.timeDeltas[index] ?? 0;
-    if (!frame || frame.functionName === '(idle)') return;
+  samples.forEach((id, index) => {
+    const { file, name } = names.get(id) ?? { file: '(unknown)', name: '(unknown)' };
+    const time = timeDeltas[index] ?? 0;
+    if (name === '(idle)' || file === 'node:inspector') return;
     busy += time;
-    const place = placeOf(frame.url, frame.functionName);
-    add(byFile, place, time);
-    add(byFunction, `${frame.functionName || '(anonymous)'}  ${place}:${frame.lineNumber + 1}`, time);
+    add(byFile, file, time);
+    add(byFunction, name, time);
   });
   return [
     `\nown time by file, of ${(busy / 1000).toFixed(0)} ms`,
@@ -72,9 +93,8 @@ function longest(times: Map<string, number>, of: number): string[] {
     );
 }
 
-/** A file of ours by its path in the build, one of a package by the package, and what V8 does by its own name, such as `(garbage collector)`. */
-function placeOf(url: string, functionName: string): string {
-  if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
+/** A file of ours by its path in the build, one of a package by the package. */
+function placeOf(url: string): string {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path)?.[1];
   if (inPackage !== undefined && !path.includes('/.cache/')) return `node_modules/${inPackage}`;

@@ -100,8 +100,14 @@ export async function warmUp(subjects: readonly Subject[], payments: number): Pr
   }
 }
 
+/** What is done right before and right after the load of a round. */
+export interface Watch {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** One round of one server. Throws where an answer was not the right one: such a figure would be worth nothing. */
-export async function runOnce(subject: Subject, scenario: Scenario): Promise<Round> {
+export async function runOnce(subject: Subject, scenario: Scenario, watch?: Watch): Promise<Round> {
   const { load, payments, name, coreTaken = false } = scenario;
   const requests = await subject.prepare(payments);
   let refused = 0;
@@ -114,6 +120,7 @@ export async function runOnce(subject: Subject, scenario: Scenario): Promise<Rou
   };
   const giveBack = coreTaken ? await takeCores() : undefined;
   try {
+    await watch?.begin();
     await subject.stalls?.();
     const before = await subject.usage();
     const result =
@@ -122,6 +129,7 @@ export async function runOnce(subject: Subject, scenario: Scenario): Promise<Rou
         : await openLoop(subject.port, requests, load.perSecond, isRight);
     const after = await subject.usage();
     const stalls = await subject.stalls?.();
+    await watch?.end();
     if (result.wrong > 0) {
       throw new Error(`${subject.name}: ${result.wrong} of ${payments} answers were wrong in "${name}"`);
     }
