@@ -31,7 +31,7 @@ beforeAll(async () => {
     gatewayPort: gateway.port,
   });
   await warmUp([raw, tillfront], 2_000);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await tillfront.stop();

@@ -104,19 +104,26 @@ function statements(numbers: string, hex: string): string[] {
   const id = (prefix: string): string => `'${prefix}_' || ${hex}`;
   const at = '1700000000000 + n * 31';
   return [
-    `insert into payment_references select 'G-' || n, 1, '[]', '["' || ${id('pay')} || '"]', ${id('cs')} from ${numbers}`,
-    `insert into checkout_sessions select ${id('cs')}, 'G-' || n, '150000', 'NGN', 'paid', null, null, null, null, '["card"]', '{}', 0, 1,
+    `insert into payment_references (reference, attempts, live_payment_ids, paid_payment_ids, session_id) select 'G-' || n, 1, '[]', '["' || ${id('pay')} || '"]', ${id('cs')} from ${numbers}`,
+    `insert into checkout_sessions (id, reference, amount, currency, status, closed_reason, payer, billing, return_url, methods,
+      metadata, declines, event_sequence, expires_at, created_at, updated_at, finished_at, redacted_at)
+      select ${id('cs')}, 'G-' || n, '150000', 'NGN', 'paid', null, null, null, null, '["card"]', '{}', 0, 1,
       ${at} + 1800000, ${at}, ${at}, ${at}, null from ${numbers}`,
     `insert into payments (id, session_id, reference, gateway_reference, method, status, amount, currency, amount_captured, needs_attention,
       card_brand, card_last4, card_fingerprint, address_fingerprint, transaction_ref, metadata, otps_sent, answered, waiting, not_known_count,
       status_check_count, closed_at, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at)
       select ${id('pay')}, ${id('cs')}, 'G-' || n, 'G-' || n || '_1', 'card', 'succeeded', '150000', 'NGN', '150000', 0, 'verve', '7499',
       ${id('card')}, ${id('address')}, 'T' || n, '{}', 0, 1, 0, 0, 0, ${at}, 1, 4, 0, 1, 2, ${at}, ${at} from ${numbers}`,
-    `insert into operations select ${id('pay')}, ${id('op')}, 'pay', 'confirmed', null, 'own_g', 'payer', 0, ${at}, ${at} from ${numbers}`,
-    `insert into idempotency_keys select 'session:' || ${id('cs')}, 'key-' || n, 'f', ${id('cs')}, ${id('pay')}, ${id('op')}, null, ${at}, ${at} from ${numbers}`,
-    `insert into timeline select ${id('pay')}, step, ${id('tle')} || step, 'status_changed', ${at}, 'processing', 'succeeded', 0, null, null
+    `insert into operations (payment_id, id, type, status, amount, owner, actor, former_count, created_at, updated_at)
+      select ${id('pay')}, ${id('op')}, 'pay', 'confirmed', null, 'own_g', 'payer', 0, ${at}, ${at} from ${numbers}`,
+    `insert into idempotency_keys (scope, key, fingerprint, session_id, payment_id, operation_id, running_until, created_at, expires_at)
+      select 'session:' || ${id('cs')}, 'key-' || n, 'f', ${id('cs')}, ${id('pay')}, ${id('op')}, null, ${at}, ${at} from ${numbers}`,
+    `insert into timeline (payment_id, sequence, id, type, at, from_status, to_status, late, actor, detail)
+      select ${id('pay')}, step, ${id('tle')} || step, 'status_changed', ${at}, 'processing', 'succeeded', 0, null, null
       from ${numbers} cross join (select 1 as step union all select 2 union all select 3 union all select 4) as steps`,
-    `insert into events select ${id('evt')}, 'payment.succeeded', ${id('pay')}, 1, 'G-' || n, '{"id":"' || ${id('evt')} || '","data":{}}', ${at}, n, 'none',
+    `insert into events (id, type, aggregate_id, sequence, reference, body, created_at, position, delivery_status, attempts,
+      next_attempt_at, first_attempt_at, last_result, lease_owner, lease_until)
+      select ${id('evt')}, 'payment.succeeded', ${id('pay')}, 1, 'G-' || n, '{"id":"' || ${id('evt')} || '","data":{}}', ${at}, n, 'none',
       0, null, null, null, null, 0 from ${numbers}`,
   ];
 }

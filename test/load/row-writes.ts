@@ -13,18 +13,18 @@ export interface Writes {
 }
 
 /** A payment. */
-export interface PostgresWrites {
+export type PostgresWrites = {
   /** Rows added, changed and removed. */
   rows: number;
   /** Bytes of write-ahead log, without the whole pages that the first change after a checkpoint writes. */
   logBytes: number;
-}
+};
 
 /** A payment. */
-export interface EmbeddedWrites {
+export type EmbeddedWrites = {
   /** Pages written into the write-ahead log. */
   frames: number;
-}
+};
 
 export interface WritesPlaces {
   build: string;

@@ -24,7 +24,7 @@ beforeAll(async () => {
     { readyPath: '/delay/0' },
   );
   places = { build: await service('build'), gatewayPort: gateway.port, payments: PAYMENTS };
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await gateway.stop();
