@@ -15,6 +15,7 @@ export function viewEvent(event: EventRecord): EventDto {
     timestamp: body.timestamp,
     sequence: body.sequence,
     ...(body.late !== undefined && { late: body.late }),
+    ...(body.operation !== undefined && { operation: body.operation }),
     data: body.data,
     delivery: {
       status: event.deliveryStatus,

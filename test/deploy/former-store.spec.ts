@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { keyedHash } from '../../src/secrets/keyed-hash.js';
+import type { PaymentRecord } from '../../src/store/schema.js';
 import { encodeRow, payments, references, sessions } from '../../src/store/tables.js';
-import { cardRequest, expectStatus, TillfrontClient } from '../harness/client.js';
+import { cardRequest, expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { createFormerStore, type FormerRows } from '../harness/former-store.js';
 import { answer, approved, notFoundAnswer } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
@@ -16,24 +17,49 @@ const ADDRESS = '203.0.113.7';
 const STALE: Readonly<Record<string, number>> = { dcl_old: -7_200_000, dcl_ahead: 7_200_000 };
 const fingerprint = (text: string): string => keyedHash(testKeys.secretKey, 'fingerprint', text);
 
-/** A shop's store as version 0.1.0 has left it: a payment that failed, and an address from which many cards were declined. */
+/** A payment's row under the names of that time. */
+function formerPayment(payment: PaymentRecord): Record<string, unknown> {
+  const row = encodeRow(payments, payment);
+  return {
+    ...row,
+    ask_at: row.next_status_check_at,
+    ask_count: row.status_check_count,
+    last_finding: row.last_timeline_note,
+  };
+}
+
+/**
+ * A shop's store as version 0.1.0 has left it: a payment that failed, an address from which many cards were declined, an
+ * order of which the first of two paid payments was voided, and a hold that nobody has settled for a week.
+ */
 function former(): FormerRows {
   const now = Date.now();
   const times = { createdAt: now, updatedAt: now };
   const payment = paymentIn('failed', { ...times, addressFingerprint: fingerprint(`address\n${ADDRESS}`) });
   const session = sessionRecord({ ...times, expiresAt: now + 3_600_000 });
-  const {
-    network_fingerprint: _,
-    next_status_check_at: ask_at,
-    status_check_count: ask_count,
-    last_timeline_note: last_finding,
-    ...unchanged
-  } = encodeRow(payments, payment);
-  const paymentRow = { ...unchanged, ask_at, ask_count, last_finding };
+  const twice = { ...times, reference: 'ORDER-2', sessionId: 'cs_2' };
+  const first = paymentIn('voided', { ...twice, id: 'pay_2', gatewayReference: 'ORDER-2_1' });
+  const second = paymentIn('succeeded', {
+    ...twice,
+    id: 'pay_3',
+    gatewayReference: 'ORDER-2_2',
+    duplicateOf: 'pay_2',
+  });
+  const closed = sessionRecord({ ...session, id: 'cs_2', reference: 'ORDER-2', status: 'closed' });
+  const hold = paymentIn('authorized', {
+    id: 'pay_4',
+    reference: 'ORDER-3',
+    sessionId: 'cs_3',
+    gatewayReference: 'ORDER-3_1',
+    createdAt: now - 7 * 86_400_000,
+    updatedAt: now - 7 * 86_400_000,
+    nextStatusCheckAt: now,
+  });
+  const held = sessionRecord({ ...session, id: 'cs_3', reference: 'ORDER-3' });
   return {
-    payment_references: [encodeRow(references, referenceOf(payment))],
-    checkout_sessions: [encodeRow(sessions, session)],
-    payments: [paymentRow],
+    payment_references: [payment, second, hold].map((one) => encodeRow(references, referenceOf(one))),
+    checkout_sessions: [session, closed, held].map((one) => encodeRow(sessions, one)),
+    payments: [payment, first, second, hold].map(formerPayment),
     declines: ['dcl_1', 'dcl_2', 'dcl_3', 'dcl_4', 'dcl_old', 'dcl_ahead'].map((id) => ({
       id,
       address_fingerprint: fingerprint(`address\n${ADDRESS}`),
@@ -55,6 +81,12 @@ test.each(stores)(
     try {
       const shop = new TillfrontClient(tillfront.url, tillfront.merchantKey);
       expect(await shop.getPayment('pay_1')).toMatchObject({ status: 'failed', reference: 'ORDER-1' });
+      await until(async () => (await shop.getPayment('pay_3')).duplicateOf === null, 30_000);
+      expect(await shop.getPayment('pay_3')).toMatchObject({ status: 'succeeded' });
+      const order = await shop.get<SessionBody>('/v1/checkout-sessions/cs_2');
+      expect(expectStatus(order, 200).body.status).toBe('paid');
+      await until(async () => (await shop.getPayment('pay_4')).needsAttention, 30_000);
+      expect(await shop.getPayment('pay_4')).toMatchObject({ status: 'authorized' });
       const declines = async () => (await storedRows({ tillfront }, 'select id from declines')).length;
       await until(async () => (await declines()) === 4);
       const pay = async (address: string) =>
