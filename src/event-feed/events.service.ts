@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../http/problems/problem.js';
 import { DeliveryWorker } from '../merchant-webhooks/delivery-worker.js';
-import { EventsRepository } from '../merchant-webhooks/events.repository.js';
+import { EventsRepository, THE_BEGINNING, type Place } from '../merchant-webhooks/events.repository.js';
 import type { EventRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
+
+type PlacedEvent = EventRecord & { place: Place };
 
 /** The list of events, and sending one again. */
 @Injectable()
@@ -19,9 +21,9 @@ export class EventsService {
    * Throws `not-found` for an unknown one.
    */
   async list(after: string | undefined, limit: number, paymentId?: string): Promise<EventRecord[]> {
-    if (after === undefined) return this.events.listAfter(0, limit, paymentId);
-    const { position } = await this.find(after);
-    return this.events.listAfter(position, limit, paymentId);
+    if (after === undefined) return this.events.listAfter(THE_BEGINNING, limit, paymentId);
+    const { place } = await this.find(after);
+    return this.events.listAfter(place, limit, paymentId);
   }
 
   /**
@@ -38,10 +40,14 @@ export class EventsService {
     return event ?? this.find(id);
   }
 
-  /** An event without a position is not in the list yet. */
-  private async find(id: string): Promise<EventRecord & { position: number }> {
+  /** An event without a place is not in the list yet. */
+  private async find(id: string): Promise<PlacedEvent> {
     const event = await this.events.find(id);
-    if (event?.position == null) throw new Problem('not-found', 'There is no such event.');
-    return { ...event, position: event.position };
+    if (!event || !isPlaced(event)) throw new Problem('not-found', 'There is no such event.');
+    return event;
   }
+}
+
+function isPlaced(event: EventRecord & { place: Place | null }): event is PlacedEvent {
+  return event.place !== null;
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { LeaseWatch } from '../store/lease-watch.js';
 import { isHeld } from '../store/leases.js';
 import type { Store } from '../store/store.js';
+import { eventBody } from './event.js';
 import { interpretAttempt } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
@@ -237,7 +238,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (!sender) return;
     const { store, telemetry } = this.parts;
     await telemetry.traced(event, async () => {
-      const attempt = await sender.send(event);
+      const attempt = await sender.send({ id: event.id, body: eventBody(event) });
       const at = store.clock.now();
       const outcome = interpretAttempt(event, attempt, at);
       this.outcomes.push(outcome);

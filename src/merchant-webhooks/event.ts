@@ -1,4 +1,3 @@
-import { newId } from '../store/ids.js';
 import type { EventRecord, EventType, OperationType } from '../store/schema.js';
 
 export interface NewEvent {
@@ -6,7 +5,6 @@ export interface NewEvent {
   aggregateId: string;
   /** The number of this event among those of its payment or session, from 1. */
   sequence: number;
-  reference: string;
   /** The payment or the session at this move, as an answer shows it, without payer data. */
   data: object;
   livemode: boolean;
@@ -22,29 +20,20 @@ export interface NewEvent {
   deliver: boolean;
 }
 
-/** The outbox row of an event, to be written in the transaction that makes the move. */
+/** The outbox row of an event, to be written in the transaction that makes the move. Pure. */
 export function makeEvent(event: NewEvent): EventRecord {
-  const id = newId('evt');
-  const body = JSON.stringify({
-    id,
-    type: event.type,
-    apiVersion: 'v1',
-    livemode: event.livemode,
-    timestamp: new Date(event.at).toISOString(),
-    sequence: event.sequence,
-    ...(event.late && { late: true }),
-    ...(event.operation && { operation: event.operation }),
-    data: event.data,
-  });
   return {
-    id,
+    id: eventId(event),
     type: event.type,
     aggregateId: event.aggregateId,
     sequence: event.sequence,
-    reference: event.reference,
-    body,
+    livemode: event.livemode,
+    late: event.late ?? false,
+    operation: event.operation ?? null,
+    data: JSON.stringify(event.data),
     createdAt: event.at,
-    position: null,
+    batch: null,
+    ordinal: null,
     deliveryStatus: event.deliver ? 'pending' : 'none',
     attempts: 0,
     nextAttemptAt: event.deliver ? Math.min(event.at, event.now ?? event.at) : null,
@@ -53,4 +42,27 @@ export function makeEvent(event: NewEvent): EventRecord {
     leaseOwner: null,
     leaseUntil: 0,
   };
+}
+
+/**
+ * An event's id names its payment or session and its number, so the key of the table also finds the events of a payment, and
+ * sees to it that a number is given once.
+ */
+function eventId({ aggregateId, sequence }: Pick<NewEvent, 'aggregateId' | 'sequence'>): string {
+  return `evt_${aggregateId}_${sequence}`;
+}
+
+/** The body that is sent and signed: the same text at every attempt. Pure. */
+export function eventBody(event: EventRecord): string {
+  const head = JSON.stringify({
+    id: event.id,
+    type: event.type,
+    apiVersion: 'v1',
+    livemode: event.livemode,
+    timestamp: new Date(event.createdAt).toISOString(),
+    sequence: event.sequence,
+    ...(event.late && { late: true }),
+    ...(event.operation && { operation: event.operation }),
+  });
+  return `${head.slice(0, -1)},"data":${event.data}}`;
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openStore, storedEvents, writeEvents } from '../../test/harness/event-store.js';
+import { openStore, placeBatchOf, storedEvents, writeEvents } from '../../test/harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import type { EventRecord } from '../store/schema.js';
 import type { Store } from '../store/store.js';
-import { EventsRepository, type DeliveryOutcome } from './events.repository.js';
+import { EventsRepository, THE_BEGINNING, type DeliveryOutcome } from './events.repository.js';
 
 let place: TestStore;
 let store: Store;
@@ -27,23 +27,18 @@ async function given(...names: string[]): Promise<void> {
     const [aggregateId = '', sequence] = name.split(':');
     await writeEvents(store, { aggregateId, sequence: Number(sequence) });
   }
-  const waiting = (await storedEvents(store)).filter((event) => event.position === null);
-  const last = Math.max(0, ...(await storedEvents(store)).map((event) => event.position ?? 0));
-  for (const [index, { id }] of waiting.entries()) await set(id, { position: last + index + 1 });
+  const events = await storedEvents(store);
+  let last = Math.max(0, ...events.map((event) => event.position ?? 0));
+  for (const event of events.filter(({ position }) => position === null)) {
+    await placeBatchOf(store, event, (last += 1));
+  }
 }
 
 /** As an event stands on PostgreSQL between its commit and the sequencer's look. */
 async function unplaced(aggregateId: string): Promise<void> {
   await writeEvents(store, { aggregateId, sequence: 1 });
-  await store.db
-    .updateTable('events')
-    .set({ position: null })
-    .where('aggregate_id', '=', aggregateId)
-    .execute();
-}
-
-async function set(id: string, values: { position?: number; first_attempt_at?: number }): Promise<void> {
-  await store.db.updateTable('events').set(values).where('id', '=', id).execute();
+  const written = (await storedEvents(store)).find((event) => event.aggregateId === aggregateId);
+  if (written) await placeBatchOf(store, written, null);
 }
 
 const nameOf = (event: EventRecord) => `${event.aggregateId}:${event.sequence}`;
@@ -311,8 +306,9 @@ describe.each(stores)('on the %s store', (kind) => {
     test('one that is on its way stays as it is', async () => {
       await given('pay_a:1');
       await claim();
-      const before = await stored('pay_a:1');
-      expect(await repository.redeliver(before.id, now)).toEqual(before);
+      const { id } = await stored('pay_a:1');
+      const before = await repository.find(id);
+      expect(await repository.redeliver(id, now)).toEqual(before);
     });
 
     test('a payment has one event on its way at a time, also when an older one is sent again', async () => {
@@ -338,11 +334,41 @@ describe.each(stores)('on the %s store', (kind) => {
     });
   });
 
-  test('the list goes by position, from after one, and knows no event without a position', async () => {
+  test('the list goes by place, from after one, within a commit too, and knows no event without a place', async () => {
     await given('pay_a:1', 'pay_b:1', 'pay_a:2');
+    await writeEvents(
+      store,
+      { aggregateId: 'pay_c', sequence: 1 },
+      { aggregateId: 'cs_c', sequence: 1 },
+      { aggregateId: 'pay_c', sequence: 2 },
+    );
+    await given();
     await unplaced('pay_z');
-    expect((await repository.listAfter(0, 10)).map(nameOf)).toEqual(['pay_a:1', 'pay_b:1', 'pay_a:2']);
-    expect((await repository.listAfter(1, 1)).map(nameOf)).toEqual(['pay_b:1']);
-    expect(await repository.listAfter(3, 10)).toEqual([]);
+    const all = ['pay_a:1', 'pay_b:1', 'pay_a:2', 'pay_c:1', 'cs_c:1', 'pay_c:2'];
+    expect((await repository.listAfter(THE_BEGINNING, 10)).map(nameOf)).toEqual(all);
+    for (const [index, name] of all.entries()) {
+      const { place } = (await repository.find((await stored(name)).id)) ?? {};
+      if (!place) throw new Error(`${name} has no place`);
+      expect((await repository.listAfter(place, 10)).map(nameOf)).toEqual(all.slice(index + 1));
+      expect((await repository.listAfter(place, 1)).map(nameOf)).toEqual(all.slice(index + 1, index + 2));
+    }
+    const { place } = (await repository.find((await stored('pay_z:1')).id)) ?? {};
+    expect(place).toBeNull();
+  });
+
+  test('the list of one payment has its events alone, those of version 0.1.0 too', async () => {
+    await given('pay_a:1', 'pay_ab:1', 'pay_a:2', 'pay_a_x:1', 'pay_a:10');
+    const former = `evt_${'f'.repeat(32)}`;
+    await store.db.updateTable('events').set({ id: former }).where('sequence', '=', 2).execute();
+    expect((await repository.listAfter(THE_BEGINNING, 10, 'pay_a')).map(nameOf)).toEqual([
+      'pay_a:1',
+      'pay_a:2',
+      'pay_a:10',
+    ]);
+  });
+
+  test('an event is written once: its payment gives each number to one', async () => {
+    await writeEvents(store, { aggregateId: 'pay_a', sequence: 1 });
+    await expect(writeEvents(store, { aggregateId: 'pay_a', sequence: 1 })).rejects.toThrow();
   });
 });

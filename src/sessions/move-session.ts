@@ -50,7 +50,6 @@ function eventOf(session: SessionRecord, { to, at, now, livemode, late, deliver 
     type: `checkout_session.${to}`,
     aggregateId: session.id,
     sequence: session.eventSequence,
-    reference: session.reference,
     data: viewSessionForEvent(session, livemode),
     livemode,
     at: session.updatedAt,

@@ -26,6 +26,7 @@ export interface Tables {
   operations: RowOf<schema.OperationRecord>;
   idempotency_keys: RowOf<schema.IdempotencyRecord>;
   timeline: RowOf<schema.TimelineRecord>;
+  event_batches: RowOf<schema.EventBatchRecord>;
   events: RowOf<schema.EventRecord>;
   notifications: RowOf<schema.NotificationRecord>;
   declines: RowOf<schema.DeclineRecord>;

@@ -6,6 +6,7 @@ import { notificationInbox } from './migrations/0003-notification-inbox.js';
 import { statusCheckWords } from './migrations/0004-status-check-words.js';
 import { seenTime } from './migrations/0005-seen-time.js';
 import { acceptedOperations } from './migrations/0007-accepted-operations.js';
+import { eventBatches } from './migrations/0010-event-batches.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-status-check-words': statusCheckWords,
   '0005-seen-time': seenTime,
   '0007-accepted-operations': acceptedOperations,
+  '0010-event-batches': eventBatches,
 };
 
 /** The store's schema does not fit this version of the code. */

@@ -301,6 +301,20 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const DELIVERY_STATUSES = ['none', 'pending', 'delivered', 'gone', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/**
+ * The events of one commit. Batches, not events, are put into the one order of all events, so a commit is placed by one
+ * narrow row, and no event is ever written again for it.
+ */
+export interface EventBatchRecord {
+  /** Grows with each batch. Of two batches about one reference the later one has the greater id. */
+  id: number;
+  /**
+   * Position in the order of all batches. The embedded store gives it in the commit, PostgreSQL after it; null until
+   * then.
+   */
+  position: number | null;
+}
+
 /** One event for the merchant: the outbox row, its place in the list of events and the state of its delivery. */
 export interface EventRecord {
   id: string;
@@ -309,15 +323,18 @@ export interface EventRecord {
   aggregateId: string;
   /** The number of this event among those of its payment or session, from 1. */
   sequence: number;
-  reference: string;
-  /** The whole body as it is sent. */
-  body: string;
+  livemode: boolean;
+  /** The gateway's answer came after the payment was closed unpaid. */
+  late: boolean;
+  /** The operation that it is about, for those that are. */
+  operation: { type: OperationType; amount?: string } | null;
+  /** The payment or the session at this move, as JSON, just as it is sent. */
+  data: string;
   createdAt: number;
-  /**
-   * Position in the order of all events, without gaps. The embedded store assigns it in the commit, PostgreSQL after
-   * it; null until then.
-   */
-  position: number | null;
+  /** The batch of events that it was committed with; null until the store has written it. */
+  batch: number | null;
+  /** Its number within the batch, in the order in which the commit named its events; null like `batch`. */
+  ordinal: number | null;
   deliveryStatus: DeliveryStatus;
   attempts: number;
   nextAttemptAt: number | null;

@@ -15,13 +15,10 @@ function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
   };
 }
 
-/** Writes one row, given as positional parameters in column order. A column of `defaults` gets that expression where its value is null. */
-export function upsertOne<R>(table: Table<R>, defaults: Readonly<Record<string, string>> = {}): string {
+/** Writes one row, given as positional parameters in column order. */
+export function upsertOne<R>(table: Table<R>): string {
   const { head, onConflict } = insertParts(table);
-  const values = columnsOf(table).map((column) => {
-    const expression = defaults[column];
-    return expression === undefined ? '?' : `coalesce(?, ${expression})`;
-  });
+  const values = columnsOf(table).map(() => '?');
   return `${head} values (${values.join(', ')})${onConflict}`;
 }
 

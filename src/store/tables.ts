@@ -1,5 +1,6 @@
 import type {
   DeclineRecord,
+  EventBatchRecord,
   EventRecord,
   IdempotencyRecord,
   LeaseRecord,
@@ -170,6 +171,12 @@ export const timeline: Table<TimelineRecord> = {
   },
 };
 
+export const eventBatches: Table<EventBatchRecord> = {
+  name: 'event_batches',
+  key: ['id'],
+  columns: { id: 'integer', position: 'integer' },
+};
+
 export const events: Table<EventRecord> = {
   name: 'events',
   key: ['id'],
@@ -179,10 +186,13 @@ export const events: Table<EventRecord> = {
     type: 'text',
     aggregateId: 'text',
     sequence: 'integer',
-    reference: 'text',
-    body: 'text',
+    livemode: 'boolean',
+    late: 'boolean',
+    operation: 'json',
+    data: 'text',
     createdAt: 'integer',
-    position: 'integer',
+    batch: 'integer',
+    ordinal: 'integer',
     deliveryStatus: 'text',
     attempts: 'integer',
     nextAttemptAt: 'integer',

@@ -85,9 +85,16 @@ function auditDeliveries(aggregate: string, events: Delivered[], blame: Blame): 
 export async function auditOrder(world: World): Promise<void> {
   await world.events.catchUp();
   const rows = await world.store.read(
-    'select id, position from events where position is not null order by position',
+    `select events.id, position, ordinal from events join event_batches on event_batches.id = events.batch
+     where position is not null order by position, ordinal`,
   );
-  const gap = rows.findIndex(({ position }, index) => Number(position) !== index + 1);
+  const gap = rows.findIndex(({ position, ordinal }, index) => {
+    const before = rows[index - 1];
+    // Within a batch, or at the beginning of the next one.
+    return Number(position) === Number(before?.['position'] ?? 0)
+      ? Number(ordinal) !== Number(before?.['ordinal']) + 1
+      : Number(position) !== Number(before?.['position'] ?? 0) + 1 || Number(ordinal) !== 1;
+  });
   if (gap >= 0) world.violation(`the order of all events has a gap at ${gap + 1}`);
   const read = world.events.read.map(({ id }) => id);
   const wrong = read.findIndex((id, index) => id !== rows[index]?.id);

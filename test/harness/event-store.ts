@@ -33,7 +33,6 @@ export async function writeEvents(
   const records = wanted.map((event) =>
     makeEvent({
       type: 'payment.succeeded',
-      reference: `ORDER-${event.aggregateId}`,
       data: { id: event.aggregateId },
       livemode: false,
       at: Date.now(),
@@ -41,7 +40,7 @@ export async function writeEvents(
       ...event,
     }),
   );
-  const reference = records[0]?.reference ?? '';
+  const reference = `ORDER-${records[0]?.aggregateId}`;
   await store.writer.write({ reference, createReference: true }, () => ({
     changes: { events: records },
     result: undefined,
@@ -49,8 +48,32 @@ export async function writeEvents(
   return records;
 }
 
-/** All stored events, in the order of their positions. */
-export async function storedEvents(store: Store): Promise<EventRecord[]> {
-  const rows = await store.db.selectFrom('events').selectAll().orderBy('position').execute();
-  return rows.map((row) => decodeRow(events, row));
+/** An event with the position of its batch in the one order; null where it has none yet. */
+export type StoredEvent = EventRecord & { position: number | null };
+
+/** All stored events, in their order. */
+export async function storedEvents(store: Store): Promise<StoredEvent[]> {
+  const rows = await store.db
+    .selectFrom('events')
+    .innerJoin('event_batches', 'event_batches.id', 'events.batch')
+    .selectAll('events')
+    .select('event_batches.position')
+    .orderBy('event_batches.position')
+    .orderBy('events.batch')
+    .orderBy('events.ordinal')
+    .execute();
+  return rows.map((row) => ({ ...decodeRow(events, row), position: row.position }));
+}
+
+/** Gives an event's batch this position, or takes it away: as it stands between the commit and the sequencer's look. */
+export async function placeBatchOf(
+  store: Store,
+  { batch }: EventRecord,
+  position: number | null,
+): Promise<void> {
+  await store.db
+    .updateTable('event_batches')
+    .set({ position })
+    .where('id', '=', batch ?? 0)
+    .execute();
 }

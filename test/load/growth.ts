@@ -121,10 +121,9 @@ function statements(numbers: string, hex: string): string[] {
     `insert into timeline (payment_id, sequence, id, type, at, from_status, to_status, late, actor, detail)
       select ${id('pay')}, step, ${id('tle')} || step, 'status_changed', ${at}, 'processing', 'succeeded', 0, null, null
       from ${numbers} cross join (select 1 as step union all select 2 union all select 3 union all select 4) as steps`,
-    `insert into events (id, type, aggregate_id, sequence, reference, body, created_at, position, delivery_status, attempts,
-      next_attempt_at, first_attempt_at, last_result, lease_owner, lease_until)
-      select ${id('evt')}, 'payment.succeeded', ${id('pay')}, 1, 'G-' || n, '{"id":"' || ${id('evt')} || '","data":{}}', ${at}, n, 'none',
-      0, null, null, null, null, 0 from ${numbers}`,
+    `insert into event_batches (position) select n from ${numbers}`,
+    `insert into events (id, type, aggregate_id, sequence, livemode, late, data, created_at, batch, ordinal, delivery_status, attempts, lease_until)
+      select 'evt_' || ${id('pay')} || '_1', 'payment.succeeded', ${id('pay')}, 1, 0, 0, '{}', ${at}, n, 1, 'none', 0, 0 from ${numbers}`,
   ];
 }
 

@@ -40,14 +40,6 @@ function recorded(store: Store, queries: CompiledQuery[]): Store {
 
 const now = Date.now();
 
-/** The one statement of the sequencer that only it can make. */
-function sequencer(store: Store): { placeChunk(): Promise<number> } {
-  const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
-  return new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger)) as unknown as {
-    placeChunk(): Promise<number>;
-  };
-}
-
 /** What asks, by what it is for. */
 const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['a payment by its id', (store) => new PaymentsRepository(store).find('pay_1')],
@@ -72,9 +64,18 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['declines that count no more', (store) => new DeclinesRepository(store).forget(100)],
   ['sessions whose time is over', (store) => new SessionsRepository(store).overdue(now, 100)],
   ['sessions to be erased', (store) => new SessionsRepository(store).unredacted(now, 100)],
-  ['events after a position', (store) => new EventsRepository(store).listAfter(5, 100)],
+  [
+    'events after a position',
+    (store) => new EventsRepository(store).listAfter({ position: 5, ordinal: 2 }, 100),
+  ],
+  [
+    'events of a payment',
+    (store) => new EventsRepository(store).listAfter({ position: 5, ordinal: 2 }, 100, 'pay_1'),
+  ],
+  ['an event', (store) => new EventsRepository(store).find('evt_pay_1_1')],
+  ['an event to be sent again', (store) => new EventsRepository(store).redeliver('evt_pay_1_1', now)],
+  ['events put off', (store) => new EventsRepository(store).park(now)],
   ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
-  ['giving events their position', (store) => sequencer(store).placeChunk()],
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
   [
     'payments whose notifications wait',
@@ -108,8 +109,8 @@ const statements: [string, string][] = [
     `select weight from declines where network_fingerprint = 'n' and at > 5 and at <= 9 group by weight`,
   ],
   ['declines of a card', `select count(*) from declines where card_fingerprint = 'c' and at > 5`],
-  ['events without a position', `select 1 from events where position is null limit 1`],
-  ['the last position', `select max(position) from events`],
+  ['batches without a position', `select 1 from event_batches where position is null limit 1`],
+  ['the last position', `select max(position) from event_batches`],
   [
     'the oldest notification that waits',
     `select min(received_at) from notifications where status = 'received'`,
@@ -134,6 +135,14 @@ const statements: [string, string][] = [
       where place > 50)`,
   ],
 ];
+
+/** The one statement of the sequencer that only it can make. */
+function sequencer(store: Store): { placeChunk(): Promise<unknown> } {
+  const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
+  return new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger)) as unknown as {
+    placeChunk(): Promise<unknown>;
+  };
+}
 
 describe.each(stores)('on the %s store', (kind) => {
   let place: TestStore;
@@ -177,9 +186,9 @@ describe.each(stores)('on the %s store', (kind) => {
   /** SQLite reads a whole table with `SCAN table`; a materialized part of the query or an index in its order is none. */
   const wholeTable = {
     embedded:
-      /^SCAN (?:payments|checkout_sessions|events|operations|notifications|declines|timeline|idempotency_keys|payment_references)(?: AS \w+)?$/m,
+      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline|idempotency_keys|payment_references)(?: AS \w+)?$/m,
     postgres:
-      /Seq Scan on (?:payments|checkout_sessions|events|operations|notifications|declines|timeline|idempotency_keys|payment_references)/,
+      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline|idempotency_keys|payment_references)/,
   }[kind];
 
   test.each(questions)('%s: no table is read whole', async (_, ask) => {
@@ -194,6 +203,16 @@ describe.each(stores)('on the %s store', (kind) => {
   test.each(statements)('%s: no table is read whole', async (_, sql) => {
     expect(await explain(sql, [])).not.toMatch(wholeTable);
   });
+
+  // The embedded store gives positions in the commits.
+  if (kind === 'postgres') {
+    test('giving batches of events their position: no table is read whole', async () => {
+      const queries: CompiledQuery[] = [];
+      await sequencer(recorded(store, queries)).placeChunk();
+      for (const { sql, parameters } of queries)
+        expect(await explain(sql, parameters)).not.toMatch(wholeTable);
+    });
+  }
 
   test('a question without an index would be seen', async () => {
     expect(await explain(`select * from payments where currency = 'NGN'`, [])).toMatch(wholeTable);

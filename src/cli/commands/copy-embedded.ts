@@ -12,6 +12,7 @@ import { Store } from '../../store/store.js';
 import {
   columnsOf,
   declines,
+  eventBatches,
   events,
   idempotencyKeys,
   notifications,
@@ -38,6 +39,7 @@ const TABLES = [
   operations,
   idempotencyKeys,
   timeline,
+  eventBatches,
   events,
   notifications,
   declines,
@@ -46,6 +48,10 @@ const TABLES = [
   columns: columnsOf(table as typeof references),
   insert: upsertMany(table as typeof references, 1, ''),
 }));
+
+/** The next batch of events comes after those that were copied. */
+const CONTINUE_BATCHES = `select setval(pg_get_serial_sequence('event_batches', 'id'), max(id))
+  from event_batches having max(id) > 0`;
 
 const ROWS_AT_ONCE = 500;
 
@@ -150,6 +156,7 @@ async function copyAll(
     }
     const lost = TABLES.find(({ name }, index) => copied[name] !== counts[index]);
     if (lost) throw new Error(`${lost.name} came out with another number of rows`);
+    await client.query(CONTINUE_BATCHES);
     await client.query('commit');
     await client.query('analyze');
     return copied;

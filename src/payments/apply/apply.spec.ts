@@ -12,6 +12,7 @@ import {
   SECOND,
   sessionRecord,
 } from '../../../test/harness/records.js';
+import { eventBody } from '../../merchant-webhooks/event.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import { apply, type ApplyContext, type PaymentSnapshot } from './apply.js';
 import { failure } from '../state/failures.js';
@@ -50,7 +51,7 @@ const types = ({ events }: Applied) => (events ?? []).map(({ type }) => type);
 const entries = ({ timeline }: Applied) => (timeline ?? []).map(({ type }) => type);
 const bodies = ({ events }: Applied) =>
   (events ?? []).map(
-    ({ body }) => JSON.parse(body) as { sequence: number; late?: boolean; data: { status: string } },
+    (event) => JSON.parse(eventBody(event)) as { sequence: number; late?: boolean; data: { status: string } },
   );
 
 const succeeds: PaymentUpdate = {

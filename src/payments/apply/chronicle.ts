@@ -70,7 +70,6 @@ export class Chronicle {
         type,
         aggregateId: payment.id,
         sequence: payment.eventSequence,
-        reference: payment.reference,
         data: viewPayment(payment, livemode),
         livemode,
         at,

@@ -53,6 +53,10 @@ const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknow
 
 const SESSIONS_BESIDE = 'id in (select session_id from payments where id = any($1))';
 
+/** Its position is given after the commit: see the sequencer of the merchant's events. */
+const NEW_EVENT_BATCH =
+  'new_event_batch as (insert into event_batches (position) values (null) returning id)';
+
 type Loaded = Omit<Snapshot, 'reference'> & { reference: Snapshot['reference'] | undefined };
 
 /**
@@ -242,9 +246,13 @@ export class PostgresBatch implements BatchExecutor {
       timeline,
       changes.flatMap((change) => change.timeline ?? []),
     );
+    const announced = changes.flatMap((change) => change.events ?? []);
+    if (announced.length > 0) parts.push(NEW_EVENT_BATCH);
     add(
       events,
-      changes.flatMap((change) => change.events ?? []),
+      announced.map((event, index) => ({ ...event, ordinal: index + 1 })),
+      undefined,
+      { batch: '(select id from new_event_batch)' },
     );
     add(
       declines,

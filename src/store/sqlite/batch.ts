@@ -26,10 +26,15 @@ import type {
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
 
+const NEW_EVENT_BATCH = `insert into event_batches (position)
+  select coalesce(max(position), 0) + 1 from event_batches returning id`;
+
 /** Writes batches into the embedded store, each with one transaction and one fsync. A batch runs without an await. */
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   private readonly rows: SqliteRows;
+  /** The batch of events of the transaction under way, and the number of its last event. */
+  private eventBatch: { batch: number; ordinal: number } | undefined;
 
   constructor(
     private readonly database: DatabaseSync,
@@ -48,6 +53,7 @@ export class SqliteBatch implements BatchExecutor {
   }
 
   private transaction(jobs: readonly Job[]): JobOutcome[] {
+    this.eventBatch = undefined;
     this.database.exec('begin immediate');
     try {
       const outcomes = jobs.map((job) => this.one(job));
@@ -129,6 +135,16 @@ export class SqliteBatch implements BatchExecutor {
     };
   }
 
+  /** Commits happen one after the other here, so the events of one get their place while they are written. */
+  private nextPlace(): { batch: number; ordinal: number } {
+    this.eventBatch ??= {
+      batch: Number(this.rows.statement(NEW_EVENT_BATCH).get()?.['id']),
+      ordinal: 0,
+    };
+    this.eventBatch.ordinal += 1;
+    return this.eventBatch;
+  }
+
   private save(changes: Changes, before: Snapshot, referenceIsNew: boolean): void {
     const { rows } = this;
     const { reference, session, payment, idempotency } = changes;
@@ -149,7 +165,7 @@ export class SqliteBatch implements BatchExecutor {
       );
     }
     for (const entry of changes.timeline ?? []) rows.put(timeline, entry);
-    for (const event of changes.events ?? []) rows.put(events, event);
+    for (const event of changes.events ?? []) rows.put(events, { ...event, ...this.nextPlace() });
     if (changes.forgiveDecline !== undefined)
       rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
     for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: this.clock.now() });

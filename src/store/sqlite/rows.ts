@@ -4,17 +4,10 @@ import {
   changedValues,
   decodeRow,
   encodeValues,
-  events,
   type StoredRow,
   type StoredValue,
   type Table,
 } from '../tables.js';
-
-/**
- * Commits happen one after the other here, so an event gets its position in the order of all events while it is
- * written. With several processes that is impossible: see the sequencer of the merchant's events.
- */
-const NEXT_POSITION = { position: '(select coalesce(max(position), 0) + 1 from events)' };
 
 /** Reads and writes single rows of the embedded store with statements that are prepared once. */
 export class SqliteRows {
@@ -54,7 +47,7 @@ export class SqliteRows {
   private upsert<R>(table: Table<R>, record: R): void {
     let statement = this.upserts.get(table);
     if (!statement) {
-      statement = this.database.prepare(upsertOne(table, (table as object) === events ? NEXT_POSITION : {}));
+      statement = this.database.prepare(upsertOne(table));
       this.upserts.set(table, statement);
     }
     statement.run(...encodeValues(table, record));
