@@ -26,6 +26,16 @@ test('a key that was never seen is new', () => {
   expect(isReplay(undefined, undefined, request, keys, madeAt)).toBe(false);
 });
 
+test('a key whose time is over is as if it were not there, whatever it was used for', () => {
+  const record = keepKey(request, keys, { ...made, paymentId: 'pay_1', operationId: 'op_1' }, madeAt);
+  expect(record.expiresAt).toBe(madeAt + HOUR + 7 * DAY);
+  const running = operationRecord({ status: 'intended' });
+  const other = { ...request, content: { a: 2 } };
+  expect(isReplay(record, operationRecord(), request, keys, record.expiresAt - 1)).toBe(true);
+  expect(isReplay(record, operationRecord(), request, keys, record.expiresAt)).toBe(false);
+  expect(isReplay(record, running, other, keys, record.expiresAt)).toBe(false);
+});
+
 describe('a key of an operation', () => {
   const record = keepKey(request, keys, { ...made, paymentId: 'pay_1', operationId: 'op_1' }, madeAt);
 

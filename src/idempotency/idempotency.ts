@@ -19,7 +19,7 @@ const KEPT_AFTER_SESSION = 7 * DAY;
 
 /**
  * Whether a request with this key was made before and has finished, so that its resource is answered again. False: the
- * key is new. Throws where the first request is still running, or had a different content. Pure.
+ * key is new, or its time is over and it may be used anew. Throws where the first request is still running, or had a different content. Pure.
  */
 export function isReplay(
   record: IdempotencyRecord | undefined,
@@ -28,7 +28,7 @@ export function isReplay(
   secretKeys: readonly string[],
   now: number,
 ): boolean {
-  if (!record) return false;
+  if (!record || hasExpired(record, now)) return false;
   if (!isSameRequest(secretKeys, record.fingerprint, request.path, request.content)) {
     throw new Problem(
       'idempotency-key-reused',
@@ -48,6 +48,11 @@ export function isReplay(
   }
   // A request without an operation that died halfway left nothing that could be answered, so it is made again.
   return record.operationId !== null || record.runningUntil === null;
+}
+
+/** Whether the key counts as if it were not there. `now` is by the store's clock. */
+export function hasExpired({ expiresAt }: IdempotencyRecord, now: number): boolean {
+  return expiresAt <= now;
 }
 
 /** The row of a key, to be written together with what its request makes. */

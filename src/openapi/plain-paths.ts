@@ -11,6 +11,16 @@ const statusOf = (word: string): object => ({
   properties: { status: { type: 'string', examples: [word] } },
 });
 
+const NOT_READY = {
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: { type: 'string', examples: ['not-ready'] },
+    reason: { type: 'string', enum: ['stopping', 'store', 'clock'] },
+    detail: { type: 'string', description: 'For a person.' },
+  },
+};
+
 const problem = (status: number): object => ({ $ref: `#/components/responses/Problem${status}` });
 
 const comeBack = (operationId: string, extra: object = {}): object => ({
@@ -90,7 +100,10 @@ export const plainPaths: OpenAPIObject['paths'] = {
       security: [],
       responses: {
         '200': answer('It may.', 'application/json', statusOf('ready'), { status: 'ready' }),
-        '503': answer('Not now.', 'application/json', statusOf('not-ready'), { status: 'not-ready' }),
+        '503': answer('Not now, and why.', 'application/json', NOT_READY, {
+          status: 'not-ready',
+          reason: 'store',
+        }),
       },
     },
   },

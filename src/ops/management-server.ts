@@ -43,8 +43,8 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (known && path === '/health/live') send(response, 200, { status: 'live' });
     else if (known && path === '/health/ready') {
-      const ready = await this.health.isReady();
-      send(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not-ready' });
+      const readiness = await this.health.readiness();
+      send(response, readiness.status === 'ready' ? 200 : 503, readiness);
     } else if (known && path === '/metrics') {
       response.setHeader('Content-Type', this.metrics.contentType);
       response.end(await this.metrics.render());

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { OpenAt } from '../http/server/doors.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { Health } from './health.js';
+import { Health, type Readiness } from './health.js';
 
 /** Health and metrics on the service's own port, where no management port is set. */
 @ApiExcludeController()
@@ -24,10 +24,10 @@ export class OpsController {
 
   @Get('health/ready')
   @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string }> {
-    const ready = await this.health.isReady();
-    if (!ready) reply.status(503);
-    return { status: ready ? 'ready' : 'not-ready' };
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
+    const readiness = await this.health.readiness();
+    if (readiness.status !== 'ready') reply.status(503);
+    return readiness;
   }
 
   @Get('metrics')

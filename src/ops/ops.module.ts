@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { ExpiredKeys } from '../idempotency/expired-keys.js';
 import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
@@ -16,7 +17,7 @@ export class OpsModule {
       module: OpsModule,
       imports: [SessionsModule, NotificationsModule, PaymentsModule],
       controllers: config.http.managementPort === undefined ? [OpsController] : [],
-      providers: [Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
+      providers: [ExpiredKeys, Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
       exports: [Health],
     };
   }

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { ExpiredKeys } from '../idempotency/expired-keys.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { DeclinesRepository } from '../payments/operations/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -37,7 +38,7 @@ interface Kept {
 
 /**
  * Removes what has passed its retention time, in small batches: payer data of finished sessions, notifications, old
- * declines.
+ * declines, expired idempotency keys.
  */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -53,6 +54,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly sessionsService: SessionsService,
     private readonly notifications: NotificationsRepository,
     private readonly declines: DeclinesRepository,
+    private readonly keys: ExpiredKeys,
     private readonly metrics: Metrics,
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -71,6 +73,8 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
       },
       // Declines expire by themselves, by the store's clock.
       { what: 'declines', days: 1, remove: async () => (await this.declines.forget(BATCH)) >= BATCH },
+      // Each key bears its own end.
+      { what: 'idempotency keys', days: 1, remove: () => this.forgetKeys() },
     ];
     this.kept = all.filter(({ days }) => days > 0);
   }
@@ -127,6 +131,10 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     const sessions = await this.sessions.unredacted(before, BATCH);
     await Promise.all(sessions.map((session) => this.sessionsService.redactKept(session)));
     return sessions.length === BATCH;
+  }
+
+  private async forgetKeys(): Promise<boolean> {
+    return (await this.keys.forget(this.store.clock.now(), BATCH)) >= BATCH;
   }
 
   private async removeNotifications(before: number): Promise<boolean> {

@@ -8,7 +8,14 @@ import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connect
 import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
 import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
-/** Rows by table, as version 0.1.0 wrote them. */
+/** Columns that have another name since, by what they are called now. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  next_status_check_at: 'ask_at',
+  status_check_count: 'ask_count',
+  last_timeline_note: 'last_finding',
+};
+
+/** Rows by table. Columns may have the names of today; those that version 0.1.0 did not have are left out. */
 export type FormerRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /**
@@ -30,14 +37,22 @@ export async function createFormerStore(kind: StoreKind, rows: FormerRows): Prom
     if (error !== undefined) throw new Error('The schema of 0.1.0 could not be made', { cause: error });
     const tables = await db.introspection.getTables();
     for (const [table, records] of Object.entries(rows)) {
-      const known = new Set(tables.find(({ name }) => name === table)?.columns.map(({ name }) => name));
-      for (const record of records) {
-        const former = Object.fromEntries(Object.entries(record).filter(([column]) => known.has(column)));
-        await db.insertInto(table).values(former).execute();
-      }
+      const columns = new Set(tables.find(({ name }) => name === table)?.columns.map(({ name }) => name));
+      for (const record of records) await db.insertInto(table).values(formerly(record, columns)).execute();
     }
   } finally {
     await db.destroy();
   }
   return store;
+}
+
+function formerly(
+  record: Readonly<Record<string, unknown>>,
+  columns: ReadonlySet<string>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record)
+      .map(([name, value]) => [FORMER_NAMES[name] ?? name, value] as const)
+      .filter(([name]) => columns.has(name)),
+  );
 }

@@ -1,9 +1,9 @@
 /**
- * Loaded before the service (`node --import`). Its wall clock is off by `CLOCK_OFFSET_MS` from the start, and SIGUSR2 sets it
- * by `CLOCK_STEP_MS` (twenty minutes forward where that is not given), as a machine's clock is set right. Timers and
+ * Loaded before the service (`node --import`). Its wall clock is off by `CLOCK_OFFSET_MS` from the start. Each SIGUSR2 sets
+ * it by the next of `CLOCK_STEPS_MS`, a list with commas, as a machine's clock is set right. Timers and
  * `performance.now()` go on as they were.
  */
-const stepMs = Number(process.env.CLOCK_STEP_MS ?? 20 * 60_000);
+const steps = (process.env.CLOCK_STEPS_MS ?? '').split(',').map(Number);
 let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const Machine = Date;
 globalThis.Date = class Date extends Machine {
@@ -16,5 +16,5 @@ globalThis.Date = class Date extends Machine {
   }
 };
 process.on('SIGUSR2', () => {
-  offset += stepMs;
+  offset += steps.shift() ?? 0;
 });

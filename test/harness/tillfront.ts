@@ -17,6 +17,8 @@ export interface TillfrontOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** A free port by default. */
   port?: number;
+  /** What its start is waited for: that it may get requests, or only that it answers. `ready` by default. */
+  startsWhen?: 'ready' | 'live';
   /** 10 s by default, which no start may exceed. */
   readyWithinMs?: number;
 }
@@ -146,6 +148,7 @@ export async function startTillfront(options: TillfrontOptions): Promise<Tillfro
       management ? `http://127.0.0.1:${management}` : url,
       started,
       options.readyWithinMs ?? 40_000,
+      options.startsWhen ?? 'ready',
     );
   } catch (error) {
     await end('SIGKILL');
@@ -171,7 +174,12 @@ export async function startTillfront(options: TillfrontOptions): Promise<Tillfro
   };
 }
 
-async function waitUntilReady(url: string, started: Started, withinMs: number): Promise<void> {
+async function waitUntilReady(
+  url: string,
+  started: Started,
+  withinMs: number,
+  health: 'ready' | 'live',
+): Promise<void> {
   const deadline = Date.now() + withinMs;
   let last = 'no answer';
   while (Date.now() < deadline) {
@@ -182,7 +190,7 @@ async function waitUntilReady(url: string, started: Started, withinMs: number): 
       );
     }
     try {
-      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) });
+      const answer = await fetch(`${url}/health/${health}`, { signal: AbortSignal.timeout(2000) });
       if (answer.ok) return;
       last = `${answer.status} ${await answer.text()}`;
     } catch (error) {

@@ -76,6 +76,13 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['an event to be sent again', (store) => new EventsRepository(store).redeliver('evt_pay_1_1', now)],
   ['events put off', (store) => new EventsRepository(store).park(now)],
   ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
+  ['events that are being sent', (store) => new EventsRepository(store).leased(16)],
+  [
+    'giving events back',
+    (store) => new EventsRepository(store).giveBack([{ id: 'evt_1', owner: 'own_1', until: 5 }], now),
+  ],
+  ['events planned too late', (store) => new EventsRepository(store).bringForward(now, now)],
+  ['payments that others hold', (store) => new PaymentsRepository(store).leasedByOthers(16)],
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
   [
     'payments whose notifications wait',
@@ -109,6 +116,11 @@ const statements: [string, string][] = [
     `select weight from declines where network_fingerprint = 'n' and at > 5 and at <= 9 group by weight`,
   ],
   ['declines of a card', `select count(*) from declines where card_fingerprint = 'c' and at > 5`],
+  [
+    'expired idempotency keys',
+    `delete from idempotency_keys where expires_at <= 5 and (scope, key) in (
+      select scope, key from idempotency_keys where expires_at <= 5 order by expires_at limit 9)`,
+  ],
   ['batches without a position', `select 1 from event_batches where position is null limit 1`],
   ['the last position', `select max(position) from event_batches`],
   [

@@ -2548,7 +2548,7 @@ export interface operations {
           };
         };
       };
-      /** @description Not now. */
+      /** @description Not now, and why. */
       503: {
         headers: {
           /** @description The caller’s origin, where it names one that is allowed. */
@@ -2559,6 +2559,10 @@ export interface operations {
           'application/json': {
             /** @example not-ready */
             status: string;
+            /** @enum {string} */
+            reason?: 'stopping' | 'store' | 'clock';
+            /** @description For a person. */
+            detail?: string;
           };
         };
       };

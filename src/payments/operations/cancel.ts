@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
-import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
+import { hasExpired, isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -71,7 +71,8 @@ export class CancelPayment {
       const now = this.store.clock.now();
       const rows = paymentSnapshot(snapshot);
       const cancelable = isCancelable(rows.payment);
-      const known = snapshot.idempotency && this.endedWithLease(snapshot.idempotency, rows.payment, now);
+      const kept = snapshot.idempotency;
+      const known = kept && !hasExpired(kept, now) ? this.endedWithLease(kept, rows.payment, now) : undefined;
       const replay = isReplay(known, snapshot.keyedOperation, request, secretKeys, now);
       // A request that died halfway may have canceled the payment before it died. The payment's status says so.
       if (replay || (known && !cancelable)) return { changes: {}, result: { replay: rows.payment } };
