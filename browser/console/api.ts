@@ -22,6 +22,8 @@ export interface TimelineEntry {
     | 'mismatch'
     | 'duplicate'
     | 'duplicate_ended'
+    | 'refunded'
+    | 'disputed'
     | 'needs_attention'
     | 'attention_lifted'
     | 'owner_lost'
@@ -70,6 +72,8 @@ export interface MerchantEvent {
     | 'payment.duplicate'
     | 'payment.needs_attention'
     | 'payment.operation_refused'
+    | 'payment.refunded'
+    | 'payment.disputed'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
     | 'checkout_session.closed';

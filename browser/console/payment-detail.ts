@@ -162,6 +162,8 @@ function facts(payment: Payment): HTMLElement {
     fact('Amount', money(payment.amount)),
     payment.amountAuthorized !== null && fact('Held', money(payment.amountAuthorized)),
     payment.amountCaptured !== null && fact('Received', money(payment.amountCaptured)),
+    payment.amountRefunded !== null && fact('Given back', money(payment.amountRefunded)),
+    payment.disputed && fact('Disputed', 'The payer’s bank has taken the money back'),
     fact(
       'Method',
       `${methodWord(payment.method)}${card === null ? '' : ` · ${card.brand ?? ''} ···· ${card.last4}`}`,

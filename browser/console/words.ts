@@ -34,6 +34,8 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   not_known: 'The gateway does not know it',
   inconclusive: 'An answer that decides nothing',
   mismatch: 'Amount, currency or reference differs',
+  refunded: 'Money was given back',
+  disputed: 'Charged back by the payer’s bank',
   needs_attention: 'Needs attention',
   attention_lifted: 'Needs attention no longer',
   owner_lost: 'Taken over after a crash',

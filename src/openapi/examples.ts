@@ -32,6 +32,8 @@ const paid = {
   amount: '1500.00',
   amountAuthorized: null,
   amountCaptured: '1500.00',
+  amountRefunded: null,
+  disputed: false,
   currency: 'NGN',
   nextAction: null,
   pendingOperation: null,

@@ -5,6 +5,7 @@ import { cardTesting } from './migrations/0002-card-testing.js';
 import { notificationInbox } from './migrations/0003-notification-inbox.js';
 import { statusCheckWords } from './migrations/0004-status-check-words.js';
 import { seenTime } from './migrations/0005-seen-time.js';
+import { afterSuccess } from './migrations/0006-after-success.js';
 import { acceptedOperations } from './migrations/0007-accepted-operations.js';
 import { eventBatches } from './migrations/0010-event-batches.js';
 import type { Tables } from './database-types.js';
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0003-notification-inbox': notificationInbox,
   '0004-status-check-words': statusCheckWords,
   '0005-seen-time': seenTime,
+  '0006-after-success': afterSuccess,
   '0007-accepted-operations': acceptedOperations,
   '0010-event-batches': eventBatches,
 };

@@ -146,6 +146,10 @@ export interface PaymentRecord {
   currency: string;
   amountAuthorized: bigint | null;
   amountCaptured: bigint | null;
+  /** How much has been given back, as far as the gateway has said; null until anything was. */
+  amountRefunded: bigint | null;
+  /** Whether the gateway has said that the payer's bank took the money back. */
+  disputed: boolean;
   nextAction: NextAction | null;
   pendingOperation: PendingOperation | null;
   duplicateOf: string | null;
@@ -154,6 +158,8 @@ export interface PaymentRecord {
   attentionReason: string | null;
   /** The answer that a person's `resolve` settled. The same answer raises no attention again. */
   settledAnswer: string | null;
+  /** The last word after a success or a hold that the profile does not list: it raises attention once. */
+  unlistedWord: string | null;
   failure: Failure | null;
   cardBrand: string | null;
   cardLast4: string | null;
@@ -259,6 +265,8 @@ export const TIMELINE_TYPES = [
   'mismatch',
   'duplicate',
   'duplicate_ended',
+  'refunded',
+  'disputed',
   'needs_attention',
   'attention_lifted',
   'owner_lost',
@@ -292,6 +300,8 @@ export const EVENT_TYPES = [
   'payment.duplicate',
   'payment.needs_attention',
   'payment.operation_refused',
+  'payment.refunded',
+  'payment.disputed',
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',

@@ -24,6 +24,8 @@ export interface PaymentBody {
   amount: string;
   amountAuthorized: string | null;
   amountCaptured: string | null;
+  amountRefunded: string | null;
+  disputed: boolean;
   currency: string;
   nextAction: { type: 'redirect' | 'otp' | 'transfer' | 'ussd'; [detail: string]: unknown } | null;
   pendingOperation: { type: 'pay' | 'otp' | 'complete' | 'void'; amount?: string; since: string } | null;

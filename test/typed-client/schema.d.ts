@@ -671,6 +671,10 @@ export interface components {
       amountAuthorized: string | null;
       /** @description How much was paid. */
       amountCaptured: string | null;
+      /** @description How much of that has been given back, as far as the gateway has said; null until anything was. The payment stays `succeeded`. */
+      amountRefunded: string | null;
+      /** @description Whether the payer's bank has taken the money back (a chargeback). */
+      disputed: boolean;
       /**
        * @description ISO 4217.
        * @example NGN
@@ -941,6 +945,8 @@ export interface components {
         | 'payment.duplicate'
         | 'payment.needs_attention'
         | 'payment.operation_refused'
+        | 'payment.refunded'
+        | 'payment.disputed'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
         | 'checkout_session.closed';
@@ -991,6 +997,8 @@ export interface components {
         | 'mismatch'
         | 'duplicate'
         | 'duplicate_ended'
+        | 'refunded'
+        | 'disputed'
         | 'needs_attention'
         | 'attention_lifted'
         | 'owner_lost'

@@ -10,8 +10,9 @@ import type {
   SessionRecord,
 } from '../../store/schema.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
-import { writeAttention } from '../state/attention.js';
+import { replaces, writeAttention } from '../state/attention.js';
 import { isOpen, nextStatusCheckAt, type StatusCheckRules } from '../schedule/status-check-schedule.js';
+import { pendingOperation, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
@@ -91,9 +92,10 @@ class Application {
   }
 
   run(): Changes & { payment: PaymentRecord } {
-    this.takeFacts();
+    takeFacts(this.payment, this.update);
     this.settleOperations();
     this.move();
+    this.takeWhatFollows();
     this.takeOver();
     this.announceRefusals();
     this.raiseOrLiftAttention();
@@ -111,17 +113,6 @@ class Application {
       events: this.chronicle.events,
       ...counted,
     };
-  }
-
-  private takeFacts(): void {
-    const { update, payment } = this;
-    if (update.transactionRef !== undefined) payment.transactionRef = update.transactionRef;
-    if (update.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = update.gatewayExpiresAt;
-    if (update.answered) payment.answered = true;
-    if (update.waiting) payment.waiting = true;
-    if (update.notKnown) payment.notKnownCount += 1;
-    if (update.captured !== undefined) payment.amountCaptured = update.captured;
-    if (update.resolved) payment.resolvedAt = this.at;
   }
 
   private settleOperations(): void {
@@ -143,14 +134,7 @@ class Application {
         this.enter(`operation_${status}`, { detail: { operation: operation.type, id: operation.id } });
       }
     }
-    const pending = this.operations.find((operation) => operation.status === 'unknown');
-    this.payment.pendingOperation = pending
-      ? {
-          type: pending.type,
-          ...(pending.amount !== null && { amount: formatMajor(pending.amount, this.payment.currency) }),
-          since: new Date(pending.createdAt).toISOString(),
-        }
-      : null;
+    this.payment.pendingOperation = pendingOperation(this.operations, this.payment.currency);
   }
 
   private move(): void {
@@ -168,6 +152,21 @@ class Application {
     if (move.authorized !== undefined) payment.amountAuthorized = move.authorized;
     if (move.captured !== undefined) payment.amountCaptured = move.captured;
     this.setStatus(move.to, move.by);
+  }
+
+  /** What the gateway says after a success. It is announced after the success itself, where one answer says both. */
+  private takeWhatFollows(): void {
+    const { payment, update } = this;
+    if (update.refunded !== undefined && update.refunded > (payment.amountRefunded ?? 0n)) {
+      payment.amountRefunded = update.refunded;
+      this.enter('refunded', { detail: { amount: formatMajor(update.refunded, payment.currency) } });
+      this.announce('payment.refunded');
+    }
+    if (update.disputed && !payment.disputed) {
+      payment.disputed = true;
+      this.enter('disputed', {});
+      this.announce('payment.disputed');
+    }
   }
 
   private setStatus(to: PaymentStatus, by: Parameters<typeof assertMove>[2]): void {
@@ -259,7 +258,8 @@ class Application {
     const { payment, update, late, at } = this;
     const attention = attentionOf(payment, update, { late, at });
     // The last disputed answer is the one that a person will see and settle.
-    if (attention && payment.needsAttention && (update.attention ?? update.liftAttention)) {
+    const says = update.attention && replaces(update.attention, payment.attentionReason);
+    if (attention && payment.needsAttention && (update.liftAttention ?? says)) {
       payment.attentionReason = writeAttention(attention);
     }
     if (attention && !payment.needsAttention) {

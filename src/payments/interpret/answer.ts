@@ -58,3 +58,20 @@ export function answerKey(
   const key = [meaning, String(amount ?? ''), currency ?? '', reference ?? ''].join(':');
   return refundedAmount === undefined ? key : `${key}:${String(refundedAmount)}`;
 }
+
+/**
+ * A reversal of less than the whole of a paid payment, in minor units: it is a refund. Undefined where the answer reverses
+ * the whole or names no amount.
+ */
+export function partialReversal(
+  { meaning, amount }: GatewayAnswer,
+  payment: PaymentRecord,
+): bigint | undefined {
+  if (meaning !== 'voided' || payment.status !== 'succeeded' || typeof amount !== 'bigint') return undefined;
+  return amount > 0n && amount < (wholeOf(payment) ?? 0n) ? amount : undefined;
+}
+
+/** All that was taken; undefined where nothing was, as far as is known. */
+export function wholeOf({ status, amount, amountCaptured }: PaymentRecord): bigint | undefined {
+  return amountCaptured ?? (status === 'succeeded' ? amount : undefined);
+}

@@ -3,14 +3,21 @@ import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.
 import { methodOf } from '../../methods/methods.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord } from '../../store/schema.js';
-import { differences, ownAmounts } from './answer.js';
+import {
+  interpretAfterSuccess,
+  interpretPartialReversal,
+  isAfterSuccess,
+  refundBesideSuccess,
+} from './after-success.js';
+import { differences, ownAmounts, partialReversal } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
 import { liftsReason } from './lifted-attention.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
-import { mayWait, proposeTransition } from './proposed-transition.js';
+import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
+import { inconclusive, unlistedWord } from './inconclusive.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** This many answers "not known" or "unchanged", over the grace, settle that the request did not arrive. */
@@ -24,7 +31,9 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   if (answer.meaning === 'unknownTransaction') return interpretNotKnown(inquiry);
   const differs = differing(answer, inquiry);
   if (differs.length > 0) return foreignAnswer(payment, answer, differs);
-  const update = interpretKnown(answer, inquiry);
+  const update = isAfterSuccess(answer)
+    ? interpretAfterSuccess(answer, inquiry)
+    : interpretKnown(answer, inquiry);
   // A stale or empty answer is not used for anything else either.
   if (!update.answered) return update;
   return {
@@ -39,7 +48,7 @@ function liftsAttention(answer: GatewayAnswer, update: PaymentUpdate, inquiry: S
   const { payment, openOperations } = inquiry;
   const amounts =
     answer.meaning === 'succeeded' ? rightAmounts(inquiry) : ownAmounts(payment, openOperations);
-  return !update.attention && liftsReason(payment.attentionReason, answer, payment, amounts);
+  return !update.attention && liftsReason(payment, { answer, update, amounts });
 }
 
 function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
@@ -53,7 +62,9 @@ function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentU
     case 'waiting':
       return interpretWaiting(answer, inquiry);
     case 'inconclusive':
-      return inconclusive(answer.meaning);
+      return answer.unlisted === undefined
+        ? inconclusive(answer.meaning)
+        : unlistedWord({ ...answer, word: answer.unlisted }, inquiry.payment);
   }
 }
 
@@ -65,20 +76,30 @@ function interpretUnread(
   if (result.kind !== 'unknown') return inconclusive(result.kind);
   const { reason, said } = result;
   const differs = said ? differences(said, payment, ownAmounts(payment, openOperations)) : [];
-  return said && differs.length > 0
+  if (!said) return inconclusive(reason);
+  return differs.length > 0
     ? foreignAnswer(payment, { meaning: reason, ...said }, differs)
-    : inconclusive(reason);
+    : unlistedWord(said, payment);
 }
 
 function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
   const completion = openOperation(inquiry, 'complete');
   const captured = completion?.amount ?? payment.amountAuthorized ?? payment.amount;
+  const given = refundBesideSuccess(answer, payment, payment.amountCaptured ?? captured);
+  const voidOpen = openOperation(inquiry, 'void') !== undefined;
+  // Money was given back while a void is open. That is not the state before the void.
+  const beside = voidOpen && given.refunded !== undefined;
   return {
+    ...given,
+    ...(beside && dispute(payment, 'refund_beside_operation', answer)),
     ...proposeTransition(payment, reference, 'succeeded', answer, { captured }),
-    operations: [...settleOthers(inquiry, 'void', 'confirmed'), ...countFormer(inquiry, 'void')],
+    operations: [
+      ...settleOthers(inquiry, 'void', 'confirmed'),
+      ...(beside ? [] : countFormer(inquiry, 'void')),
+    ],
     answered: true,
-    conclusive: openOperation(inquiry, 'void') === undefined,
+    conclusive: !voidOpen,
   };
 }
 
@@ -102,6 +123,8 @@ function interpretHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUp
 
 function interpretNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
   const { payment, reference } = inquiry;
+  const part = partialReversal(answer, payment);
+  if (part !== undefined) return interpretPartialReversal(answer, part, inquiry);
   if (answer.meaning === 'voided') {
     return {
       ...proposeTransition(payment, reference, 'voided', answer),
@@ -179,10 +202,6 @@ function interpretNotKnown(inquiry: StatusInquiry): PaymentUpdate {
     operations: settleOthers(inquiry, undefined, 'refused'),
     conclusive: true,
   };
-}
-
-function inconclusive(reason: string): PaymentUpdate {
-  return { timelineNote: { type: 'inconclusive', detail: { reason } } };
 }
 
 /**

@@ -23,7 +23,12 @@ export function interpretLate(
     result.kind === 'answered'
       ? {
           kind: 'answered',
-          answer: { ...result.answer, meaning: meaningAsStatus(result.answer, operation, inquiry) },
+          answer: {
+            ...result.answer,
+            meaning: meaningAsStatus(result.answer, operation, inquiry),
+            // What has just begun was not given back.
+            ...(operation.type === 'pay' && { refundedAmount: undefined }),
+          },
         }
       : result;
   // A completion may be of a part only: its own amount is a right one.

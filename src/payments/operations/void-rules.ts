@@ -1,16 +1,21 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { isGivenBack } from '../state/given-back.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 
 /** Who voids duplicates where `DUPLICATE_POLICY=void` is set. */
 export const POLICY = 'policy';
 
 /**
- * Throws where a person may not void the payment now: `invalid-state` where nothing is held or taken, and
+ * Throws where a person may not void the payment now: `invalid-state` where nothing is held or taken, or some of it was
+ * given back, and
  * `operation-in-progress` while the policy voids a duplicate of it. Otherwise both would be reversed, and the order,
  * which the policy's void was to keep paid, would not be. Pure.
  */
 export function assertVoidable({ payment, paidBeside }: PaymentSnapshot): void {
+  if (isGivenBack(payment)) {
+    throw new Problem('invalid-state', 'A payment that was refunded or is disputed cannot be voided.');
+  }
   if (payment.status !== 'authorized' && payment.status !== 'succeeded') {
     throw new Problem('invalid-state', 'Only an authorized or succeeded payment can be voided.');
   }
@@ -47,6 +52,9 @@ export function assertVoidableByPolicy({
     !first ||
     !isDuplicate ||
     payment.needsAttention ||
+    isGivenBack(payment) ||
+    // Money that was given back pays nothing: the duplicate is what pays the order.
+    isGivenBack(first.payment) ||
     first.payment.needsAttention ||
     openOperations.length > 0 ||
     first.openOperations.length > 0 ||

@@ -5,6 +5,7 @@ import { Inquiry } from '../inquiry/inquiry.js';
 import type { Reading } from '../interpret/status-answer.js';
 import { VoidPayment } from '../operations/void.js';
 import { differentTransactions } from '../operations/void-rules.js';
+import { isGivenBack } from '../state/given-back.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -26,10 +27,12 @@ export class DuplicateVoider {
   async consider(payment: PaymentRecord, reading: Reading): Promise<void> {
     if (this.config.payments.duplicatePolicy !== 'void') return;
     if (payment.duplicateOf === null || payment.status !== 'succeeded' || reading !== 'paid') return;
-    if (payment.pendingOperation || payment.needsAttention) return;
+    if (payment.pendingOperation || payment.needsAttention || isGivenBack(payment)) return;
     const first = await this.inquiry.ask(payment.duplicateOf);
     if (first.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
       return;
+    // Money that was given back pays nothing: the duplicate is what pays the order.
+    if (isGivenBack(first.payment)) return;
     if (!differentTransactions(payment, first.payment)) return;
     const outcome = await this.voiding.voidDuplicate(payment);
     this.logger.info({ event: 'duplicate.voided', paymentId: payment.id, status: outcome.payment.status });

@@ -25,3 +25,24 @@ export function disputedAnswer(attentionReason: string | null): string | undefin
 export function holdNeedsAttentionAt({ status, heldSince, createdAt }: PaymentRecord): number | undefined {
   return status === 'authorized' ? (heldSince ?? createdAt) + HOLD_ATTENTION_AFTER : undefined;
 }
+
+/** The reason alone of stored attention. */
+export function reasonOf(attentionReason: string | null): string | undefined {
+  return attentionReason?.split(' ', 1)[0];
+}
+
+/** Reasons that only a person or an answer that makes them clear removes, and those that any clear answer removes. */
+const RANK: Readonly<Record<string, number>> = {
+  refund_unclear: 2,
+  refund_beside_operation: 2,
+  refund_of_unpaid: 2,
+  money_after_resolve: 2,
+  unlisted_word: 0,
+  no_conclusive_answer: 0,
+};
+
+/** Whether a new reason takes the place of the stored one. A lesser one does not, for lifting it would lift both. */
+export function replaces(attention: Attention, stored: string | null): boolean {
+  const rank = (reason: string | undefined): number => RANK[reason ?? ''] ?? 1;
+  return rank(attention.reason) >= rank(reasonOf(stored));
+}

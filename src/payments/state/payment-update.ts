@@ -22,6 +22,12 @@ export interface PaymentUpdate {
   };
   /** How much was paid, in minor units, where a person says so of a payment that stays where it is. */
   captured?: bigint;
+  /** How much the gateway says has been given back, in minor units. Never lowers what is known. */
+  refunded?: bigint;
+  /** The gateway says that the payment was charged back. */
+  disputed?: true;
+  /** The word because of which attention is raised: not again by the same one. */
+  unlistedWord?: string;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
   /** How open operations change. `accepted` says that the gateway has accepted it as pending. */

@@ -17,6 +17,8 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     amount: formatMajor(payment.amount, payment.currency),
     amountAuthorized: major(payment.amountAuthorized),
     amountCaptured: major(payment.amountCaptured),
+    amountRefunded: major(payment.amountRefunded),
+    disputed: payment.disputed,
     currency: payment.currency,
     nextAction: payment.nextAction,
     pendingOperation: payment.pendingOperation,

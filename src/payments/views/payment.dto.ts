@@ -68,6 +68,10 @@ export class PaymentDto {
   amountAuthorized: string | null;
   /** How much was paid. */
   amountCaptured: string | null;
+  /** How much of that has been given back, as far as the gateway has said; null until anything was. The payment stays `succeeded`. */
+  amountRefunded: string | null;
+  /** Whether the payer's bank has taken the money back (a chargeback). */
+  disputed: boolean;
   /**
    * ISO 4217.
    * @example "NGN"

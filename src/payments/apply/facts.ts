@@ -1,0 +1,30 @@
+import { formatMajor } from '../../money/money.js';
+import type { OperationRecord, PaymentRecord, PendingOperation } from '../../store/schema.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+
+/** Writes into a payment what an update knows of it besides its status. */
+export function takeFacts(payment: PaymentRecord, update: PaymentUpdate): void {
+  if (update.transactionRef !== undefined) payment.transactionRef = update.transactionRef;
+  if (update.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = update.gatewayExpiresAt;
+  if (update.answered) payment.answered = true;
+  if (update.waiting) payment.waiting = true;
+  if (update.notKnown) payment.notKnownCount += 1;
+  if (update.captured !== undefined) payment.amountCaptured = update.captured;
+  if (update.resolved) payment.resolvedAt = payment.updatedAt;
+  if (update.unlistedWord !== undefined) payment.unlistedWord = update.unlistedWord;
+}
+
+/** The operation whose outcome is unknown, as an answer shows it. */
+export function pendingOperation(
+  operations: readonly OperationRecord[],
+  currency: string,
+): PendingOperation | null {
+  const pending = operations.find((operation) => operation.status === 'unknown');
+  return pending
+    ? {
+        type: pending.type,
+        ...(pending.amount !== null && { amount: formatMajor(pending.amount, currency) }),
+        since: new Date(pending.createdAt).toISOString(),
+      }
+    : null;
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
+import { MEANING_NAMES } from '../../gateway/profile/format.js';
+import type { PaymentRecord, PaymentStatus } from '../../store/schema.js';
+import {
+  answered,
+  madeAt,
+  operationRecord,
+  ownMoney,
+  paymentIn,
+  referenceOf,
+  SECOND,
+  sessionRecord,
+  statuses,
+} from '../../../test/harness/records.js';
+import { PaymentWorld } from '../../../test/harness/payment-world.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import { answerKey } from './answer.js';
+import { interpretStatus } from './interpret-status.js';
+import type { StatusInquiry } from './status-answer.js';
+
+function interpret(
+  result: GatewayResult,
+  payment: PaymentRecord,
+  over: Partial<StatusInquiry> = {},
+): PaymentUpdate {
+  return interpretStatus(result, {
+    payment,
+    reference: referenceOf(payment),
+    session: sessionRecord(),
+    openOperations: [],
+    mode: 'live',
+    now: madeAt,
+    graceMs: 900 * SECOND,
+    ...over,
+  });
+}
+
+const paid = paymentIn('succeeded');
+
+describe('what has been given back of a paid payment', () => {
+  test.each<[string, GatewayMeaning, Partial<GatewayAnswer>, bigint | undefined]>([
+    ['refunded without an amount is all that was taken', 'refunded', {}, 150_000n],
+    ['refunded with an amount is that amount', 'refunded', { refundedAmount: 40_000n }, 40_000n],
+    ['a part', 'partiallyRefunded', { refundedAmount: 40_000n }, 40_000n],
+    ['a part beside a plain success', 'succeeded', { refundedAmount: 40_000n }, 40_000n],
+    ['a part of what was charged back', 'chargedBack', { refundedAmount: 1n }, 1n],
+    ['a reversal of a part', 'voided', { amount: 40_000n }, 40_000n],
+    ['nothing beside a plain success', 'succeeded', { refundedAmount: 0n }, undefined],
+    ['nothing is said', 'succeeded', {}, undefined],
+  ])('%s', (_name, meaning, over, refunded) => {
+    const update = interpret(answered(meaning, { ...ownMoney, ...over }), paid);
+    expect(update.refunded).toBe(refunded);
+    expect(update).toMatchObject({ answered: true, conclusive: true });
+    expect([update.move, update.attention]).toEqual([undefined, undefined]);
+  });
+
+  test('of a completion of a part, refunded is that part', () => {
+    const part = paymentIn('succeeded', { amountCaptured: 40_000n });
+    expect(interpret(answered('refunded'), part).refunded).toBe(40_000n);
+    expect(interpret(answered('voided', { amount: 40_000n }), part).move?.to).toBe('voided');
+    expect(interpret(answered('voided', { amount: 39_999n }), part).refunded).toBe(39_999n);
+  });
+
+  test.each<[string, GatewayMeaning, Partial<GatewayAnswer>]>([
+    ['a part without an amount', 'partiallyRefunded', {}],
+    ['a part of nothing', 'partiallyRefunded', { refundedAmount: 0n }],
+    ['what cannot be read', 'refunded', { refundedAmount: 'unreadable' }],
+    ['what cannot be read beside a success', 'succeeded', { refundedAmount: 'unreadable' }],
+    ['more than was taken', 'refunded', { refundedAmount: 150_001n }],
+  ])('%s is unclear: a person looks', (_name, meaning, over) => {
+    const answer = { meaning, amountRequired: false, ...over };
+    const update = interpret({ kind: 'answered', answer }, paid);
+    expect(update.attention).toEqual({ reason: 'refund_unclear', answer: answerKey(answer) });
+    expect(update.refunded).toBeUndefined();
+  });
+
+  test('what is unclear is cleared by an answer that says it, and by no other', () => {
+    const unclear = paymentIn('succeeded', { needsAttention: true, attentionReason: 'refund_unclear x:::' });
+    expect(interpret(answered('succeeded', ownMoney), unclear).liftAttention).toBeUndefined();
+    const said = answered('partiallyRefunded', { ...ownMoney, refundedAmount: 1n });
+    expect(interpret(said, unclear)).toMatchObject({ refunded: 1n, liftAttention: true });
+  });
+
+  test('a part without an amount says nothing new where all was given back', () => {
+    const all = paymentIn('succeeded', { amountRefunded: 150_000n });
+    expect(interpret(answered('partiallyRefunded'), all).attention).toBeUndefined();
+  });
+
+  test('a charge-back is a fact, and needs nobody to find it out', () => {
+    const update = interpret(answered('chargedBack', ownMoney), paid);
+    expect(update).toMatchObject({ disputed: true, conclusive: true });
+    expect([update.move, update.attention]).toEqual([undefined, undefined]);
+  });
+
+  test('a reversal of the whole is a void', () => {
+    for (const over of [{}, ownMoney]) {
+      expect(interpret(answered('voided', over), paid).move).toEqual({ to: 'voided', by: 'gateway' });
+    }
+  });
+});
+
+describe('beside an open void', () => {
+  const openOperations = [operationRecord({ type: 'void', formerCount: 7, createdAt: 0 })];
+  test.each<[GatewayMeaning, Partial<GatewayAnswer>]>([
+    ['refunded', {}],
+    ['voided', { amount: 40_000n }],
+    ['succeeded', { refundedAmount: 40_000n }],
+  ])('%s settles nothing, and a person looks', (meaning, over) => {
+    const update = interpret(answered(meaning, { ...ownMoney, ...over }), paid, { openOperations });
+    expect(update.attention?.reason).toBe('refund_beside_operation');
+    expect(update.refunded).toBeDefined();
+    expect(update.operations ?? []).toEqual([]);
+    expect(update.conclusive).toBeFalsy();
+  });
+});
+
+describe('about a payment that is not paid', () => {
+  const words = ['refunded', 'partiallyRefunded', 'chargedBack'] as const;
+  const unpaid = statuses.filter((status) => status !== 'succeeded' && status !== 'voided');
+  test.each<PaymentStatus>(unpaid)('%s: nothing but an explicit success pays it', (status) => {
+    for (const word of words) {
+      const update = interpret(answered(word, { refundedAmount: 40_000n }), paymentIn(status));
+      expect(update).toMatchObject({ refunded: 40_000n, attention: { reason: 'refund_of_unpaid' } });
+      expect([update.move, update.operations, update.conclusive]).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  test('what was refunded is not guessed', () => {
+    expect(interpret(answered('refunded'), paymentIn('failed')).refunded).toBeUndefined();
+  });
+
+  test('a voided one that is called refunded is as it was', () => {
+    const update = interpret(answered('refunded', ownMoney), paymentIn('voided'));
+    expect([update.refunded, update.attention]).toEqual([undefined, undefined]);
+    expect(interpret(answered('chargedBack'), paymentIn('voided'))).toMatchObject({
+      disputed: true,
+      attention: { reason: 'refund_of_unpaid' },
+    });
+  });
+});
+
+describe('a word that the profile does not list', () => {
+  const unlisted = (word: string): GatewayResult => ({
+    kind: 'unknown',
+    reason: 'unrecognised',
+    said: { word, ...ownMoney },
+  });
+
+  test.each<PaymentStatus>(['succeeded', 'authorized'])(
+    'a person looks at one that is %s, once',
+    (status) => {
+      const update = interpret(unlisted('SETTLED'), paymentIn(status));
+      expect(update).toMatchObject({ unlistedWord: 'SETTLED', attention: { reason: 'unlisted_word' } });
+      const again = interpret(unlisted('SETTLED'), paymentIn(status, { unlistedWord: 'SETTLED' }));
+      expect(again.attention).toBeUndefined();
+      const other = interpret(unlisted('CLEARED'), paymentIn(status, { unlistedWord: 'SETTLED' }));
+      expect(other.attention?.reason).toBe('unlisted_word');
+    },
+  );
+
+  test('beside an error too, but not where it is only the code of that error', () => {
+    const update = interpret(answered('refused', { unlisted: 'SETTLED' }), paid);
+    expect(update.attention?.reason).toBe('unlisted_word');
+    expect(interpret(answered('refused', { code: '51' }), paid).attention).toBeUndefined();
+  });
+
+  test.each(statuses.filter((status) => status !== 'succeeded' && status !== 'authorized'))(
+    'is inconclusive for one that is %s',
+    (status) => {
+      expect(Object.keys(interpret(unlisted('SETTLED'), paymentIn(status)))).toEqual(['timelineNote']);
+    },
+  );
+
+  test('is cleared by any clear answer of its own', () => {
+    const puzzled = paymentIn('succeeded', { needsAttention: true, attentionReason: 'unlisted_word x:::' });
+    expect(interpret(answered('succeeded'), puzzled).liftAttention).toBe(true);
+    expect(interpret(answered('undecided'), puzzled).liftAttention).toBeUndefined();
+  });
+});
+
+const money = fc.constantFrom(undefined, 0n, 1n, 40_000n, 150_000n, 150_001n, 'unreadable' as const);
+const anything: fc.Arbitrary<GatewayResult> = fc
+  .record({
+    meaning: fc.constantFrom(...MEANING_NAMES, 'refused' as const),
+    amount: money,
+    refundedAmount: money,
+    reference: fc.constantFrom(undefined, 'ORDER-1_1', 'ORDER-2_1'),
+    currency: fc.constantFrom(undefined, 'NGN', 'USD'),
+  })
+  .map((said) => ({ kind: 'answered', answer: { ...said, amountRequired: false } }));
+
+test('what was given back never shrinks, stays within what was taken, and is announced once a rise', () => {
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 12 }), (answers) => {
+      const world = new PaymentWorld();
+      const begun = world.begin('card');
+      if (!begun) throw new Error('no payment began');
+      world.answer(begun.id, answered('succeeded', ownMoney));
+      let rises = 0;
+      for (const result of answers) {
+        const before = world.payment(begun.id);
+        world.ask(begun.id, result);
+        const { amountRefunded, disputed, status } = world.payment(begun.id);
+        expect(amountRefunded ?? 0n).toBeGreaterThanOrEqual(before.amountRefunded ?? 0n);
+        expect(amountRefunded ?? 0n).toBeLessThanOrEqual(150_000n);
+        expect(amountRefunded).not.toBe(0n);
+        expect(disputed || !before.disputed).toBe(true);
+        expect(['succeeded', 'voided']).toContain(status);
+        if (amountRefunded !== before.amountRefunded) rises += 1;
+      }
+      const announced = world.events.filter(({ type }) => type === 'payment.refunded');
+      expect(announced).toHaveLength(rises);
+      expect(world.events.filter(({ type }) => type === 'payment.disputed')).toHaveLength(
+        world.payment(begun.id).disputed ? 1 : 0,
+      );
+    }),
+  );
+});
+
+test('nothing but an explicit success makes a payment paid', () => {
+  fc.assert(
+    fc.property(
+      anything.filter(({ kind, ...rest }) => kind === 'answered' && !isSuccess(rest)),
+      fc.constantFrom(...statuses),
+      (result, status) => {
+        expect(interpret(result, paymentIn(status)).move?.to).not.toBe('succeeded');
+      },
+    ),
+  );
+});
+
+function isSuccess(result: object): boolean {
+  return 'answer' in result && (result.answer as GatewayAnswer).meaning === 'succeeded';
+}
