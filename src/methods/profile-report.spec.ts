@@ -7,13 +7,20 @@ function report(file: object): ProfileReport {
   return reportProfile(parseProfile(JSON.stringify(file)), ['wallet']);
 }
 
+/** Noted of the built-in profile, for nobody knows where the gateway repeats the reference. */
+const NO_REFERENCE = {
+  place: '/outcome/reference',
+  message:
+    'is empty for transactionStatus and transferUssdStatus: an answer about another payment of the same amount is not noticed',
+};
+
 describe('the report on a profile', () => {
   test('has nothing to say about the built-in one but what is unconfirmed', () => {
     expect(reportProfile(defaultProfile, ['wallet'])).toEqual({
       changes: [],
       confirmed: [],
       unconfirmed: ['transactionStatus', 'void', 'outcome', 'notification'],
-      notes: [],
+      notes: [NO_REFERENCE],
     });
   });
 
@@ -51,7 +58,7 @@ describe('the report on a profile', () => {
     expect(unconfirmed).toEqual(['transactionStatus', 'notification']);
   });
 
-  test.each([
+  test.each<[string, { outcome?: object; [part: string]: unknown }]>([
     [
       '/operations/transactionStatus/path',
       { operations: { transactionStatus: { path: '/t/{transactionRef}' } } },
@@ -64,6 +71,19 @@ describe('the report on a profile', () => {
     ['/encryption/scheme', { encryption: { scheme: '3des-ecb' } }],
     ['/encryption/scope', { encryption: { scheme: 'rsa-oaep-256' } }],
   ])('notes what is rarely meant: %s', (place, file) => {
-    expect(report(file).notes.map((note) => note.place)).toEqual([place]);
+    const { notes } = report({ ...file, outcome: { reference: ['/ref'], ...file.outcome } });
+    expect(notes.map((note) => note.place)).toEqual([place]);
+  });
+
+  test('notes which status query repeats no reference', () => {
+    const own = { outcome: { reference: ['/ref'] } };
+    expect(report({ operations: { transactionStatus: own } }).notes).toEqual([
+      {
+        ...NO_REFERENCE,
+        message:
+          'is empty for transferUssdStatus: an answer about another payment of the same amount is not noticed',
+      },
+    ]);
+    expect(report(own).notes).toEqual([]);
   });
 });

@@ -95,6 +95,15 @@ function notesOn(profile: Profile): ProfileNote[] {
     if (profile.outcome.meanings[name as 'succeeded'].length === 0)
       note(`/outcome/meanings/${name}`, consequence);
   }
+  const silent = [...STATUS_QUERIES].filter(
+    (key) => (profile.operations[key].outcome?.reference ?? profile.outcome.reference).length === 0,
+  );
+  if (silent.length > 0) {
+    note(
+      '/outcome/reference',
+      `is empty for ${silent.join(' and ')}: an answer about another payment of the same amount is not noticed`,
+    );
+  }
   if (profile.outcome.amountUnit === 'ignore') {
     note('/outcome/amountUnit', 'a success over another amount is not noticed');
   }

@@ -82,7 +82,11 @@ test.each(stores)(
       const shop = new TillfrontClient(tillfront.url, tillfront.merchantKey);
       expect(await shop.getPayment('pay_1')).toMatchObject({ status: 'failed', reference: 'ORDER-1' });
       await until(async () => (await shop.getPayment('pay_3')).duplicateOf === null, 30_000);
-      expect(await shop.getPayment('pay_3')).toMatchObject({ status: 'succeeded' });
+      expect(await shop.getPayment('pay_3')).toMatchObject({
+        status: 'succeeded',
+        amountRefunded: null,
+        disputed: false,
+      });
       const order = await shop.get<SessionBody>('/v1/checkout-sessions/cs_2');
       expect(expectStatus(order, 200).body.status).toBe('paid');
       await until(async () => (await shop.getPayment('pay_4')).needsAttention, 30_000);

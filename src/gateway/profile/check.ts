@@ -2,7 +2,13 @@ import { foldCase } from '../answers/answer-values.js';
 import { CREDENTIAL_IN_PROFILE, isCredentialConstant, isCredentialHeader } from './credential-names.js';
 import { checkEncryption } from '../encryption/settings.js';
 import { linearPattern } from '../answers/linear-pattern.js';
-import { omittedFields, operationFields, PATH_FIELDS, targetOf } from '../requests/operation-fields.js';
+import {
+  carriedIdentifiers,
+  omittedFields,
+  operationFields,
+  PATH_FIELDS,
+  targetOf,
+} from '../requests/operation-fields.js';
 import { parsePointer, PROTOTYPE_KEYS, type Pointer } from './pointer.js';
 import {
   MEANING_NAMES,
@@ -24,6 +30,9 @@ export type Report = (place: string, message: string) => void;
 
 const NOT_A_POINTER = 'is not a JSON pointer (RFC 6901)';
 const NOT_A_FIELD = 'is no field of this operation';
+
+const NAMES_NO_PAYMENT =
+  'carries neither client_ref nor transactionRef, in its path or its body: the success of another payment would count as this one’s';
 
 /** Headers that the service or its transport sets itself. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
@@ -89,6 +98,13 @@ function checkOperation(profile: Profile, key: string, report: Report): void {
   }
   checkTargets(profile, key, fields, place, report);
   checkOutcome(operation.outcome ?? {}, `${place}/outcome`, report);
+  if (isStatusQuery(key) && operation.path !== undefined && carriedIdentifiers(profile, key).length === 0) {
+    report(place, NAMES_NO_PAYMENT);
+  }
+}
+
+function isStatusQuery(key: string): key is OperationKey {
+  return key === 'transactionStatus' || key === 'transferUssdStatus';
 }
 
 function checkPath(path: string, fields: ReadonlySet<string>, place: string, report: Report): void {

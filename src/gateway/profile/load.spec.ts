@@ -192,6 +192,29 @@ describe('a file', () => {
       '/operations/void/constants/~1client_ref~1x stands inside another field, or another field inside it',
     ],
     [
+      'a status query without the payment',
+      { operations: { transactionStatus: { path: '/transaction' } } },
+      '/operations/transactionStatus carries neither',
+    ],
+    [
+      'a status query whose body leaves the payment out',
+      { operations: { transferUssdStatus: { omit: ['client_ref', 'transactionRef'] } } },
+      '/operations/transferUssdStatus carries neither',
+    ],
+    [
+      'a status query whose constants stand in the payment’s place',
+      {
+        operations: {
+          transferUssdStatus: {
+            omit: ['transactionRef'],
+            rename: { client_ref: '/order/id' },
+            constants: { '/order/id': 'x' },
+          },
+        },
+      },
+      '/operations/transferUssdStatus carries neither',
+    ],
+    [
       'omitting what is not there',
       { operations: { void: { omit: ['cvv'] } } },
       '/operations/void/omit/0 is no field of this operation',

@@ -161,6 +161,30 @@ describe('how a profile changes a body', () => {
   });
 });
 
+describe('a request that would name no payment is not made', () => {
+  const byTransaction = { omit: ['client_ref'] };
+  test.each([
+    ['a status query by its body', 'transferUssdStatus', { transferUssdStatus: byTransaction }],
+    [
+      'a status query by its query',
+      'transactionStatus',
+      { transactionStatus: { path: '/t?ref={transactionRef}' } },
+    ],
+    ['a void', 'void', { void: byTransaction }],
+    ['a void by nothing', 'void', { void: { omit: ['client_ref', 'transactionRef'] } }],
+  ] as const)('%s', (_name, key, operations) => {
+    const plan = planOperation(profileOf({ operations }), key);
+    expect(plan.path({ clientRef: 'R_1', currency: 'NGN' })).toBeUndefined();
+    const named = plan.path({ clientRef: 'R_1', transactionRef: 'T1', currency: 'NGN' });
+    expect(named === undefined).toBe(_name === 'a void by nothing');
+  });
+
+  test('but a payment may begin without', () => {
+    const plan = planOperation(profileOf({ card: { omit: ['client_ref'] } }), 'payCard');
+    expect(plan.path(cardPaymentInput())).toBe('/payment/card');
+  });
+});
+
 describe('a path', () => {
   const file = { operations: { void: { path: '/v/{client_ref}/{transactionRef}?x=1' } } };
   const plan = planOperation(profileOf(file), 'void');

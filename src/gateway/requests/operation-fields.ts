@@ -111,6 +111,22 @@ export const operationFields: { readonly [K in OperationKey]: FieldTable<Operati
 /** The seed names that can be filled into a path. */
 export const PATH_FIELDS = ['client_ref', 'transactionRef', 'bankCode'] as const;
 
+/** The seed names by which the gateway finds a payment. */
+const IDENTIFIERS = ['client_ref', 'transactionRef'] as const;
+
+/** The identifiers that a request of this operation carries, in its path, its query or its body. */
+export function carriedIdentifiers(profile: Profile, key: OperationKey): string[] {
+  const { method, path, rename = {}, constants = {} } = profile.operations[key];
+  const omitted = omittedFields(profile, key);
+  const replaced = new Set(Object.keys(constants).map((name) => JSON.stringify(targetOf(name))));
+  const inBody = (name: string): boolean =>
+    method !== 'GET' &&
+    name in operationFields[key] &&
+    !omitted.has(name) &&
+    !replaced.has(JSON.stringify(targetOf(rename[name] ?? name)));
+  return IDENTIFIERS.filter((name) => path.includes(`{${name}}`) || inBody(name));
+}
+
 /** A body before encryption: the members sent in clear, and the members to encrypt. */
 export interface RequestBody {
   readonly open: Record<string, unknown>;
@@ -123,7 +139,10 @@ export interface RequestPlan<I> {
   readonly credentials: boolean;
   /** Constant headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The complete path, or undefined where the input lacks a part of it. */
+  /**
+   * The complete path, or undefined where the input lacks a part of it, or lacks everything by which the gateway would
+   * find the payment that it is about.
+   */
   path(input: I): string | undefined;
   /** The body, or undefined for a method that has none. */
   body(input: I): RequestBody | undefined;
@@ -146,11 +165,16 @@ export function planOperation<K extends OperationKey>(
   const fields = operationFields[key];
   const members = planMembers(profile, key, fields);
   const hasBody = operation.method !== 'GET';
+  const path = planPath(operation.path, (name, input: OperationInputs[K]) => fields[name]?.(input, writing));
+  const identifiers = carriedIdentifiers(profile, key);
+  // Only what is about a payment that the gateway has: it has given that a transaction reference.
+  const isNamed = (input: OperationInputs[K]): boolean =>
+    !('transactionRef' in fields) || identifiers.some((name) => Boolean(fields[name]?.(input, writing)));
   return {
     method: operation.method,
     credentials: operation.credentials,
     headers: lowerCaseNames(operation.headers ?? {}),
-    path: planPath(operation.path, (name, input: OperationInputs[K]) => fields[name]?.(input, writing)),
+    path: (input) => (isNamed(input) ? path(input) : undefined),
     body: (input) => (hasBody ? writeBody(members, input, writing) : undefined),
   };
 }
