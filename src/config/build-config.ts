@@ -79,6 +79,7 @@ function gatewayConfig(env: Env, sources: SecretSources): GatewayConfig {
       clientKeyFile: env.GATEWAY_CLIENT_KEY_FILE,
     }),
     notFoundGraceSeconds: env.NOT_FOUND_GRACE_SECONDS,
+    statusQueriesPerSecond: env.GATEWAY_STATUS_QUERIES_PER_SECOND,
   };
 }
 

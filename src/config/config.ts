@@ -62,6 +62,8 @@ export interface GatewayConfig {
   /** Paths of PEM files. Certificate and key come together. */
   tls: { caFile?: string; clientCertFile?: string; clientKeyFile?: string };
   notFoundGraceSeconds: number;
+  /** Questions that no payer waits for, in any second. 0: no limit. */
+  statusQueriesPerSecond: number;
 }
 
 export type StoreConfig =

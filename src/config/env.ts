@@ -166,6 +166,13 @@ export class Env {
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT_PER_MINUTE = 60;
 
+  /**
+   * Questions to the gateway that no payer waits for (the schedule's, and those after notifications), at most so many in
+   * any second, per process; `0` turns the limit off.
+   */
+  @WholeNumber(0, 10_000)
+  GATEWAY_STATUS_QUERIES_PER_SECOND = 10;
+
   /** Issuer declines after which a session closes. */
   @WholeNumber(1, 1_000)
   MAX_DECLINES_PER_SESSION = 5;

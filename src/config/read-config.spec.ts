@@ -80,6 +80,7 @@ describe('defaults', () => {
         timeoutMs: 30_000,
         tls: {},
         notFoundGraceSeconds: 900,
+        statusQueriesPerSecond: 10,
       },
       store: { kind: 'embedded', dataDir: resolve('data') },
       migrateOnStart: true,

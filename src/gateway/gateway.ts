@@ -51,6 +51,7 @@ export class Gateway implements OnApplicationShutdown {
   readonly #tracing: Tracing;
   readonly #caller: OperationCaller;
   readonly #banks: BanksReader;
+  readonly #listeners: ((operation: string, result: UssdBanksResult) => void)[] = [];
 
   /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
   constructor({ config, profile, observe, tracing = noTracing }: GatewayOptions) {
@@ -60,6 +61,11 @@ export class Gateway implements OnApplicationShutdown {
       observe?.({ operation, outcome, seconds }),
     );
     this.#banks = compileBanks(profile);
+  }
+
+  /** Calls `listener` with the result of each call, before the caller gets it. */
+  onResult(listener: (operation: string, result: UssdBanksResult) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Charges a card (seed 2.1). */
@@ -148,6 +154,7 @@ export class Gateway implements OnApplicationShutdown {
         const result = await call();
         const outcome = outcomeOf(result);
         this.#observe?.({ operation, outcome, seconds: (performance.now() - begun) / 1000 });
+        for (const listener of this.#listeners) listener(operation, result);
         span.set({ 'tillfront.gateway.outcome': outcome });
         if (result.kind !== 'answered' && result.kind !== 'banks') span.fail();
         return result;

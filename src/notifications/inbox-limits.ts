@@ -37,6 +37,3 @@ export function contentLimits(authenticated: boolean): ContentLimits {
  */
 export const MATCHED_PER_MINUTE = 300;
 export const UNMATCHED_PER_MINUTE = 60;
-
-/** How many status checks anonymous notifications may trigger in any second, in one process. */
-export const ANONYMOUS_QUESTIONS_PER_SECOND = 10;

@@ -91,7 +91,7 @@ describe.each(stores)('the inbox on the %s store', (kind) => {
       await inbox.keep(several(40, (index) => ({ receivedAt: 9_000 - flood * 100 - index })));
       await inbox.prune(['pay_1'], PLENTY);
       expect((await rows()).length).toBeLessThanOrEqual(MAX_PER_PAYMENT);
-      expect(await inbox.waitingPayments('', 10)).toEqual(['pay_1']);
+      expect(await inbox.waitingPayments('', 10_000, 10)).toEqual(['pay_1']);
     }
   });
 
@@ -122,10 +122,10 @@ describe.each(stores)('the inbox on the %s store', (kind) => {
     await follow('pay_07');
     const seen: string[] = [];
     for (let cursor = ''; seen.length < 24; cursor = seen.at(-1) ?? '') {
-      seen.push(...(await inbox.waitingPayments(cursor, 10)));
+      seen.push(...(await inbox.waitingPayments(cursor, 10_000, 10)));
     }
     expect(seen).toEqual(ids.filter((id) => id !== 'pay_07'));
-    expect(await inbox.waitingPayments('pay_24', 10)).toEqual([]);
+    expect(await inbox.waitingPayments('pay_24', 10_000, 10)).toEqual([]);
   });
 
   test('removes what is old in batches, and nothing that waits', async () => {

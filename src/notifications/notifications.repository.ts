@@ -16,14 +16,14 @@ export interface WaitingNotification {
 /** Literals, because partial indexes are not used with parameters. */
 const RECEIVED = sql.lit<NotificationRecord['status']>('received');
 const UNMATCHED = sql.lit<NotificationRecord['status']>('unmatched');
-/** What may be removed: nothing that still waits for a status check. */
+/** What may be removed: nothing that was not handed over to the schedule yet. */
 const FINISHED = [sql.lit<NotificationRecord['status']>('applied'), UNMATCHED];
 
-/** One payment's notifications: the waiting ones first, then the newest. */
+/** One payment's notifications: those that were not handed over yet first, then the newest. */
 const BY_WORTH = sql`case when status = ${RECEIVED} then 0 else 1 end, received_at desc, id desc`;
 
 /**
- * The inbox. It keeps notifications, scrubbed, at least until the gateway was asked about the payments that they name.
+ * The inbox. It keeps notifications, scrubbed, at least until the schedule knows of them.
  */
 @Injectable()
 export class NotificationsRepository {
@@ -117,14 +117,18 @@ export class NotificationsRepository {
     return removed;
   }
 
-  /** Payments whose notifications wait for a clear answer, in the order of their ids, after `after`. */
-  async waitingPayments(after: string, limit: number): Promise<string[]> {
+  /**
+   * Payments with notifications from before `before` that were not handed over to the schedule, in the order of their
+   * ids, after `after`.
+   */
+  async waitingPayments(after: string, before: number, limit: number): Promise<string[]> {
     const rows = await this.store.db
       .selectFrom('notifications')
       .select('payment_id')
       .distinct()
       .where('status', '=', RECEIVED)
       .where('payment_id', '>', after)
+      .where('received_at', '<=', before)
       .orderBy('payment_id')
       .limit(limit)
       .execute();
@@ -145,7 +149,7 @@ export class NotificationsRepository {
     return rows.map(({ id, repeats, received_at: receivedAt }) => ({ id, repeats, receivedAt }));
   }
 
-  /** Marks a payment's notifications as followed up, except those that were repeated since they were read. */
+  /** Marks a payment's notifications as handed over, except those that were repeated since they were read. */
   async markApplied(paymentId: string, waiting: readonly WaitingNotification[], now: number): Promise<void> {
     if (waiting.length === 0) return;
     await this.store.db

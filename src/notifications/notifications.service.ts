@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { PROFILE } from '../gateway/gateway.module.js';
-import { notificationReference } from '../gateway/notifications/notification-profile.js';
+import { notificationClaim, notificationReference } from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
@@ -21,8 +21,8 @@ import {
 } from './inbox-limits.js';
 import { InboxWriter } from './inbox-writer.js';
 import { keptContent } from './kept-content.js';
+import { NotificationHandover } from './notification-handover.js';
 import { accessOf, type NotificationAccess, type PresentedNotification } from './notification-access.js';
-import { NotificationsWorker } from './notifications.worker.js';
 
 const MAX_MEDIA_TYPE = 100;
 
@@ -45,7 +45,7 @@ export class NotificationsService {
     private readonly writer: InboxWriter,
     private readonly payments: PaymentsRepository,
     private readonly sessions: SessionsRepository,
-    private readonly worker: NotificationsWorker,
+    private readonly handover: NotificationHandover,
     private readonly metrics: Metrics,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
@@ -100,7 +100,7 @@ export class NotificationsService {
       digest: whole ? this.digest(contentOf(arrived)) : this.digest(`beyond\n${payment.id}`),
     });
     this.metrics.notification('received');
-    this.worker.follow(payment.id);
+    this.handover.take(payment.id, notificationClaim(this.profile.outcome, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
   }
 

@@ -60,7 +60,7 @@ describe.each(stores)('a filled store of 0.1.0 on the %s store', (kind) => {
       const inbox = new NotificationsRepository(store);
       const count = async () => (await store.db.selectFrom('notifications').select('id').execute()).length;
       expect(await count()).toBe(300);
-      expect(await inbox.waitingPayments('', 10)).toEqual(['pay_1']);
+      expect(await inbox.waitingPayments('', 10_000, 10)).toEqual(['pay_1']);
       expect(await inbox.waitingOf('pay_1')).toHaveLength(100);
       expect(await inbox.prune(['pay_1'], 1_000)).toBe(150);
       expect(await inbox.waitingOf('pay_1')).toHaveLength(50);

@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
+import { WORTHS } from '../payments/schedule/worth.js';
+import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
 
@@ -15,6 +17,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly store: Store,
+    private readonly payments: PaymentsRepository,
     private readonly metrics: Metrics,
   ) {}
 
@@ -53,6 +56,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .where('lease_until', '<=', now)
       .executeTakeFirstOrThrow();
     this.metrics.inquiriesOverdue(secondsSince(due.oldest, now));
+    this.metrics.questionsDue(await this.payments.dueByWorth(WORTHS, now));
     const attention = await this.store.db
       .selectFrom('payments')
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -9,6 +9,7 @@ import { CardTesting } from './operations/card-testing.js';
 import { DeclinesRepository } from './operations/declines.repository.js';
 import { DurableWriter } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
+import { NotifiedPayments } from './inquiry/notified-payments.js';
 import { LeaseKeeper } from './lease/lease-keeper.js';
 import { LeaseWaiter } from './lease/lease-waiter.js';
 import { CancelPayment } from './operations/cancel.js';
@@ -25,6 +26,7 @@ import { PaymentsController } from './api/payments.controller.js';
 import { PaymentsRepository } from './state/payments.repository.js';
 import { PaymentsService } from './api/payments.service.js';
 import { PlainPayments } from './api/plain-payments.js';
+import { QuestionSchedule } from './schedule/question-schedule.js';
 import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
@@ -51,7 +53,13 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     PaymentsRepository,
     PaymentsService,
     PlainPayments,
+    NotifiedPayments,
     UnsentIntents,
+    {
+      provide: QuestionSchedule,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new QuestionSchedule(config.gateway.statusQueriesPerSecond),
+    },
     {
       provide: RateLimit,
       inject: [CONFIG],
@@ -68,6 +76,8 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     PaymentsRepository,
     PaymentsService,
     PlainPayments,
+    NotifiedPayments,
+    QuestionSchedule,
     RateLimit,
   ],
 })

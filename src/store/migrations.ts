@@ -7,6 +7,7 @@ import { statusCheckWords } from './migrations/0004-status-check-words.js';
 import { seenTime } from './migrations/0005-seen-time.js';
 import { afterSuccess } from './migrations/0006-after-success.js';
 import { acceptedOperations } from './migrations/0007-accepted-operations.js';
+import { statusCheckWorth } from './migrations/0008-status-check-worth.js';
 import { eventBatches } from './migrations/0010-event-batches.js';
 import type { Tables } from './database-types.js';
 
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0005-seen-time': seenTime,
   '0006-after-success': afterSuccess,
   '0007-accepted-operations': acceptedOperations,
+  '0008-status-check-worth': statusCheckWorth,
   '0010-event-batches': eventBatches,
 };
 

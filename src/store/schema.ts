@@ -189,6 +189,15 @@ export interface PaymentRecord {
   lastTimelineNote: string | null;
   /** How many status checks were made since the state last changed: the exponent of the backoff. */
   statusCheckCount: number;
+  /** What the next status check is worth, see `payments/schedule/worth.ts`; a smaller number goes first. */
+  statusCheckWorth: number;
+  /**
+   * How many status checks have followed the last notification; -1 if it came while one was under way, null where none
+   * is followed.
+   */
+  notificationChecks: number | null;
+  /** What the notifications that are followed claim, each claim once. */
+  notificationClaims: string[] | null;
   /** Since when the outcome of the payment or of an operation on it is open without a conclusive answer. */
   openSince: number | null;
   /** How much time was seen to pass since its creation, in milliseconds: between answers, by processes that were running. */

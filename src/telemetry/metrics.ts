@@ -9,6 +9,13 @@ const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 3_600, 21_600];
 /** Writes in one commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
+/** What a question is worth, in the order of the numbers that the schedule uses, from 1. */
+const WORTH_NAMES = ['unknown', 'notified', 'waiting', 'follow_up'] as const;
+
+function worthName(worth: number): string {
+  return WORTH_NAMES[worth - 1] ?? 'other';
+}
+
 /**
  * Label values that are shown as 0 before they occur. Prometheus does not see a new series that starts at 1 as an increase.
  */
@@ -77,8 +84,22 @@ export class Metrics {
   readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
   readonly #inquiries = this.#counter(
     'inquiries_total',
-    'Questions to the gateway about a payment by what they found',
-    ['result'],
+    'Questions to the gateway that no payer waited for by what they found and what they were worth',
+    ['result', 'worth'],
+  );
+  readonly #questionsDue = this.#labeledGauge(
+    'questions_due',
+    'Payments that are due to be asked about by what the question is worth',
+    ['worth'],
+  );
+  readonly #questionsPaused = this.#gauge(
+    'questions_paused_seconds',
+    'For how long the gateway wants no questions but those of payers, 0 where it takes all',
+  );
+  readonly #circuitOpen = this.#labeledGauge(
+    'gateway_circuit_open',
+    'Whether a status query hangs or fails, so that it is only probed: 1 or 0',
+    ['operation'],
   );
   readonly #inquiryLag = this.#histogram(
     'inquiry_lag_seconds',
@@ -107,7 +128,7 @@ export class Metrics {
   );
   readonly #notificationsOldest = this.#gauge(
     'notifications_oldest_waiting_seconds',
-    'Age of the oldest notification that no clear answer of the gateway has followed yet, 0 without one',
+    'Age of the oldest notification that the schedule does not know of yet, 0 without one',
   );
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
     'code',
@@ -196,10 +217,27 @@ export class Metrics {
     this.#needsAttention.set(count);
   }
 
-  /** An inquiry ended: its result, and how late it began. */
-  inquiry(result: string, lagSeconds: number): void {
-    this.#inquiries.inc({ result });
+  /** A question of the schedule ended: its result, what it was worth, and how late it began. */
+  inquiry(result: string, worth: number, lagSeconds: number): void {
+    this.#inquiries.inc({ result, worth: worthName(worth) });
     this.#inquiryLag.observe(Math.max(0, lagSeconds));
+  }
+
+  /** How many payments are due to be asked about, of each worth. */
+  questionsDue(due: ReadonlyMap<number, number>): void {
+    WORTH_NAMES.forEach((name, index) => {
+      this.#questionsDue.set({ worth: name }, due.get(index + 1) ?? 0);
+    });
+  }
+
+  /** For how many seconds from now the gateway wants no questions but those of payers. */
+  questionsPaused(seconds: number): void {
+    this.#questionsPaused.set(seconds);
+  }
+
+  /** Whether a status query hangs or fails, so that it is only probed. */
+  circuitOpen(operation: string, open: boolean): void {
+    this.#circuitOpen.set({ operation }, open ? 1 : 0);
   }
 
   /**
@@ -223,7 +261,7 @@ export class Metrics {
     this.#notificationsRemoved.inc({ reason }, count);
   }
 
-  /** For how many seconds the oldest notification has waited for a clear answer of the gateway. */
+  /** For how many seconds the oldest notification has waited for the schedule to know of it. */
   notificationsWaiting(oldestSeconds: number): void {
     this.#notificationsOldest.set(oldestSeconds);
   }
@@ -264,6 +302,10 @@ export class Metrics {
 
   #counter<T extends string>(name: string, help: string, labelNames: T[]): Counter<T> {
     return new Counter({ name: `tillfront_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #labeledGauge<T extends string>(name: string, help: string, labelNames: T[]): Gauge<T> {
+    return new Gauge({ name: `tillfront_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
   #gauge(name: string, help: string): Gauge {

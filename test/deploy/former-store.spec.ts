@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { keyedHash } from '../../src/secrets/keyed-hash.js';
-import type { PaymentRecord } from '../../src/store/schema.js';
+import type { PaymentRecord, PaymentStatus } from '../../src/store/schema.js';
 import { encodeRow, payments, references, sessions } from '../../src/store/tables.js';
 import { cardRequest, expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { createFormerStore, type FormerRows } from '../harness/former-store.js';
 import { answer, approved, notFoundAnswer } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { paymentIn, referenceOf, sessionRecord } from '../harness/records.js';
+import { DAY, paymentIn, referenceOf, sessionRecord } from '../harness/records.js';
 import { stores } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
@@ -56,10 +56,36 @@ function former(): FormerRows {
     nextStatusCheckAt: now,
   });
   const held = sessionRecord({ ...session, id: 'cs_3', reference: 'ORDER-3' });
+  const declinedAgo = (id: string, ago: number): Record<string, unknown> =>
+    formerPayment(
+      paymentIn('failed', {
+        ...times,
+        id,
+        gatewayReference: `ORDER-1_${id}`,
+        closedAt: now - ago,
+        failure: { code: 'declined', message: 'No', retryable: true },
+      }),
+    );
+  const asked = (id: string, status: PaymentStatus): Record<string, unknown> =>
+    formerPayment(
+      paymentIn(status, {
+        ...times,
+        id,
+        gatewayReference: `ORDER-1_${id}`,
+        nextStatusCheckAt: now + 3_600_000,
+      }),
+    );
   return {
     payment_references: [payment, second, hold].map((one) => encodeRow(references, referenceOf(one))),
     checkout_sessions: [session, closed, held].map((one) => encodeRow(sessions, one)),
-    payments: [payment, first, second, hold].map(formerPayment),
+    payments: [
+      ...[payment, first, second, hold].map(formerPayment),
+      asked('ask_1', 'processing'),
+      asked('ask_2', 'requires_action'),
+      asked('ask_3', 'canceled'),
+      declinedAgo('ask_4', DAY),
+      declinedAgo('ask_5', 7 * DAY),
+    ],
     declines: ['dcl_1', 'dcl_2', 'dcl_3', 'dcl_4', 'dcl_old', 'dcl_ahead'].map((id) => ({
       id,
       address_fingerprint: fingerprint(`address\n${ADDRESS}`),
@@ -91,6 +117,17 @@ test.each(stores)(
       expect(expectStatus(order, 200).body.status).toBe('paid');
       await until(async () => (await shop.getPayment('pay_4')).needsAttention, 30_000);
       expect(await shop.getPayment('pay_4')).toMatchObject({ status: 'authorized' });
+      // Everything that is asked about has its worth; a decline of the last six days is asked about once more.
+      const planned = await storedRows(
+        { tillfront },
+        `select id, status_check_worth as worth from payments where next_status_check_at is not null and id like 'ask%' order by id`,
+      );
+      expect(planned.map(({ id, worth }) => [id, Number(worth)])).toEqual([
+        ['ask_1', 1],
+        ['ask_2', 3],
+        ['ask_3', 4],
+        ['ask_4', 4],
+      ]);
       const declines = async () => (await storedRows({ tillfront }, 'select id from declines')).length;
       await until(async () => (await declines()) === 4);
       const pay = async (address: string) =>

@@ -20,6 +20,7 @@ export function gatewayConfig(baseUrl: string, over: Partial<Config['gateway']> 
     timeoutMs: 3_000,
     tls: {},
     notFoundGraceSeconds: 900,
+    statusQueriesPerSecond: 10,
     ...over,
   };
 }

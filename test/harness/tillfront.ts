@@ -105,7 +105,10 @@ function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<
   );
 }
 
-/** The variables of an ordinary test: no limit for each address, because all tests call from the same one. */
+/**
+ * The variables of an ordinary test: no limit for each address, because all tests call from the same one, and none for
+ * questions, because dozens of scenarios share a service.
+ */
 function usualEnvironment(
   options: TillfrontOptions,
   store: TestStore,
@@ -125,6 +128,7 @@ function usualEnvironment(
     SECRET_KEY: testKeys.secretKey,
     ALLOWED_ORIGINS: 'https://shop.example',
     RATE_LIMIT_PER_MINUTE: '0',
+    GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
     CARD_TESTING_LIMIT: '0',
     ...options.env,
   };

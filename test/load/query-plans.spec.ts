@@ -8,8 +8,10 @@ import { createTestStore, stores, type TestStore } from '../harness/test-store.j
 import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetry.js';
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
+import { METHODS } from '../../src/methods/methods.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
 import { DeclinesRepository } from '../../src/payments/operations/declines.repository.js';
+import { WORTHS } from '../../src/payments/schedule/worth.js';
 import { PaymentsRepository } from '../../src/payments/state/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
@@ -40,6 +42,8 @@ function recorded(store: Store, queries: CompiledQuery[]): Store {
 
 const now = Date.now();
 
+const kindsOfChecks = WORTHS.flatMap((worth) => METHODS.map(({ name: method }) => ({ worth, method })));
+
 /** What asks, by what it is for. */
 const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['a payment by its id', (store) => new PaymentsRepository(store).find('pay_1')],
@@ -47,8 +51,15 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
     'a payment by the gateway’s reference',
     (store) => new PaymentsRepository(store).findByGatewayReference('A_1'),
   ],
-  ['payments due to be asked about', (store) => new PaymentsRepository(store).dueForStatusCheck(now, 16)],
-  ['when the next one is due', (store) => new PaymentsRepository(store).nextStatusCheckAt()],
+  [
+    'payments due to be asked about',
+    (store) => new PaymentsRepository(store).dueForStatusCheck(kindsOfChecks, now, 16),
+  ],
+  [
+    'payments planned too late',
+    (store) => new PaymentsRepository(store).notDueBefore(kindsOfChecks, now, 16),
+  ],
+  ['how many checks are due', (store) => new PaymentsRepository(store).dueByWorth(WORTHS, now)],
   [
     'a session’s payments',
     (store) => new PaymentsRepository(store).ofSession({ id: 'cs_1', reference: 'A' }),
@@ -86,7 +97,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
   [
     'payments whose notifications wait',
-    (store) => new NotificationsRepository(store).waitingPayments('', 16),
+    (store) => new NotificationsRepository(store).waitingPayments('', now, 16),
   ],
   ['notifications of a payment that wait', (store) => new NotificationsRepository(store).waitingOf('pay_1')],
   [

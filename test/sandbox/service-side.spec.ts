@@ -55,6 +55,7 @@ const together = async (
       timeoutMs: 5_000,
       tls: {},
       notFoundGraceSeconds: 900,
+      statusQueriesPerSecond: 10,
       ...(encryptionKey === '' ? {} : { encryptionKey: new FixedSecret(encryptionKey) }),
     },
   });

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { defaultProfile } from '../profile/default-profile.js';
 import {
   hasNotificationSignature,
+  notificationClaim,
   notificationReference,
   verifyNotification,
 } from './notification-profile.js';
@@ -48,6 +49,43 @@ describe('the reference of a notification', () => {
   test('any bytes at all are read without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void notificationReference(builtIn, bytes)),
+    );
+  });
+});
+
+describe('the claim of a notification', () => {
+  const claimIn = (body: string, status?: string[]) =>
+    notificationClaim({ ...defaultProfile.outcome, ...(status && { status }) }, Buffer.from(body));
+
+  test('is read where the profile finds an answer’s status', () => {
+    expect(claimIn('{"data":{"transaction":{"status":"SUCCESS"}}}')).toBe('succeeded');
+    expect(claimIn('{"data":{"transaction":{"status":"Failed"}}}')).toBe('failed');
+    expect(claimIn('{"state":"SUCCESS"}', ['/state'])).toBe('succeeded');
+    expect(claimIn('state=FAILED&x=1', ['/state'])).toBe('failed');
+  });
+
+  test.each([
+    '{"data":{"transaction":{"status":"WHATEVER"}}}',
+    '{"data":{"transaction":{"status":{"a":1}}}}',
+    '{"other":"SUCCESS"}',
+    'null',
+    '',
+    '<status>SUCCESS</status>',
+  ])('%s claims nothing that can be read', (body) => {
+    expect(claimIn(body)).toBeUndefined();
+  });
+
+  test('is none where it contradicts itself', () => {
+    expect(claimIn('{"a":"SUCCESS","b":"FAILED"}', ['/a', '/b'])).toBeUndefined();
+    expect(claimIn('{"a":"SUCCESS","b":"SUCCESS"}', ['/a', '/b'])).toBe('succeeded');
+  });
+
+  test('any bytes at all are read without throwing', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        (bytes) => void notificationClaim(defaultProfile.outcome, bytes),
+      ),
     );
   });
 });

@@ -1,8 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { matchesSecret } from '../../secrets/compare.js';
-import { readText } from '../answers/answer-values.js';
+import { foldCase, readText } from '../answers/answer-values.js';
 import { parsePointer, readPointer } from '../profile/pointer.js';
-import type { NotificationProfile } from '../profile/format.js';
+import {
+  MEANING_NAMES,
+  type MeaningName,
+  type NotificationProfile,
+  type OutcomeProfile,
+} from '../profile/format.js';
 
 /** No reference that this service creates is longer. */
 const MAX_REFERENCE = 255;
@@ -24,6 +29,24 @@ export function notificationReference(profile: NotificationProfile, body: Uint8A
     if (reference !== undefined && reference.length <= MAX_REFERENCE) return reference;
   }
   return undefined;
+}
+
+/**
+ * What a notification claims of its payment, by the profile's status pointers and meanings. Undefined where it cannot be
+ * read or contradicts itself. A claim moves nothing: it only tells whether the gateway's answers agree with it yet.
+ */
+export function notificationClaim(outcome: OutcomeProfile, body: Uint8Array): MeaningName | undefined {
+  const read = readerOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  if (!read) return undefined;
+  const claims = outcome.status.flatMap((name) => meaningOf(outcome, read(name)) ?? []);
+  return new Set(claims).size > 1 ? undefined : claims[0];
+}
+
+function meaningOf({ meanings }: OutcomeProfile, value: unknown): MeaningName | undefined {
+  const text = readText(value);
+  if (text === undefined) return undefined;
+  const folded = foldCase(text);
+  return MEANING_NAMES.find((name) => meanings[name].some((word) => foldCase(word) === folded));
 }
 
 /** How the notification secret is used. With `none`, the service's own rules for the secret apply. */

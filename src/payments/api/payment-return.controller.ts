@@ -67,7 +67,7 @@ export class PaymentReturnController {
       timer = setTimeout(resolve, LONGEST_MS, undefined);
     });
     // Whatever goes wrong in asking, the payer is sent on; the schedule asks again.
-    const asking = this.inquiry.ask(found.id).catch(() => undefined);
+    const asking = this.inquiry.ask(found.id, { restart: true }).catch(() => undefined);
     const asked = await Promise.race([asking, late]);
     clearTimeout(timer);
     return asked?.payment ?? (await this.payments.find(found.id)) ?? found;

@@ -598,6 +598,32 @@ describe('when it is asked about next', () => {
       expect(payment).toMatchObject({ resolvedAt: now, nextStatusCheckAt: now + 2 * MINUTE });
     },
   );
+
+  test('anew once the payer has come back', () => {
+    const back = applied(paymentIn('processing', { statusCheckCount: 9 }), { restart: true });
+    expect(back.payment).toMatchObject({ statusCheckCount: 0, nextStatusCheckAt: now + SECOND });
+  });
+
+  test.each([
+    ['an unknown outcome', 'processing', null, 1],
+    ['what the payer must do', 'requires_action', null, 3],
+    ['a hold', 'authorized', null, 4],
+    ['what is closed', 'canceled', null, 4],
+    ['what is closed and was notified about', 'canceled', 0, 2],
+    ['an unknown outcome that was notified about', 'processing', 2, 2],
+  ] as const)('%s has its worth', (_, status, notificationChecks, worth) => {
+    const payment = paymentIn(status, { notificationChecks, notificationClaims: null });
+    expect(applied(payment, {}).payment.statusCheckWorth).toBe(worth);
+  });
+
+  test('a notification’s steps go on beside the payment’s own, and end when the answer agrees', () => {
+    const declined = paymentIn('failed', { failure: failure('declined') });
+    const told = { ...declined, notificationChecks: 0, notificationClaims: ['succeeded'] };
+    const asked = applied(told, { scheduled: true, heard: { meaning: 'failed', scheduled: true } });
+    expect(asked.payment).toMatchObject({ notificationChecks: 1, nextStatusCheckAt: now + 2 * SECOND });
+    const agreed = applied(told, { heard: { meaning: 'succeeded', scheduled: true } });
+    expect(agreed.payment).toMatchObject({ notificationChecks: null, notificationClaims: null });
+  });
 });
 
 describe('the lease', () => {

@@ -11,7 +11,8 @@ import type {
 } from '../../store/schema.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
-import { isOpen, nextStatusCheckAt, type StatusCheckRules } from '../schedule/status-check-schedule.js';
+import { scheduled } from '../schedule/scheduled.js';
+import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
 import { pendingOperation, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
@@ -286,25 +287,13 @@ class Application {
   }
 
   private schedule(): void {
-    const { payment, update, operations, context } = this;
+    const { payment, before, update, operations, session, context } = this;
     const changed =
-      payment.status !== this.before.status ||
-      payment.pendingOperation?.since !== this.before.pendingOperation?.since;
-    // A status check that somebody asked for does not lengthen the schedule's next pause.
-    if (changed || update.checkNow) payment.statusCheckCount = 0;
-    else if (update.scheduled) payment.statusCheckCount += 1;
-    if (!isOpen(payment, operations)) payment.openSince = null;
-    else if (update.conclusive || payment.openSince === null) payment.openSince = this.at;
-    payment.nextStatusCheckAt = nextStatusCheckAt(
-      payment,
-      operations,
-      this.session,
-      // Not the row's own time, which may lie ahead: nothing waits for it.
-      context.now,
-      context.random,
-      context.rules,
-    );
-    if (update.checkNow) payment.nextStatusCheckAt = context.now;
+      payment.status !== before.status || payment.pendingOperation?.since !== before.pendingOperation?.since;
+    const news = { ...update, changed };
+    const rows = { payment, operations, session };
+    // By the store's time, not by the row's own, which may lie ahead: nothing waits for it.
+    Object.assign(payment, scheduled(rows, news, context));
   }
 
   private releaseLease(): void {

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Gateway } from '../../gateway/gateway.js';
-import type { GatewayResult } from '../../gateway/gateway-result.js';
+import type { GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { methodOf } from '../../methods/methods.js';
 import type { PaymentRecord } from '../../store/schema.js';
@@ -13,12 +14,17 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
 import { AnswerNotes } from '../state/answer-notes.js';
+import { QuestionSchedule } from '../schedule/question-schedule.js';
+import { isDue } from '../schedule/status-check-schedule.js';
 import { orphaned } from '../state/orphaned.js';
 import { gatewayReferences } from '../state/gateway-references.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { paymentSnapshot, withSeenPayment } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
+
+const LONGEST_WAIT_FOR_ROOM_MS = 5_000;
+const LOOK_FOR_ROOM_EVERY_MS = 50;
 
 /** The result of asking: how the answer reads, and the payment as it now stands. */
 export interface Asked {
@@ -32,10 +38,18 @@ export interface InquiryOptions {
   idempotency?: { scope: string; key: string };
   /** Whether the schedule asks. */
   scheduled?: boolean;
+  /** Whether the backoff begins anew after the answer. */
+  restart?: boolean;
   /** An update in place of the usual one. */
   conclude?: (reading: Reading, inquiry: StatusInquiry) => PaymentUpdate | undefined;
   /** What is written together with the answer. */
   end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+}
+
+/** A question that callers share until it is asked. */
+interface NextQuestion {
+  asked: Promise<Asked>;
+  restart: boolean;
 }
 
 /**
@@ -45,6 +59,9 @@ export interface InquiryOptions {
  */
 @Injectable()
 export class Inquiry {
+  /** By payment: the question that is not asked yet, and that all who come until then share. */
+  private readonly next = new Map<string, NextQuestion>();
+
   constructor(
     private readonly store: Store,
     private readonly gateway: Gateway,
@@ -53,29 +70,76 @@ export class Inquiry {
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
     private readonly notes: AnswerNotes,
+    private readonly schedule: QuestionSchedule,
   ) {}
 
   /**
-   * Asks now, or waits for a query that is under way. Throws `not-found`, or `operation-in-progress` where that query
-   * takes too long.
+   * Asks now or, where a query is under way, after it. All who wait for the next question share it. Throws `not-found`,
+   * or `operation-in-progress` where the query under way takes too long.
+   *
+   * @param restart begins the backoff anew: the payer has come back.
    */
-  ask(paymentId: string): Promise<Asked> {
-    return this.waiter.inTurn(paymentId, () => this.tryAsk(paymentId, false));
+  ask(paymentId: string, { restart = false } = {}): Promise<Asked> {
+    const next = this.next.get(paymentId);
+    if (next) {
+      next.restart ||= restart;
+      return next.asked;
+    }
+    const asked = this.waiter.inTurn(paymentId, () => this.tryAskNext(paymentId));
+    const question: NextQuestion = { asked, restart };
+    this.next.set(paymentId, question);
+    const forget = (): void => {
+      if (this.next.get(paymentId) === question) this.next.delete(paymentId);
+    };
+    asked.then(forget, forget);
+    return asked;
   }
 
-  /** Asks now. Undefined where another request holds the lease. `scheduled` says that the schedule asks. */
-  async tryAsk(paymentId: string, scheduled: boolean): Promise<Asked | undefined> {
+  /**
+   * Asks for the schedule. Undefined where another request holds the lease, or the check is no longer due: somebody else
+   * has asked.
+   */
+  async tryAsk(paymentId: string): Promise<Asked | undefined> {
+    const leased = await this.tryLease(paymentId, (payment) => isDue(payment, this.store.clock.now()));
+    return leased && this.askHolding(leased, { scheduled: true });
+  }
+
+  /**
+   * Asks about another payment on behalf of a scheduled question, as soon as the rate has room for it. Undefined where it
+   * has none for seconds: the schedule comes back to it.
+   */
+  async askBesides(paymentId: string): Promise<Asked | undefined> {
+    const deadline = performance.now() + LONGEST_WAIT_FOR_ROOM_MS;
+    while (!this.schedule.rate.take(performance.now())) {
+      if (performance.now() >= deadline) return undefined;
+      await pause(LOOK_FOR_ROOM_EVERY_MS);
+    }
+    return this.ask(paymentId);
+  }
+
+  private async tryAskNext(paymentId: string): Promise<Asked | undefined> {
+    const leased = await this.tryLease(paymentId, () => true);
+    if (!leased) return undefined;
+    // Whoever comes from now on came after this question.
+    const restart = this.next.get(paymentId)?.restart ?? false;
+    this.next.delete(paymentId);
+    return this.askHolding(leased, { restart });
+  }
+
+  private async tryLease(
+    paymentId: string,
+    wanted: (payment: PaymentRecord) => boolean,
+  ): Promise<PaymentRecord | undefined> {
     const found = await this.repository.find(paymentId);
     if (!found) throw new Problem('not-found', 'There is no such payment.');
     const { reference, sessionId } = found;
-    const leased = await this.store.writer.write<PaymentRecord | undefined>(
+    return this.store.writer.write<PaymentRecord | undefined>(
       { reference, sessionId, paymentId },
       (snapshot) => {
-        const changes = this.lease(snapshot);
+        const changes = wanted(paymentSnapshot(snapshot).payment) ? this.lease(snapshot) : undefined;
         return { changes: changes ?? {}, result: changes?.payment };
       },
     );
-    return leased && this.askHolding(leased, { scheduled });
   }
 
   /**
@@ -97,7 +161,7 @@ export class Inquiry {
   async askHolding(leased: PaymentRecord, options: InquiryOptions = {}): Promise<Asked> {
     const { id: paymentId, reference, leaseFence: fence } = leased;
     return this.keeper.keep({ reference, paymentId, fence }, async () =>
-      this.record(leased, await this.query(leased), options),
+      this.record(leased, await this.query(leased, options.scheduled ?? false), options),
     );
   }
 
@@ -114,7 +178,10 @@ export class Inquiry {
       const inquiry = this.applier.inquiry(snapshot);
       const reading = readStatus(result, inquiry);
       const interpreted = this.interpret(result, reading, inquiry, fence, options);
-      const update = { ...interpreted, scheduled: options.scheduled };
+      const { scheduled = false, restart = false } = options;
+      const held = holds(inquiry.payment, this.store.owner, fence);
+      const answer = held && { heard: { meaning: meaningOf(result, reading), scheduled } };
+      const update = { ...interpreted, scheduled, restart, ...answer };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
       const after = { reading, payment: changes.payment };
       return { changes: { ...changes, ...options.end?.(after) }, result: after };
@@ -123,7 +190,10 @@ export class Inquiry {
     return asked;
   }
 
-  private query(payment: PaymentRecord): Promise<GatewayResult> {
+  private query(payment: PaymentRecord, scheduled: boolean): Promise<GatewayResult> {
+    const now = performance.now();
+    if (scheduled) this.schedule.sent(payment.id, now);
+    else this.schedule.rate.payerAsked(now);
     return this.gateway[methodOf(payment.method).statusQuery](gatewayReferences(payment));
   }
 
@@ -138,4 +208,15 @@ export class Inquiry {
     const update = options.conclude?.(reading, inquiry) ?? interpretStatus(cleaned, inquiry);
     return holds(inquiry.payment, this.store.owner, fence) ? update : afterLostLease(update);
   }
+}
+
+/**
+ * What the gateway said, for the notifications about the payment; undefined where it said nothing. Money in an answer that
+ * is not believed, as about another payment, agrees with no claim.
+ */
+function meaningOf(result: GatewayResult, reading: Reading): GatewayMeaning | undefined {
+  if (result.kind === 'rejected') return 'refused';
+  if (result.kind !== 'answered') return undefined;
+  const { meaning } = result.answer;
+  return reading === 'inconclusive' && meaning !== 'unknownTransaction' ? 'undecided' : meaning;
 }

@@ -1,5 +1,6 @@
 import { isHeld, taken } from '../../store/leases.js';
 import type { Lease, PaymentRecord } from '../../store/schema.js';
+import { WORTH } from '../schedule/worth.js';
 
 /**
  * How long a payment's lease lasts unless it is renewed: long enough that a busy process renews it in time, short
@@ -38,7 +39,7 @@ export function withLease(payment: PaymentRecord, owner: string, now: number): P
  */
 export function withOperationLease(payment: PaymentRecord, owner: string, now: number): PaymentRecord {
   const leased = withLease(payment, owner, now);
-  return { ...leased, nextStatusCheckAt: leased.leaseUntil };
+  return { ...leased, nextStatusCheckAt: leased.leaseUntil, statusCheckWorth: WORTH.unknown };
 }
 
 /** The payment with its lease renewed; undefined where the lease was lost meanwhile. */

@@ -7,6 +7,7 @@ import type {
   SessionRecord,
 } from '../../store/schema.js';
 import type { Changes } from '../../store/payment-writer.js';
+import { WORTH } from '../schedule/worth.js';
 import { LEASE_MS } from '../lease/payment-lease.js';
 
 /** What is known of a payment before it is sent to the gateway. */
@@ -80,6 +81,9 @@ export function newPayment(
     nextStatusCheckAt: now + LEASE_MS,
     lastTimelineNote: null,
     statusCheckCount: 0,
+    statusCheckWorth: WORTH.unknown,
+    notificationChecks: null,
+    notificationClaims: null,
     openSince: now,
     seenMs: 0,
     answeredAt: now,

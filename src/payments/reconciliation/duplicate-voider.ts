@@ -28,8 +28,8 @@ export class DuplicateVoider {
     if (this.config.payments.duplicatePolicy !== 'void') return;
     if (payment.duplicateOf === null || payment.status !== 'succeeded' || reading !== 'paid') return;
     if (payment.pendingOperation || payment.needsAttention || isGivenBack(payment)) return;
-    const first = await this.inquiry.ask(payment.duplicateOf);
-    if (first.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
+    const first = await this.inquiry.askBesides(payment.duplicateOf);
+    if (first?.reading !== 'paid' || first.payment.status !== 'succeeded' || first.payment.pendingOperation)
       return;
     // Money that was given back pays nothing: the duplicate is what pays the order.
     if (isGivenBack(first.payment)) return;

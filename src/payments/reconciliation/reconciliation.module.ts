@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../payments.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
+import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
-import { ReconciliationWorker } from './status-check.worker.js';
+import { SessionExpiryWorker } from './session-expiry.worker.js';
+import { StatusCheckWorker } from './status-check.worker.js';
 
 @Module({
   imports: [SessionsModule, PaymentsModule],
-  providers: [DuplicateVoider, ReconciliationWorker],
+  providers: [DueChecks, DuplicateVoider, SessionExpiryWorker, StatusCheckWorker],
 })
 export class ReconciliationModule {}

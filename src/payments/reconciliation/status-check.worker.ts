@@ -4,160 +4,195 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { LONGEST_OPEN_PAUSE } from '../schedule/status-check-schedule.js';
+import { Gateway, type UssdBanksResult } from '../../gateway/gateway.js';
 import { Inquiry } from '../inquiry/inquiry.js';
+import {
+  QuestionSchedule,
+  STATUS_QUERIES,
+  type Question,
+  type StatusQuery,
+} from '../schedule/question-schedule.js';
+import { isAnswered } from '../schedule/question-result.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { SessionsRepository } from '../../sessions/sessions.repository.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import type { Tracing } from '../../telemetry/traces.js';
+import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
 
-/** The schedule is read at least this often: on PostgreSQL other replicas write to it too. */
+/** The store is read at least this often: on PostgreSQL other replicas write to it too. */
 const LONGEST_SLEEP_MS = 1_000;
 const SHORTEST_SLEEP_MS = 20;
-/** Status checks at the same time. Requests of payers need the gateway more. */
-const MAX_ASKING = 16;
-const SESSIONS_EVERY_MS = 1_000;
-const CLOCK_EVERY_MS = 60_000;
-const BATCH = 100;
 
 /**
- * Asks about every payment whose status check is due, and ends sessions that have expired. It decides nothing itself.
+ * Runs the schedule of questions: fetches what is due, asks what the schedule says, and tells it what came of it. It
+ * decides nothing itself.
  */
 @Injectable()
-export class ReconciliationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly asking = new Map<string, Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly asking = new Set<Promise<void>>();
+  private lookTimer: NodeJS.Timeout | undefined;
+  /** Readings of `performance.now()`. */
+  private lookAt = Infinity;
+  private pumpTimer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
   private stopped = false;
-  /** When each was last done, by `performance.now()`, since the wall clock may be set back. */
-  private sessionsAt = -Infinity;
-  private clockAt = -Infinity;
-  private nextLook = Infinity;
 
   constructor(
     private readonly store: Store,
     private readonly payments: PaymentsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly sessionsService: SessionsService,
     private readonly inquiry: Inquiry,
+    private readonly schedule: QuestionSchedule,
+    private readonly due: DueChecks,
     private readonly duplicates: DuplicateVoider,
     private readonly metrics: Metrics,
+    gateway: Gateway,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
+    gateway.onResult((operation, result) => {
+      this.takeResult(operation, result);
+    });
     store.writer.onCommitted(({ payment }) => {
-      // Payments that become due before the next look get a timer of their own.
-      if (payment?.nextStatusCheckAt != null && payment.leaseOwner === null)
-        this.wakeAt(payment.nextStatusCheckAt);
+      if (!payment || this.stopped) return;
+      this.due.take(payment);
+      if (payment.nextStatusCheckAt !== null && payment.leaseOwner === null) {
+        this.lookIn(payment.nextStatusCheckAt - this.store.clock.now());
+      }
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.store.kind === 'postgres') {
       void this.store.prepared.then(() => {
-        this.wakeAt(this.store.clock.now());
+        this.lookIn(0);
       });
       return;
     }
     // No other process can use an embedded store, so every lease in it was left behind by one that is gone.
     await this.payments.freeAllLeases(this.store.clock.now());
-    this.wakeAt(this.store.clock.now());
+    this.lookIn(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-    await Promise.all(this.asking.values());
+    clearTimeout(this.lookTimer);
+    clearTimeout(this.pumpTimer);
+    await this.looking;
+    await Promise.all(this.asking);
   }
 
-  private wakeAt(at: number): void {
+  /** Looks at the store after this time, or sooner if that was planned already. */
+  private lookIn(milliseconds: number): void {
     if (this.stopped) return;
-    const look = Math.min(
-      Math.max(at, this.store.clock.now() + SHORTEST_SLEEP_MS),
-      this.store.clock.now() + LONGEST_SLEEP_MS,
-    );
-    if (look >= this.nextLook) return;
-    this.nextLook = look;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(
-      () => {
-        this.nextLook = Infinity;
-        this.running ??= this.look().then((pause) => {
-          this.running = undefined;
-          this.wakeAt(this.store.clock.now() + pause);
-        });
-      },
-      Math.max(0, look - this.store.clock.now()),
-    );
+    const wait = Math.min(Math.max(milliseconds, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    const at = performance.now() + wait;
+    if (at >= this.lookAt) return;
+    this.lookAt = at;
+    clearTimeout(this.lookTimer);
+    this.lookTimer = setTimeout(() => {
+      this.lookAt = Infinity;
+      this.looking ??= this.look().finally(() => {
+        this.looking = undefined;
+        this.lookIn(LONGEST_SLEEP_MS);
+        this.pump();
+      });
+    }, wait);
   }
 
-  /** Returns how long to sleep at most: 0 while there are whole batches of sessions to end. */
-  private async look(): Promise<number> {
+  private async look(): Promise<void> {
     try {
-      const now = this.store.clock.now();
-      const free = MAX_ASKING - this.asking.size;
-      if (free > 0) {
-        const due = await this.payments.dueForStatusCheck(now, free + this.asking.size);
-        for (const { id, nextStatusCheckAt } of due) {
-          if (this.asking.size >= MAX_ASKING) break;
-          this.start(id, nextStatusCheckAt);
-        }
-      }
-      const at = performance.now();
-      if (at - this.clockAt >= CLOCK_EVERY_MS) await this.askLeftBehind(now);
-      if (at - this.sessionsAt >= SESSIONS_EVERY_MS) await this.endSessions(now);
-      return Number.isFinite(this.sessionsAt) ? LONGEST_SLEEP_MS : 0;
+      await this.due.fetch();
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
-      return LONGEST_SLEEP_MS;
     }
   }
 
-  private start(paymentId: string, dueAt: number): void {
-    if (this.asking.has(paymentId)) return;
-    const asking = this.tracing
-      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(paymentId, dueAt))
-      .finally(() => {
-        this.asking.delete(paymentId);
-        if (this.asking.size === MAX_ASKING - 1) this.wakeAt(this.store.clock.now());
-      });
-    this.asking.set(paymentId, asking);
+  /** Asks whatever may be asked now, and comes back when more may be. */
+  private pump(): void {
+    if (this.stopped) return;
+    clearTimeout(this.pumpTimer);
+    for (;;) {
+      const now = performance.now();
+      const next = this.schedule.next(now);
+      if ('ask' in next) {
+        this.start(next.ask, now);
+        continue;
+      }
+      const wait = Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.at - now));
+      if (wait <= LONGEST_SLEEP_MS) {
+        this.pumpTimer = setTimeout(() => {
+          this.pump();
+        }, wait);
+      }
+      break;
+    }
+    this.report();
+    if (this.due.runsShort) this.lookIn(0);
   }
 
-  private async ask(paymentId: string, dueAt: number): Promise<void> {
+  private start(question: Question, now: number): void {
+    const { paymentId } = question;
+    const asking = this.tracing
+      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(question, now))
+      .finally(() => {
+        this.schedule.end(paymentId);
+        this.asking.delete(asking);
+        this.pump();
+      });
+    this.asking.add(asking);
+  }
+
+  private async ask({ paymentId, worth, dueAt }: Question, now: number): Promise<void> {
     try {
-      const asked = await this.inquiry.tryAsk(paymentId, true);
-      if (!asked) return;
-      this.metrics.inquiry(asked.reading, Math.max(0, this.store.clock.now() - dueAt) / 1000);
+      const asked = await this.inquiry.tryAsk(paymentId);
+      if (!asked) {
+        await this.comeBackTo(paymentId);
+        return;
+      }
+      this.metrics.inquiry(asked.reading, worth, Math.max(0, now - dueAt) / 1000);
       await this.duplicates.consider(asked.payment, asked.reading);
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
     }
   }
 
-  /** Asks about payments that are planned far too late because the clock was set back. */
-  private async askLeftBehind(now: number): Promise<void> {
-    this.clockAt = performance.now();
-    const free = MAX_ASKING - this.asking.size;
-    if (free <= 0) return;
-    const beyondAny = now + LONGEST_OPEN_PAUSE + CLOCK_EVERY_MS;
-    for (const id of await this.payments.openButNotDueBefore(beyondAny, free)) this.start(id, now);
+  /** Somebody else asks, or it was a moment too early by the store's clock. A fresh one keeps its place. */
+  private async comeBackTo(paymentId: string): Promise<void> {
+    const payment = await this.payments.find(paymentId);
+    if (payment) this.due.take(payment);
   }
 
-  private async endSessions(now: number): Promise<void> {
-    const overdue = await this.sessions.overdue(now, BATCH);
-    this.sessionsAt = nextAfter(overdue);
-    await Promise.all(overdue.map((session) => this.sessionsService.expire(session)));
+  /** Whoever called: a gateway that is busy is busy for all, and one that answers a payer has recovered. */
+  private takeResult(operation: string, result: UssdBanksResult): void {
+    const now = performance.now();
+    if (result.kind === 'busy') {
+      this.schedule.rate.busy(now, result.retryAfterSeconds);
+      this.logger.warn({
+        event: 'reconciliation.paused',
+        operation,
+        seconds: Math.ceil((this.schedule.rate.pausedUntil - now) / 1000),
+      });
+      return;
+    }
+    const query = STATUS_QUERIES.find((each) => each === operation);
+    if (query) this.takeStatusResult(query, result, now);
   }
-}
 
-/** When something was last done; long ago, if there is more to do. */
-function nextAfter(batch: readonly unknown[]): number {
-  return batch.length < BATCH ? performance.now() : -Infinity;
+  private takeStatusResult(query: StatusQuery, result: UssdBanksResult, now: number): void {
+    const before = this.schedule.circuitState(query);
+    this.schedule.result(query, isAnswered(result) ? 'answered' : 'failed', now);
+    const state = this.schedule.circuitState(query);
+    if (state !== before) this.logger.warn({ event: `reconciliation.circuit_${state}`, operation: query });
+  }
+
+  private report(): void {
+    const paused = this.schedule.rate.pausedUntil - performance.now();
+    this.metrics.questionsPaused(Math.max(0, paused) / 1000);
+    for (const query of STATUS_QUERIES) {
+      this.metrics.circuitOpen(query, this.schedule.circuitState(query) === 'open');
+    }
+  }
 }

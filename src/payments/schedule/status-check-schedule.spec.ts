@@ -12,7 +12,7 @@ import {
   sessionRecord,
   statuses,
 } from '../../../test/harness/records.js';
-import { isOpen, nextStatusCheckAt } from './status-check-schedule.js';
+import { isDue, isOpen, nextStatusCheckAt } from './status-check-schedule.js';
 
 const session = sessionRecord({ expiresAt: madeAt + DAY });
 const rules = { voidDuplicates: false, graceMs: DAY };
@@ -62,17 +62,34 @@ describe('how soon the gateway is asked', () => {
     },
   );
 
-  test.each<[FailureCode, boolean]>([
-    ['gateway_unavailable', true],
-    ['gateway_rejected', true],
-    ['gateway_credentials_rejected', true],
-    ['gateway_busy', true],
-    ['gateway_never_received', true],
-    ['declined', false],
-    ['resolved', false],
-  ])('failed as %s: %s', (code, asked) => {
-    const payment = paymentIn('failed', { failure: { code, message: '', retryable: false } });
-    expect(delays(payment)[0] !== null).toBe(asked);
+  const failedAs = (code: FailureCode, over: Partial<PaymentRecord> = {}): PaymentRecord =>
+    paymentIn('failed', { failure: { code, message: '', retryable: false }, ...over });
+
+  test.each<FailureCode>([
+    'gateway_unavailable',
+    'gateway_rejected',
+    'gateway_credentials_rejected',
+    'gateway_busy',
+    'gateway_never_received',
+  ])('ever more rarely about one that failed as %s, for 7 days', (code) => {
+    expect(delays(failedAs(code, { statusCheckCount: 50 }))).toEqual([MINUTE, 12 * HOUR]);
+    expect(delays(failedAs(code, { closedAt: madeAt - 7 * DAY }))).toEqual([null, null]);
+  });
+
+  test('10 minutes, a day and 6 days after an issuer’s decline, however often somebody else asks', () => {
+    const afterDecline = (since: number, checks = 0): number | null => {
+      const closedAt = madeAt - since;
+      const [soonest, latest] = delays(failedAs('declined', { closedAt, statusCheckCount: checks }));
+      expect(soonest).toBe(latest);
+      return soonest === null ? null : madeAt + soonest - closedAt;
+    };
+    expect(afterDecline(0)).toBe(10 * MINUTE);
+    expect(afterDecline(5 * MINUTE, 7)).toBe(10 * MINUTE);
+    expect(afterDecline(10 * MINUTE)).toBe(DAY);
+    expect(afterDecline(3 * HOUR)).toBe(DAY);
+    expect(afterDecline(DAY + SECOND)).toBe(6 * DAY);
+    expect(afterDecline(6 * DAY)).toBeNull();
+    expect(delays(failedAs('declined', { closedAt: madeAt }), true)).toEqual([SECOND, SECOND]);
   });
 
   test.each(['failed', 'canceled', 'expired', 'succeeded', 'voided'] as const)(
@@ -200,4 +217,16 @@ test('open is what only the gateway can tell', () => {
   expect(isOpen(paymentIn('authorized'), [operationRecord({ type: 'complete', status: 'intended' })])).toBe(
     false,
   );
+});
+
+test('a check is due at its time, and when the clock was set back far behind it', () => {
+  const planned = (over: Partial<PaymentRecord>): boolean =>
+    isDue(paymentIn('processing', { statusCheckWorth: 1, ...over }), madeAt);
+  expect(planned({ nextStatusCheckAt: null })).toBe(false);
+  expect(planned({ nextStatusCheckAt: madeAt })).toBe(true);
+  expect(planned({ nextStatusCheckAt: madeAt + 51 })).toBe(false);
+  expect(planned({ nextStatusCheckAt: madeAt + 6 * MINUTE })).toBe(false);
+  expect(planned({ nextStatusCheckAt: madeAt + HOUR })).toBe(true);
+  expect(planned({ nextStatusCheckAt: madeAt + HOUR, statusCheckWorth: 4 })).toBe(false);
+  expect(planned({ nextStatusCheckAt: madeAt + 9 * MINUTE, statusCheckWorth: 2 })).toBe(false);
 });

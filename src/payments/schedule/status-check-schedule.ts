@@ -1,6 +1,7 @@
 import { holdNeedsAttentionAt } from '../state/attention.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { WORTH } from './worth.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,6 +10,8 @@ const DAY = 24 * HOUR;
 
 /** How long the gateway is still asked about a payment that was closed unpaid: money may arrive late. */
 const FOLLOWED_AFTER_CLOSING = 7 * DAY;
+/** When the gateway is asked about an issuer's decline, after it. */
+const AFTER_A_DECLINE = [10 * MINUTE, DAY, 6 * DAY];
 /** How long a hold is checked. No issuer keeps one longer. */
 const FOLLOWED_WHILE_HELD = 90 * DAY;
 
@@ -18,6 +21,9 @@ interface Backoff {
   cap: number;
   least: number;
 }
+
+/** A check that comes so much too early is made: the schedule's clock is not exactly the store's. */
+const TOO_EARLY = 50;
 
 /** The longest pause between two checks of an open payment. */
 export const LONGEST_OPEN_PAUSE = 5 * MINUTE;
@@ -54,6 +60,17 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
 }
 
 /**
+ * Whether a payment's status check is due, or planned so far ahead that the clock must have been set back since: no
+ * open payment waits longer than a few minutes.
+ */
+export function isDue({ nextStatusCheckAt, statusCheckWorth }: PaymentRecord, now: number): boolean {
+  if (nextStatusCheckAt === null) return false;
+  if (nextStatusCheckAt <= now + TOO_EARLY) return true;
+  const open = statusCheckWorth === WORTH.unknown || statusCheckWorth === WORTH.waiting;
+  return open && nextStatusCheckAt > now + LONGEST_OPEN_PAUSE + MINUTE;
+}
+
+/**
  * When the gateway is asked about a payment next, in milliseconds since the epoch; null: never again. `random` returns
  * a number in [0, 1).
  */
@@ -65,15 +82,23 @@ export function nextStatusCheckAt(
   random: () => number,
   rules: StatusCheckRules,
 ): number | null {
+  const afterDecline = nextAfterDecline(payment, now);
   const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
-  if (!backoff) return null;
+  if (!backoff) return afterDecline;
   let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
+  if (afterDecline !== null) at = Math.min(at, afterDecline);
   // A check that can decide is due as soon as it can, without waiting for the backoff.
   for (const moment of decisiveMoments(payment, openOperations, session, now, rules)) {
     const due = moment + SECOND / 2;
     if (now < due) at = Math.min(at, due + Math.round(random() * SECOND));
   }
   return at;
+}
+
+/** When the gateway is asked about an issuer's decline next; null where it was none, or long ago. */
+function nextAfterDecline({ status, failure, closedAt }: PaymentRecord, now: number): number | null {
+  if (status !== 'failed' || failure?.code !== 'declined') return null;
+  return AFTER_A_DECLINE.map((after) => (closedAt ?? now) + after).find((at) => at > now) ?? null;
 }
 
 function decisiveMoments(

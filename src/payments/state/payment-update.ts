@@ -6,8 +6,17 @@ import type {
   TimelineType,
 } from '../../store/schema.js';
 import type { ProblemCode } from '../../http/problems/problem.js';
+import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { Attention } from './attention.js';
 import type { Mover } from './payment-state.js';
+
+/** What came of a status query about a payment. */
+export interface Heard {
+  /** The meaning of the answer; undefined where none came. */
+  meaning: GatewayMeaning | undefined;
+  /** Whether the schedule asked. */
+  scheduled: boolean;
+}
 
 /** What an answer (or a person, or the clock) means for a payment: the only thing that `apply` acts on. */
 export interface PaymentUpdate {
@@ -49,6 +58,10 @@ export interface PaymentUpdate {
   resolved?: boolean;
   /** The schedule asked, so its next pause is longer. */
   scheduled?: boolean;
+  /** What came of a status query, for the notifications that are followed. */
+  heard?: Heard;
+  /** The backoff begins anew: the payer has come back. */
+  restart?: boolean;
   /** Asks again at once. */
   checkNow?: boolean;
   /** A timeline entry besides those of moves and operations. */

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRecord, PaymentStatus, SessionRecord, TimelineRecord } from '../../store/schema.js';
+import { sql, type RawBuilder } from 'kysely';
+import type {
+  PaymentMethod,
+  PaymentRecord,
+  PaymentStatus,
+  SessionRecord,
+  TimelineRecord,
+} from '../../store/schema.js';
+import { PAYMENT_METHODS } from '../../config/env.js';
 import { Store } from '../../store/store.js';
 import { decodeRow, payments, timeline, type StoredRow } from '../../store/tables.js';
 
@@ -7,6 +15,18 @@ export interface PaymentFilter {
   reference?: string;
   status?: PaymentStatus;
   needsAttention?: boolean;
+}
+
+/** Payments of one method whose status check is worth the same. */
+export interface CheckKind {
+  worth: number;
+  method: PaymentMethod;
+}
+
+/** A payment whose status check is planned. */
+export interface DueCheck extends CheckKind {
+  id: string;
+  nextStatusCheckAt: number;
 }
 
 /** The last payment of a page. Payments are listed newest first, which is the order of their ids. */
@@ -77,52 +97,57 @@ export class PaymentsRepository {
     return rows.map((row) => decodeRow(timeline, row as StoredRow));
   }
 
-  /** Payments whose status check is due, the longest overdue first. */
-  async dueForStatusCheck(now: number, limit: number): Promise<{ id: string; nextStatusCheckAt: number }[]> {
-    const rows = await this.store.db
-      .selectFrom('payments')
-      .select(['id', 'next_status_check_at'])
-      .where('next_status_check_at', '<=', now)
-      .orderBy('next_status_check_at')
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({ id: row.id, nextStatusCheckAt: row.next_status_check_at ?? now }));
+  /**
+   * Payments whose status check is due, of each kind the longest overdue first, at most `limit`. One question to the
+   * store, each part of it by its own stretch of the index.
+   */
+  async dueForStatusCheck(kinds: readonly CheckKind[], now: number, limit: number): Promise<DueCheck[]> {
+    return this.checks(kinds, sql`<= ${now}`, limit);
   }
 
   /**
-   * Open payments that are not due before `later`. The schedule never plans so far ahead, so the clock was set back
-   * after they were planned.
+   * Payments of these kinds that are not due before `later`. Where the schedule never plans so far ahead, the clock was
+   * set back after they were planned.
    */
-  async openButNotDueBefore(later: number, limit: number): Promise<string[]> {
-    const rows = await this.store.db
-      .selectFrom('payments')
-      .select('id')
-      .where('next_status_check_at', '>', later)
-      .where((eb) =>
-        eb.or([
-          eb('status', 'in', ['processing', 'requires_action']),
-          eb(
-            'id',
-            'in',
-            eb.selectFrom('operations').select('payment_id').where('status', 'in', ['intended', 'unknown']),
-          ),
-        ]),
-      )
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+  async notDueBefore(kinds: readonly CheckKind[], later: number, limit: number): Promise<DueCheck[]> {
+    return this.checks(kinds, sql`> ${later}`, limit);
   }
 
-  /** When the next status check is due. */
-  async nextStatusCheckAt(): Promise<number | undefined> {
-    const row = await this.store.db
+  private async checks(
+    kinds: readonly CheckKind[],
+    planned: RawBuilder<unknown>,
+    limit: number,
+  ): Promise<DueCheck[]> {
+    if (kinds.length === 0) return [];
+    const parts = kinds.map(
+      ({ worth, method }) => sql`
+        select * from (
+          select id, status_check_worth, method, next_status_check_at from payments
+          where status_check_worth = ${worth} and method = ${method} and next_status_check_at ${planned}
+          order by next_status_check_at limit ${limit}) as kind`,
+    );
+    const { rows } = await sql<Record<string, string | number>>`${sql.join(parts, sql` union all `)}`.execute(
+      this.store.db,
+    );
+    return rows.map((row) => ({
+      id: String(row['id']),
+      worth: Number(row['status_check_worth']),
+      method: row['method'] as PaymentMethod,
+      nextStatusCheckAt: Number(row['next_status_check_at']),
+    }));
+  }
+
+  /** How many status checks are due, by these worths. */
+  async dueByWorth(worths: readonly number[], now: number): Promise<Map<number, number>> {
+    const rows = await this.store.db
       .selectFrom('payments')
-      .select('next_status_check_at')
-      .where('next_status_check_at', 'is not', null)
-      .orderBy('next_status_check_at')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.next_status_check_at ?? undefined;
+      .select(['status_check_worth', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('status_check_worth', 'in', [...worths])
+      .where('method', 'in', [...PAYMENT_METHODS])
+      .where('next_status_check_at', '<=', now)
+      .groupBy('status_check_worth')
+      .execute();
+    return new Map(rows.map((row) => [Number(row.status_check_worth), Number(row.count)]));
   }
 
   /** The leases of other processes, the first to end first. */

@@ -1,0 +1,113 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { NotifiedPayments } from '../payments/inquiry/notified-payments.js';
+import type { NotificationClaim } from '../payments/schedule/notified.js';
+import { Store } from '../store/store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+import { NotificationsRepository } from './notifications.repository.js';
+
+/** Notifications about one payment within this time are one question. */
+const TOGETHER_MS = 1_000;
+/** How often the store is searched for what a crash left, and while there is more of it. */
+const LOOK_EVERY_MS = 5_000;
+const LOOK_ON_AFTER_MS = 250;
+/** Younger ones are being handed over. */
+const LEFT_AFTER_MS = 5_000;
+const BATCH = 200;
+
+/** Notifications about one payment that are handed over together. */
+interface Gathered {
+  claims: Set<NotificationClaim>;
+  /** Undefined while they are being handed over. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Hands stored notifications over to the schedule, which has the gateway asked. No notification waits for another
+ * payment's: each goes into its payment's row at once, or a second after the last one about the same payment. What a
+ * crash left in between is found in the store.
+ */
+@Injectable()
+export class NotificationHandover implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** By payment: what came within a second of the last handover. */
+  private readonly gathered = new Map<string, Gathered>();
+  private readonly handing = new Set<Promise<void>>();
+  private lookTimer: NodeJS.Timeout | undefined;
+  /** Where the last search of the store ended. */
+  private cursor = '';
+  private stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly repository: NotificationsRepository,
+    private readonly notified: NotifiedPayments,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.store.prepared.then(() => this.look());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.lookTimer);
+    // What is not handed over yet is in the store, and found at the next start.
+    for (const { timer } of this.gathered.values()) clearTimeout(timer);
+    await Promise.all(this.handing);
+  }
+
+  /** A notification about this payment has been stored. */
+  take(paymentId: string, claim: NotificationClaim): void {
+    if (this.stopped) return;
+    const gathered = this.gathered.get(paymentId);
+    if (gathered) gathered.claims.add(claim);
+    else this.start(paymentId, new Set([claim]));
+  }
+
+  private start(paymentId: string, claims: Set<NotificationClaim>): void {
+    const gathered: Gathered = { claims: new Set(), timer: undefined };
+    this.gathered.set(paymentId, gathered);
+    const handing = this.handOver(paymentId, [...claims]).finally(() => {
+      this.handing.delete(handing);
+      if (this.stopped) return;
+      gathered.timer = setTimeout(() => {
+        this.gathered.delete(paymentId);
+        if (gathered.claims.size > 0) this.start(paymentId, gathered.claims);
+      }, TOGETHER_MS);
+    });
+    this.handing.add(handing);
+  }
+
+  private async handOver(paymentId: string, claims: readonly NotificationClaim[]): Promise<void> {
+    try {
+      const waiting = await this.repository.waitingOf(paymentId);
+      await this.notified.note(paymentId, claims);
+      // Those that were repeated meanwhile still wait.
+      await this.repository.markApplied(paymentId, waiting, this.store.clock.now());
+    } catch (error) {
+      this.logger.warn({ event: 'notifications.handover_failed', paymentId, reason: (error as Error).name });
+    }
+  }
+
+  /** Continues where the last search stopped, so that no waiting payment is skipped, and starts over at the end. */
+  private async look(): Promise<void> {
+    if (this.stopped) return;
+    try {
+      const before = this.store.clock.now() - LEFT_AFTER_MS;
+      const found = await this.repository.waitingPayments(this.cursor, before, BATCH);
+      // Their claims are not read again: it is asked until the checks are spent.
+      for (const paymentId of found) this.take(paymentId, 'unreadable');
+      this.cursor = found.length < BATCH ? '' : (found.at(-1) ?? '');
+    } catch (error) {
+      this.logger.warn({ event: 'notifications.look_failed', reason: (error as Error).name });
+    }
+    if (this.stopped) return;
+    const pause = this.cursor === '' ? LOOK_EVERY_MS : LOOK_ON_AFTER_MS;
+    this.lookTimer = setTimeout(() => void this.look(), pause);
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { METHODS, methodOf } from '../../methods/methods.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import {
+  QuestionSchedule,
+  STATUS_QUERIES,
+  type Question,
+  type StatusQuery,
+} from '../schedule/question-schedule.js';
+import { LONGEST_OPEN_PAUSE } from '../schedule/status-check-schedule.js';
+import { isFresh, WORTH, WORTHS, type Worth } from '../schedule/worth.js';
+import { PaymentsRepository, type CheckKind, type DueCheck } from '../state/payments.repository.js';
+
+/** How many questions of one worth and method are fetched at once. */
+const BATCH = 32;
+/** Questions of a kind are fetched again while fewer of them are left. */
+const FEW = 8;
+
+/** How often payments are looked for that are planned too late. */
+const LATE_EVERY_MS = 60_000;
+/** No payment of these kinds is ever planned further ahead than the longest pause. */
+const NEVER_LATE: readonly Worth[] = [WORTH.unknown, WORTH.waiting];
+
+/** Fetches what is due from the store into the schedule. */
+@Injectable()
+export class DueChecks {
+  /** Kinds of which the store had no more than it gave. */
+  private readonly exhausted = new Set<string>();
+  private lateAt = -Infinity;
+
+  constructor(
+    private readonly store: Store,
+    private readonly payments: PaymentsRepository,
+    private readonly schedule: QuestionSchedule,
+  ) {}
+
+  /** Whether the schedule has used up most of a kind of which the store has more. */
+  get runsShort(): boolean {
+    return this.short().some((kind) => !this.exhausted.has(keyOf(kind)));
+  }
+
+  /** Fetches the kinds of which few are left. */
+  async fetch(): Promise<void> {
+    const now = this.store.clock.now();
+    const kinds = this.short();
+    const due = await this.payments.dueForStatusCheck(kinds.flatMap(byMethod), now, BATCH);
+    const late = await this.plannedTooLate(now);
+    for (const kind of kinds) {
+      const found = due.filter((check) => isOfKind(check, kind));
+      if (found.length < BATCH) this.exhausted.add(keyOf(kind));
+      else this.exhausted.delete(keyOf(kind));
+      const questions = [...found, ...late.filter((check) => isOfKind(check, kind))]
+        .map((check) => this.question(check))
+        .sort((one, other) => one.dueAt - other.dueAt);
+      this.schedule.supply(kind.worth, kind.operation, questions);
+    }
+  }
+
+  /** Lets a payment whose outcome has just become unknown be asked about before the older ones. */
+  take(payment: PaymentRecord): void {
+    const { id, nextStatusCheckAt } = payment;
+    if (nextStatusCheckAt === null || payment.leaseOwner !== null || !isFresh(payment)) {
+      this.schedule.dropFresh(id);
+      return;
+    }
+    const question = this.question({ id, method: payment.method, worth: WORTH.unknown, nextStatusCheckAt });
+    // What the schedule's own question has left unknown was asked already.
+    const first = payment.statusCheckCount === 0 && !this.schedule.isAsking(id);
+    this.schedule.addFresh({ ...question, first });
+  }
+
+  private short(): Kind[] {
+    return WORTHS.flatMap((worth) => STATUS_QUERIES.map((operation) => ({ worth, operation }))).filter(
+      ({ worth, operation }) => this.schedule.waiting(worth, operation) < FEW,
+    );
+  }
+
+  private async plannedTooLate(now: number): Promise<DueCheck[]> {
+    if (performance.now() - this.lateAt < LATE_EVERY_MS) return [];
+    this.lateAt = performance.now();
+    const kinds = NEVER_LATE.flatMap((worth) => METHODS.map((method) => ({ worth, method: method.name })));
+    const late = await this.payments.notDueBefore(kinds, now + LONGEST_OPEN_PAUSE + LATE_EVERY_MS, BATCH);
+    return late.map((check) => ({ ...check, nextStatusCheckAt: now }));
+  }
+
+  /** The schedule's clock is `performance.now()`. */
+  private question({ id, method, worth, nextStatusCheckAt }: DueCheck): Question {
+    const dueAt = performance.now() + nextStatusCheckAt - this.store.clock.now();
+    return { paymentId: id, operation: methodOf(method).statusQuery, worth: worth as Worth, dueAt };
+  }
+}
+
+interface Kind {
+  worth: Worth;
+  operation: StatusQuery;
+}
+
+function keyOf({ worth, operation }: Kind): string {
+  return `${worth} ${operation}`;
+}
+
+function byMethod({ worth, operation }: Kind): CheckKind[] {
+  return METHODS.filter(({ statusQuery }) => statusQuery === operation).map(({ name }) => ({
+    worth,
+    method: name,
+  }));
+}
+
+function isOfKind(check: DueCheck, { worth, operation }: Kind): boolean {
+  return check.worth === worth && methodOf(check.method).statusQuery === operation;
+}

@@ -1,0 +1,228 @@
+import { Circuit, type CircuitState } from './circuit.js';
+import { QuestionRate } from './question-rate.js';
+import { WORTH, WORTHS, type Worth } from './worth.js';
+
+/** The gateway operations by which a payment's status is asked for. */
+export const STATUS_QUERIES = ['transactionStatus', 'transferUssdStatus'] as const;
+export type StatusQuery = (typeof STATUS_QUERIES)[number];
+
+/** A question that may be asked. */
+export interface Question {
+  paymentId: string;
+  operation: StatusQuery;
+  worth: Worth;
+  /** From when on, by the schedule's clock. */
+  dueAt: number;
+}
+
+/** A question about an outcome that has just become unknown. */
+export interface FreshQuestion extends Question {
+  /** Whether it was not asked yet: those go first. */
+  first: boolean;
+}
+
+/** What is to be done now: ask, or look again at a time (`Infinity`: when something has changed). */
+export type Next = { ask: Question } | { at: number };
+
+/** How a status query ended, as far as its operation's health is concerned. */
+export type QuestionResult = 'answered' | 'failed';
+
+/** Shares of the rate, by worth. Fresh unknown outcomes are a kind of their own, before the others. */
+const SHARES: Readonly<Record<Worth | 'fresh', number>> = {
+  fresh: 8,
+  [WORTH.unknown]: 6,
+  [WORTH.notified]: 6,
+  [WORTH.waiting]: 3,
+  [WORTH.followUp]: 1,
+};
+/** How many of an operation's slots one kind may use, so that some are left for the others. */
+const SLOTS_OF_KIND = 10;
+/** How many fresh questions are remembered. The store knows all of them. */
+const MAX_FRESH = 256;
+
+/** The questions of one kind to one operation. */
+interface Lane {
+  readonly kind: Worth | 'fresh';
+  readonly operation: StatusQuery;
+  readonly stride: number;
+  /** How much of its share the lane has used. The lane that has used least is next. */
+  pass: number;
+  waiting: (Question & Partial<FreshQuestion>)[];
+  running: number;
+  /** Whether it had something to ask when the schedule last looked. */
+  active: boolean;
+}
+
+/**
+ * Decides which payment the gateway is asked about next. It is a model with a virtual clock: it has no timers and does
+ * no I/O, and every method is told the time. Kinds of questions share the rate by stride scheduling (Waldspurger and
+ * Weihl, 1995): each has a pass that grows with each of its questions, the slower the larger its share, and the smallest
+ * pass is next. So none starves, and what one leaves goes to the others. A lane that was empty begins at the pass of the
+ * others: what it did not use it does not get later.
+ */
+export class QuestionSchedule {
+  readonly rate: QuestionRate;
+  readonly #circuits = new Map(STATUS_QUERIES.map((operation) => [operation, new Circuit()]));
+  readonly #lanes: Lane[];
+  /** The pass of the last lane that asked. */
+  #pass = 0;
+  /** Questions that have begun, by payment. */
+  readonly #asking = new Map<string, { lane: Lane; sent: boolean }>();
+
+  /** @param limit questions in any second that no payer waits for; 0: no limit. */
+  constructor(limit: number) {
+    this.rate = new QuestionRate(limit);
+    this.#lanes = (['fresh', ...WORTHS] as const).flatMap((kind) =>
+      STATUS_QUERIES.map((operation) => ({
+        kind,
+        operation,
+        stride: 1 / SHARES[kind],
+        pass: 0,
+        waiting: [],
+        running: 0,
+        active: false,
+      })),
+    );
+  }
+
+  /** Replaces the questions of one worth and operation by those that are due in the store, the longest due first. */
+  supply(worth: Worth, operation: StatusQuery, questions: readonly Question[]): void {
+    this.#lane(worth, operation).waiting = questions.filter(({ paymentId }) => !this.#asking.has(paymentId));
+  }
+
+  /** How many questions of one worth and operation wait here. */
+  waiting(worth: Worth, operation: StatusQuery): number {
+    return this.#lane(worth, operation).waiting.length;
+  }
+
+  /**
+   * Adds a question about an outcome that has just become unknown. The newest that was not asked yet is asked first, so
+   * that no crowd of repeated questions stands before it.
+   */
+  addFresh(question: FreshQuestion): void {
+    const { waiting } = this.#lane('fresh', question.operation);
+    const known = waiting.findIndex(({ paymentId }) => paymentId === question.paymentId);
+    if (known >= 0) waiting.splice(known, 1);
+    waiting.push(question);
+    if (waiting.length <= MAX_FRESH) return;
+    waiting.splice(
+      Math.max(
+        0,
+        waiting.findIndex(({ first }) => !first),
+      ),
+      1,
+    );
+  }
+
+  /** Forgets a fresh question: its payment's outcome is known now. */
+  dropFresh(paymentId: string): void {
+    for (const { kind, waiting } of this.#lanes) {
+      const known = kind === 'fresh' ? waiting.findIndex((each) => each.paymentId === paymentId) : -1;
+      if (known >= 0) waiting.splice(known, 1);
+    }
+  }
+
+  /** Whether a question about this payment has begun and not ended. */
+  isAsking(paymentId: string): boolean {
+    return this.#asking.has(paymentId);
+  }
+
+  /**
+   * The question to begin now, with its place in the rate and its slot taken, or when to look again. After a question
+   * {@link sent} is called when it leaves, and {@link end} in any case.
+   */
+  next(now: number): Next {
+    let chosen: { lane: Lane; question: Question } | undefined;
+    let at = Infinity;
+    for (const lane of this.#lanes) {
+      const question = this.#first(lane, now);
+      const ready = question ? this.#readyAt(lane, question, now) : Infinity;
+      if (ready > now) {
+        lane.active = false;
+        at = Math.min(at, ready);
+        continue;
+      }
+      if (!lane.active) lane.pass = Math.max(lane.pass, this.#pass);
+      lane.active = true;
+      if (question && (!chosen || lane.pass < chosen.lane.pass)) chosen = { lane, question };
+    }
+    if (!chosen) return { at };
+    const free = this.rate.freeAt(now);
+    if (free > now) return { at: free };
+    this.#begin(chosen.lane, chosen.question, now);
+    return { ask: chosen.question };
+  }
+
+  /** The question about this payment leaves now. */
+  sent(paymentId: string, now: number): void {
+    const asking = this.#asking.get(paymentId);
+    if (!asking || asking.sent) return;
+    asking.sent = true;
+    this.rate.sent(now);
+  }
+
+  /** The question about this payment has ended, whether it was sent or not. */
+  end(paymentId: string): void {
+    const asking = this.#asking.get(paymentId);
+    if (!asking) return;
+    if (!asking.sent) this.rate.release();
+    this.#asking.delete(paymentId);
+    asking.lane.running -= 1;
+    this.#circuit(asking.lane.operation).end(paymentId);
+  }
+
+  /** A status query ended, the schedule's or a payer's. */
+  result(operation: StatusQuery, result: QuestionResult, now: number): void {
+    if (result === 'failed') {
+      this.#circuit(operation).failed(now);
+      return;
+    }
+    this.#circuit(operation).succeeded();
+    this.rate.answered(now);
+  }
+
+  circuitState(operation: StatusQuery): CircuitState {
+    return this.#circuit(operation).state;
+  }
+
+  #begin(lane: Lane, question: Question, now: number): void {
+    this.#pass = lane.pass;
+    lane.pass += lane.stride;
+    lane.running += 1;
+    this.#circuit(lane.operation).begin(question.paymentId, now);
+    this.#asking.set(question.paymentId, { lane, sent: false });
+    this.rate.reserve();
+    for (const other of this.#lanes) {
+      const index = other.waiting.findIndex(({ paymentId }) => paymentId === question.paymentId);
+      if (index >= 0) other.waiting.splice(index, 1);
+    }
+  }
+
+  #readyAt(lane: Lane, question: Question, now: number): number {
+    if (lane.running >= SLOTS_OF_KIND) return Infinity;
+    return Math.max(question.dueAt, this.#circuit(lane.operation).freeAt(now));
+  }
+
+  /** The lane's next question that is due, or else the one that is due first. */
+  #first({ kind, waiting }: Lane, now: number): Question | undefined {
+    const free = waiting.filter(({ paymentId }) => !this.#asking.has(paymentId));
+    const due = free.filter(({ dueAt }) => dueAt <= now);
+    if (due.length > 0) return kind === 'fresh' ? (due.findLast(({ first }) => first) ?? due.at(-1)) : due[0];
+    return free.reduce<Question | undefined>(
+      (first, each) => (first && first.dueAt <= each.dueAt ? first : each),
+      undefined,
+    );
+  }
+
+  #lane(kind: Lane['kind'], operation: StatusQuery): Lane {
+    const found = this.#lanes.find((lane) => lane.kind === kind && lane.operation === operation);
+    if (!found) throw new Error('There is no such lane');
+    return found;
+  }
+
+  #circuit(operation: StatusQuery): Circuit {
+    const found = this.#circuits.get(operation);
+    if (!found) throw new Error('There is no such operation');
+    return found;
+  }
+}

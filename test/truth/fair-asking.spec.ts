@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectStatus, type PaymentBody } from '../harness/client.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { startTillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import {
+  act,
+  answer,
+  approved,
+  cardAnswer,
+  declined,
+  failed,
+  noWord,
+  payCard,
+  payWallet,
+  pending,
+  questions,
+  redirectRequired,
+  say,
+  sent,
+  CARD,
+  wait,
+} from './situations.js';
+import { storedRows } from './stored-time.js';
+
+/**
+ * One schedule asks all questions that no payer waits for: by their worth, each kind with its share, within the
+ * gateway's rate, and none before another for ever.
+ */
+
+const SECOND = 1_000;
+
+const account = answer({
+  error: false,
+  message: 'Account created',
+  data: {
+    transactionRef: 'TRX-1',
+    transaction: {
+      status: 'PENDING',
+      accountNumber: '0123456789',
+      accountName: 'Shop',
+      bankName: 'Bank',
+      amount: '1500.00',
+      currency: 'NGN',
+    },
+    date: '2026-01-01',
+    errorCode: '',
+  },
+});
+
+async function notify(scene: Scene, payment: PaymentBody, status: string): Promise<void> {
+  const body = { client_ref: payment.gatewayReference, data: { transaction: { status } } };
+  const answered = await fetch(`${scene.tillfront.url}/v1/gateway/notifications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await answered.arrayBuffer();
+  expect(answered.status).toBe(200);
+}
+
+/** A payment whose outcome is unknown: the gateway's answer was lost. */
+async function unknown(scene: Scene): Promise<PaymentBody> {
+  return (await payCard(scene, { do: 'reset-after-reading' })).payment;
+}
+
+/** The most of these moments in any second. */
+function mostInAnySecond(times: readonly number[]): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return Math.max(0, ...sorted.map((at) => sorted.filter((each) => each >= at && each < at + SECOND).length));
+}
+
+describe.each(stores)('asking the gateway on the %s store', (kind) => {
+  let store: TestStore;
+  let scene: Scene;
+
+  const start = async (env: Record<string, string> = {}): Promise<Scene> => {
+    scene = await startScene(store, { TRUST_PROXY: '1', ...env });
+    return scene;
+  };
+  const makeDue = (where: string): Promise<unknown> =>
+    storedRows(scene, `update payments set next_status_check_at = ${Date.now() - 1_000} where ${where}`);
+  const whenAsked = (): { at: number; path: string }[] => {
+    const asked: { at: number; path: string }[] = [];
+    scene.gateway.script('GET /transaction/*', (request) => {
+      asked.push({ at: performance.now(), path: request.path });
+      return answer(pending);
+    });
+    return asked;
+  };
+
+  beforeEach(async () => {
+    store = await createTestStore(kind);
+  });
+  afterEach(async () => {
+    await scene.stop();
+    await store.dispose();
+  });
+
+  test('ten thousand open payments are due: a fresh unknown one is asked about within 5 s, within the rate', async () => {
+    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '5' });
+    const asked = whenAsked();
+    const old = await unknown(scene);
+    const columns = (
+      await storedRows(
+        scene,
+        kind === 'embedded'
+          ? `select name from pragma_table_info('payments')`
+          : `select column_name as name from information_schema.columns where table_name = 'payments'`,
+      )
+    ).map(({ name }) => String(name));
+    const due = String(Date.now() - 60_000);
+    const own: Record<string, string> = {
+      id: `'pay_crowd' || i`,
+      gateway_reference: `'CROWD_' || i`,
+      next_status_check_at: due,
+      status_check_count: '20',
+      lease_owner: 'null',
+      lease_until: '0',
+    };
+    await storedRows(
+      scene,
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+       insert into payments (${columns.join(', ')})
+       select ${columns.map((name) => own[name] ?? `payments.${name}`).join(', ')}
+       from n, payments where payments.id = '${old.id}'`,
+    );
+    await until(() => asked.some(({ path }) => path.includes('CROWD')));
+    for (let each = 0; each < 3; each++) {
+      const began = performance.now();
+      const fresh = await unknown(scene);
+      const isFresh = ({ path }: { path: string }): boolean => path.endsWith(`/${fresh.gatewayReference}`);
+      await until(() => asked.some(isFresh));
+      expect((asked.find(isFresh)?.at ?? Infinity) - began).toBeLessThan(5 * SECOND);
+    }
+    // This process is not always at once there to see a question come, so that two may seem closer than they were.
+    expect(mostInAnySecond(asked.map(({ at }) => at))).toBeLessThanOrEqual(6);
+  }, 180_000);
+
+  test('429 with Retry-After: nothing is asked that no payer waits for, and a payer’s question is', async () => {
+    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '10' });
+    const payments = [await unknown(scene), await unknown(scene), await unknown(scene)];
+    const asked: number[] = [];
+    let busy = true;
+    scene.gateway.script('GET /transaction/*', () => {
+      asked.push(performance.now());
+      return busy
+        ? { do: 'answer', status: 429, body: {}, headers: { 'retry-after': '6' } }
+        : answer(pending);
+    });
+    await until(() => asked.length > 0);
+    const began = asked[0] ?? 0;
+    // Those that were on their way when the answer came.
+    await wait(500);
+    busy = false;
+    const before = asked.length;
+    expect(before).toBeLessThanOrEqual(3);
+    await wait(2_000);
+    expect(asked.length).toBe(before);
+    const [payment] = payments;
+    if (!payment) throw new Error('there is no payment');
+    expectStatus(await act(scene, 'refresh', payment), 200);
+    expect(asked.length).toBe(before + 1);
+    await until(() => asked.length > before + 1);
+    expect((asked[before + 1] ?? 0) - began).toBeGreaterThanOrEqual(5_900);
+    expect((asked[before + 1] ?? 0) - began).toBeLessThan(9_000);
+  }, 60_000);
+
+  test('an operation that hangs delays no question of the other', async () => {
+    await start({ GATEWAY_TIMEOUT_MS: '20000' });
+    scene.gateway.script('POST /payment/transfer', account);
+    scene.gateway.script('POST /payment/status', { do: 'silent' });
+    for (let each = 0; each < 40; each++) {
+      expectStatus(await scene.client.payTransfer(await scene.client.createSession()), 201);
+    }
+    await makeDue(`method = 'transfer'`);
+    await until(() => scene.gateway.requestsTo('POST /payment/status').length >= 5);
+    const asked = whenAsked();
+    for (let each = 0; each < 3; each++) {
+      const began = performance.now();
+      const card = await unknown(scene);
+      const isIts = ({ path }: { path: string }): boolean => path.endsWith(`/${card.gatewayReference}`);
+      await until(() => asked.some(isIts));
+      expect((asked.find(isIts)?.at ?? Infinity) - began).toBeLessThan(5 * SECOND);
+    }
+    // And it does not take all of the gateway's connections.
+    expect(scene.gateway.requestsTo('POST /payment/status').length).toBeLessThanOrEqual(20);
+  }, 60_000);
+
+  test('a decline is asked about after 10 minutes, a day and six days: money that came late is told', async () => {
+    await start();
+    const { payment } = await payCard(scene, answer(declined));
+    const planned = async (): Promise<number | null> => {
+      const [row] = await storedRows(
+        scene,
+        `select next_status_check_at - closed_at as after from payments where id = '${payment.id}'`,
+      );
+      return row?.['after'] === null ? null : Number(row?.['after']);
+    };
+    const closedBefore = (milliseconds: number): Promise<unknown> =>
+      storedRows(
+        scene,
+        `update payments set closed_at = ${Date.now() - milliseconds}, next_status_check_at = ${Date.now()}
+         where id = '${payment.id}'`,
+      );
+    say(scene, payment, answer(failed));
+    expect(await planned()).toBe(600 * SECOND);
+    await closedBefore(601 * SECOND);
+    await until(() => questions(scene, payment) === 1);
+    await until(async () => (await planned()) === 86_400 * SECOND);
+    await closedBefore(86_401 * SECOND);
+    await until(async () => (await planned()) === 6 * 86_400 * SECOND);
+    expect((await scene.client.getPayment(payment.id)).status).toBe('failed');
+    say(scene, payment, answer(approved));
+    await closedBefore(6 * 86_400 * SECOND + 1);
+    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    const moves = await scene.client.getEvents(payment.id);
+    expect(moves.find(({ to }) => to === 'succeeded')).toMatchObject({ from: 'failed', late: true });
+  }, 60_000);
+
+  test('a status that lags its notification by seconds ends succeeded, across a restart too', async () => {
+    await start();
+    const { payment } = await payCard(scene, answer(declined));
+    const lagging = await payCard(scene, answer(declined));
+    say(scene, payment, answer(failed), answer(failed), answer(approved));
+    say(scene, lagging.payment, answer(failed));
+    await notify(scene, payment, 'SUCCESS');
+    await notify(scene, lagging.payment, 'SUCCESS');
+    await scene.client.waitForStatus(payment.id, 'succeeded', 20_000);
+    expect(questions(scene, payment)).toBe(3);
+    await until(() => questions(scene, lagging.payment) === 3);
+    await scene.tillfront.kill();
+    say(scene, lagging.payment, answer(approved));
+    const { gateway, client } = scene;
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, port: scene.tillfront.port });
+    scene = { ...scene, tillfront, stop: async () => void (await tillfront.stop(), await gateway.close()) };
+    await makeDue(`id = '${lagging.payment.id}' and notification_checks is not null`);
+    await client.waitForStatus(lagging.payment.id, 'succeeded', 15_000);
+  }, 90_000);
+
+  test('an answer that agrees with the notification ends its following', async () => {
+    await start();
+    const { payment } = await payCard(scene, answer(declined));
+    say(scene, payment, answer(failed));
+    await notify(scene, payment, 'FAILED');
+    await until(() => questions(scene, payment) === 1);
+    await wait(3_500);
+    expect(questions(scene, payment)).toBe(1);
+  }, 60_000);
+
+  test('fifty notifications that the gateway gives no answer to keep the fifty-first waiting for nobody', async () => {
+    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '20' });
+    const others: PaymentBody[] = [];
+    for (let each = 0; each < 50; each++) {
+      const { payment } = await payWallet(scene);
+      say(scene, payment, each % 2 === 0 ? noWord : answer(cardAnswer({ status: 'STRANGE' })));
+      others.push(payment);
+    }
+    const { payment } = await payCard(scene, answer(declined));
+    say(scene, payment, answer(approved));
+    await Promise.all(others.map((other) => notify(scene, other, 'SUCCESS')));
+    await wait(1_000);
+    const began = performance.now();
+    await notify(scene, payment, 'SUCCESS');
+    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    expect(performance.now() - began).toBeLessThan(6 * SECOND);
+  }, 90_000);
+
+  test('refreshes and returns of one payment that wait share one next question', async () => {
+    await start();
+    const owed = await scene.client.createSession();
+    const { payment } = await payCard(scene, answer(redirectRequired), owed);
+    const [request] = sent(scene, CARD, payment);
+    const back = (request?.json as { authNotifyUrl: string }).authNotifyUrl;
+    say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 }, answer(approved));
+    const first = act(scene, 'refresh', payment);
+    await until(() => questions(scene, payment) === 1);
+    const waiting = [
+      ...Array.from({ length: 6 }, () => act(scene, 'refresh', payment)),
+      ...Array.from({ length: 3 }, () => fetch(back, { redirect: 'manual' })),
+    ];
+    expect(expectStatus(await first, 200).body.status).toBe('requires_action');
+    for (const answered of await Promise.all(waiting)) {
+      if ('body' in answered && answered.status === 200) {
+        expect(answered.body).toMatchObject({ status: 'succeeded' });
+      }
+    }
+    expect(questions(scene, payment)).toBe(2);
+  }, 60_000);
+
+  test('a payer’s return begins the backoff anew', async () => {
+    await start();
+    const { payment } = await payCard(scene, answer(redirectRequired));
+    const [request] = sent(scene, CARD, payment);
+    const back = (request?.json as { authNotifyUrl: string }).authNotifyUrl;
+    say(scene, payment, answer(pending));
+    const later = Date.now() + 250 * SECOND;
+    await storedRows(
+      scene,
+      `update payments set status_check_count = 12, next_status_check_at = ${later} where id = '${payment.id}'`,
+    );
+    expect((await fetch(back, { redirect: 'manual' })).status).toBe(303);
+    const [row] = await storedRows(
+      scene,
+      `select next_status_check_at as at, status_check_count as count from payments where id = '${payment.id}'`,
+    );
+    expect(Number(row?.['count'])).toBe(0);
+    expect(Number(row?.['at']) - Date.now()).toBeLessThanOrEqual(8 * SECOND);
+  }, 60_000);
+});
