@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EntryKind } from '../ledger/ledger-entry.ts';
 import type { Settings } from '../settings.ts';
-import { isWaiting, type State, type Transaction } from '../ledger/transaction.ts';
+import { isWaiting, leftMinor, type State, type Transaction } from '../ledger/transaction.ts';
 
 /** The longest delay that a Node timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -47,9 +47,26 @@ export class Bank {
 
   /** Releases held money, or refunds what was taken. */
   giveBack(transaction: Transaction, kind: 'void' | 'reverse', by: string): void {
-    const minor = transaction.takenMinor;
+    const minor = leftMinor(transaction);
     transaction.takenMinor = 0n;
+    delete transaction.after;
     this.#move(transaction, 'voided', kind, by, minor, kind === 'void' ? 'Voided' : 'Reversed');
+  }
+
+  /** Gives back a part of what was taken, or the rest of it. The payment stays paid. */
+  refund(transaction: Transaction, minor: bigint, kind: 'refund' | 'reverse', by: string): void {
+    const refunded = (transaction.refundedMinor ?? 0n) + minor;
+    transaction.refundedMinor = refunded;
+    const part = kind === 'reverse' ? 'partlyReversed' : 'partiallyRefunded';
+    transaction.after = refunded < transaction.takenMinor ? part : 'refunded';
+    this.#move(transaction, 'succeeded', kind, by, minor, 'Given back');
+  }
+
+  /** The payer's bank takes the money back. The payment stays paid. */
+  chargeBack(transaction: Transaction, by: string): void {
+    const minor = leftMinor(transaction);
+    transaction.after = 'chargedBack';
+    this.#move(transaction, 'succeeded', 'chargeback', by, minor, 'Charged back');
   }
 
   decline(transaction: Transaction, code: string, message: string, by: string): void {

@@ -49,7 +49,8 @@ export function complete(context: Context, input: Input): Answer {
 /** `void`: reverses held or taken money, once. */
 export function voidPayment(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => {
-    if (transaction.state !== 'authorized' && transaction.state !== 'succeeded') {
+    const whole = transaction.after === undefined;
+    if (!whole || (transaction.state !== 'authorized' && transaction.state !== 'succeeded')) {
       context.ledger.record(
         transaction,
         'refuse',

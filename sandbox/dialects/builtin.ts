@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Dialect } from './dialect.ts';
 import { writeMajor } from '../ledger/money.ts';
 import type { JsonObject } from './pointer.ts';
-import { statedMinor, type State, type Transaction } from '../ledger/transaction.ts';
+import { statedMinor, type After, type State, type Transaction } from '../ledger/transaction.ts';
 
 const WORDS: Record<State, string> = {
   initial: 'INITIAL',
@@ -14,6 +14,14 @@ const WORDS: Record<State, string> = {
   failed: 'FAILED',
   expired: 'EXPIRED',
   voided: 'VOIDED',
+};
+
+/** What becomes of a paid one. */
+const AFTER: Record<After, string> = {
+  refunded: 'REFUNDED',
+  partiallyRefunded: 'PARTIALLY_REFUNDED',
+  partlyReversed: 'REVERSED',
+  chargedBack: 'CHARGEBACK',
 };
 
 /** Order states of the wallet's cashier. */
@@ -83,6 +91,8 @@ function detailsOf(answer: Answer, transaction: Transaction): JsonObject {
     amount: writeMajor(answer.amountMinor ?? statedMinor(transaction), currency),
     currency,
   };
+  if (transaction.refundedMinor !== undefined && transaction.after !== 'partlyReversed')
+    details.refundedAmount = writeMajor(transaction.refundedMinor, currency);
   if (answer.redirectUrl !== undefined) details.redirectUrl = answer.redirectUrl;
   if (transaction.account) {
     details.accountNumber = transaction.account.number;
@@ -127,6 +137,7 @@ function writeOrder(answer: Answer): JsonObject {
 }
 
 function wordOf(transaction: Transaction): string {
+  if (transaction.after !== undefined && transaction.state === 'succeeded') return AFTER[transaction.after];
   return (transaction.method === 'wallet' ? WALLET_WORDS : WORDS)[transaction.state];
 }
 

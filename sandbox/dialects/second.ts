@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import type { Dialect } from './dialect.ts';
 import type { JsonObject } from './pointer.ts';
-import { statedMinor, type State, type Transaction } from '../ledger/transaction.ts';
+import { statedMinor, type After, type State, type Transaction } from '../ledger/transaction.ts';
 
 /** The second dialect's words. None of them is in the built-in profile. */
 const WORDS: Record<State, string> = {
@@ -15,6 +15,13 @@ const WORDS: Record<State, string> = {
   failed: 'Rejected',
   expired: 'Lapsed',
   voided: 'Undone',
+};
+
+const AFTER: Record<After, string> = {
+  refunded: 'GivenBack',
+  partiallyRefunded: 'PartlyGivenBack',
+  partlyReversed: 'Undone',
+  chargedBack: 'TakenBack',
 };
 
 /** The places of fields that are not at `/<name>`. */
@@ -118,7 +125,7 @@ export const SECOND: Dialect = {
     payment: {
       merchantRef: transaction.clientRef,
       id: transaction.transactionRef,
-      state: WORDS[transaction.state],
+      state: wordOf(transaction),
     },
   }),
   notificationHeaders: (body, secret) => ({
@@ -130,10 +137,12 @@ function resultOf(answer: Answer, transaction: Transaction): JsonObject {
   const result: JsonObject = {
     id: transaction.transactionRef,
     merchantRef: transaction.clientRef,
-    state: answer.word ?? WORDS[transaction.state],
+    state: answer.word ?? wordOf(transaction),
     sum: {
       value: Number(answer.amountMinor ?? statedMinor(transaction)),
       currency: answer.currency ?? transaction.currency,
+      ...(transaction.refundedMinor !== undefined &&
+        transaction.after !== 'partlyReversed' && { givenBack: Number(transaction.refundedMinor) }),
     },
   };
   if (answer.redirectUrl !== undefined) result.next = nextOf(answer.redirectUrl, transaction);
@@ -144,6 +153,10 @@ function resultOf(answer: Answer, transaction: Transaction): JsonObject {
   if (transaction.ussd) result.dial = { string: transaction.ussd.code, institution: transaction.ussd.bank };
   if (transaction.expiresAt !== undefined) result.validUntil = transaction.expiresAt;
   return result;
+}
+
+function wordOf({ state, after }: Transaction): string {
+  return after !== undefined && state === 'succeeded' ? AFTER[after] : WORDS[state];
 }
 
 /** The challenge is reached by a form POST with fields, the cashier by GET. */

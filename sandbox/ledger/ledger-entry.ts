@@ -1,4 +1,4 @@
-/** What happened; `charge`, `capture` and `receive` take money, `void` and `reverse` give it back. */
+/** What happened; `charge`, `capture` and `receive` take money, `void`, `reverse`, `refund` and `chargeback` give it back. */
 export type EntryKind =
   | 'create'
   | 'wait'
@@ -10,6 +10,8 @@ export type EntryKind =
   | 'expire'
   | 'void'
   | 'reverse'
+  | 'refund'
+  | 'chargeback'
   | 'refuse';
 
 export interface LedgerEntry {
@@ -30,4 +32,4 @@ export interface LedgerEntry {
 }
 
 export const TAKES: readonly EntryKind[] = ['charge', 'capture', 'receive'];
-export const GIVES: readonly EntryKind[] = ['void', 'reverse'];
+export const GIVES: readonly EntryKind[] = ['void', 'reverse', 'refund', 'chargeback'];

@@ -55,6 +55,8 @@ function readLine(text: string): Line[] {
     const line = JSON.parse(text) as Line;
     line.transaction.amountMinor = BigInt(line.transaction.amountMinor);
     line.transaction.takenMinor = BigInt(line.transaction.takenMinor);
+    const { refundedMinor } = line.transaction;
+    if (refundedMinor !== undefined) line.transaction.refundedMinor = BigInt(refundedMinor);
     return [line];
   } catch {
     return [];

@@ -6,11 +6,12 @@ import type { Transaction } from './transaction.ts';
 
 /** One attempt in the form of the control API. Amounts are decimal strings in major units. */
 export function attemptView(transaction: Transaction): object {
-  const { amountMinor, takenMinor, challenge: _challenge, due, ...rest } = transaction;
+  const { amountMinor, takenMinor, refundedMinor, challenge: _challenge, due, ...rest } = transaction;
   return {
     ...rest,
     amount: writeMajor(amountMinor, transaction.currency),
     taken: writeMajor(takenMinor, transaction.currency),
+    ...(refundedMinor === undefined ? {} : { refunded: writeMajor(refundedMinor, transaction.currency) }),
     ...(due ? { due } : {}),
   };
 }

@@ -4,6 +4,12 @@ export type Method = 'card' | 'wallet' | 'transfer' | 'ussd';
 export type State =
   'initial' | 'pending' | 'otp' | 'redirect' | 'authorized' | 'succeeded' | 'failed' | 'expired' | 'voided';
 
+/**
+ * What becomes of a payment after its success. `partlyReversed` says so with the state of a reversal and the amount of the
+ * part.
+ */
+export type After = 'refunded' | 'partiallyRefunded' | 'partlyReversed' | 'chargedBack';
+
 /** What the sandbox knows of one attempt to pay. Two attempts may share a `clientRef`, but never a `transactionRef`. */
 export interface Transaction {
   clientRef: string;
@@ -19,6 +25,10 @@ export interface Transaction {
   amountMinor: bigint;
   /** The amount that was actually taken: the captured part of an authorization, or what a transfer brought. */
   takenMinor: bigint;
+  /** What was given back of a paid one, in minor units, in all. */
+  refundedMinor?: bigint;
+  /** What became of a paid one, which stays `succeeded`. */
+  after?: After;
   currency: string;
   state: State;
   /** The state before the last move. A lagging status query still answers with it. */
@@ -47,7 +57,13 @@ export function isWaiting(state: State): boolean {
   return state === 'initial' || state === 'pending' || state === 'otp' || state === 'redirect';
 }
 
-/** The amount in answers: what was taken, otherwise what was asked for. */
+/** The amount in answers: what was reversed of it, what was taken, otherwise what was asked for. */
 export function statedMinor(transaction: Transaction): bigint {
+  if (transaction.after === 'partlyReversed') return transaction.refundedMinor ?? 0n;
   return transaction.takenMinor > 0n ? transaction.takenMinor : transaction.amountMinor;
+}
+
+/** What the shop still has of what was taken, in minor units. */
+export function leftMinor({ takenMinor, refundedMinor, after }: Transaction): bigint {
+  return after === 'chargedBack' ? 0n : takenMinor - (refundedMinor ?? 0n);
 }

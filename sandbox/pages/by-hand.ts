@@ -1,7 +1,8 @@
+import type { Bank } from '../bank/bank.ts';
 import type { Context } from '../context.ts';
 import { readMajor } from '../ledger/money.ts';
 import { type JsonObject, textOf } from '../dialects/pointer.ts';
-import { isWaiting, type Transaction } from '../ledger/transaction.ts';
+import { isWaiting, leftMinor, type Transaction } from '../ledger/transaction.ts';
 
 export const HAND_MOVES = [
   'approve',
@@ -9,6 +10,8 @@ export const HAND_MOVES = [
   'expire',
   'settle',
   'reverse',
+  'refund',
+  'chargeback',
   'authorize',
   'receive',
   'wait',
@@ -26,6 +29,7 @@ export function moveByHand(
   body: JsonObject,
 ): string | undefined {
   const taken = transaction.takenMinor > 0n;
+  const left = leftMinor(transaction);
   const minor =
     body.amount === undefined
       ? transaction.amountMinor
@@ -56,7 +60,27 @@ export function moveByHand(
       bank.wait(transaction, 'pending', 'Processing', 'control');
       return undefined;
     case 'reverse':
-      bank.giveBack(transaction, 'reverse', 'control');
+      if (body.amount === undefined) bank.giveBack(transaction, 'reverse', 'control');
+      else return giveBackPart(bank, transaction, minor, 'reverse');
+      return undefined;
+    case 'refund':
+      return giveBackPart(bank, transaction, body.amount === undefined ? left : minor, 'refund');
+    case 'chargeback':
+      if (left === 0n) return 'there is nothing left to charge back';
+      bank.chargeBack(transaction, 'control');
       return undefined;
   }
+}
+
+/** Gives back a part of a paid transaction, or the rest. Returns why not, if it cannot. */
+function giveBackPart(
+  bank: Bank,
+  transaction: Transaction,
+  minor: bigint,
+  kind: 'refund' | 'reverse',
+): string | undefined {
+  if (transaction.state !== 'succeeded') return 'only what is paid can be given back';
+  if (minor <= 0n || minor > leftMinor(transaction)) return 'amount: more than is left of it, or nothing';
+  bank.refund(transaction, minor, kind, 'control');
+  return undefined;
 }

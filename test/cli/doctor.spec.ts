@@ -82,6 +82,7 @@ describe.each(stores)('with the %s store', (kind) => {
     const { code, findings } = await examine(good(store));
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([]);
     expect(findings.filter(({ level }) => level === 'warning').map(({ check }) => check)).toEqual([
+      'profile',
       'profile.confirmed',
       'service',
     ]);

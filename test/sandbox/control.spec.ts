@@ -29,6 +29,41 @@ describe('moves by hand', () => {
     expect((await client.truth(ref)).charged).toBe(charged);
   });
 
+  // moves in a row with their amounts, status word at the end, what it says was given back, charged at the end
+  test.each<[[string, string?][], string, string | undefined, string]>([
+    [[['refund']], 'REFUNDED', '1500.00', '0.00'],
+    [[['refund', '400.00']], 'PARTIALLY_REFUNDED', '400.00', '1100.00'],
+    [
+      [
+        ['refund', '400.00'],
+        ['refund', '1100.00'],
+      ],
+      'REFUNDED',
+      '1500.00',
+      '0.00',
+    ],
+    [[['reverse', '400.00']], 'REVERSED', undefined, '1100.00'],
+    [[['refund', '400.00'], ['chargeback']], 'CHARGEBACK', '400.00', '0.00'],
+    [[['chargeback'], ['reverse']], 'VOIDED', undefined, '0.00'],
+  ])('paid, then %j: %s', async (moves, word, refundedAmount, charged) => {
+    const { ref } = await client.pay();
+    for (const [name, amount] of moves)
+      expect((await move(ref, name, amount === undefined ? {} : { amount })).status).toBe(200);
+    const transaction = transactionOf(await client.status(ref));
+    expect([transaction.status, transaction.refundedAmount]).toEqual([word, refundedAmount]);
+    expect((await client.truth(ref)).charged).toBe(charged);
+  });
+
+  test('no more is given back than was taken, and nothing of what is not paid', async () => {
+    const { ref } = await client.pay();
+    expect((await move(ref, 'refund', { amount: '1500.01' })).status).toBe(409);
+    expect((await move(ref, 'reverse', { amount: '1500.01' })).status).toBe(409);
+    await move(ref, 'refund');
+    for (const name of ['refund', 'chargeback']) expect((await move(ref, name)).status).toBe(409);
+    const { ref: open } = await client.pay({ cardNumber: '4000000000000903' });
+    for (const name of ['refund', 'chargeback']) expect((await move(open, name)).status).toBe(409);
+  });
+
   test('money that was taken is not taken again', async () => {
     const { ref } = await client.pay();
     expect((await move(ref, 'approve')).status).toBe(409);
@@ -38,7 +73,7 @@ describe('moves by hand', () => {
   test('an unknown reference or move is 404, a wrong amount is told', async () => {
     const { ref } = await client.pay({ cardNumber: '4000000000000804' });
     expect((await move('NOBODY_1', 'approve')).status).toBe(404);
-    expect((await move(ref, 'refund')).status).toBe(404);
+    expect((await move(ref, 'forgive')).status).toBe(404);
     expect((await move(ref, 'receive', { amount: '1' })).status).toBe(409);
   });
 

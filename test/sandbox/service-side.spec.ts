@@ -95,6 +95,28 @@ describe.each<[string, SandboxOptions, string | undefined]>([
     }),
   );
 
+  test('what follows a success is understood', () =>
+    together(options, loadProfile(path), async (gateway, client) => {
+      await gateway.payCard(cardPayment('R_1', '5060990580000217499'));
+      const status = async () =>
+        answerOf(await gateway.transactionStatus({ clientRef: 'R_1', currency: 'NGN' }));
+      const move = (name: string, body: object) => client.post(`/sandbox/transactions/R_1/${name}`, body);
+      await move('reverse', { amount: '100.00' });
+      expect(await status()).toMatchObject({ meaning: 'voided', amount: 10_000n });
+      await move('refund', { amount: '400.00' });
+      expect(await status()).toMatchObject({
+        ...MONEY,
+        meaning: 'partiallyRefunded',
+        refundedAmount: 50_000n,
+      });
+      await move('chargeback', {});
+      expect(await status()).toMatchObject({ ...MONEY, meaning: 'chargedBack' });
+      await gateway.payCard(cardPayment('R_2', '5060990580000217499'));
+      await client.post('/sandbox/transactions/R_2/refund', {});
+      const refunded = answerOf(await gateway.transactionStatus({ clientRef: 'R_2', currency: 'NGN' }));
+      expect(refunded).toMatchObject({ ...MONEY, meaning: 'refunded', refundedAmount: 150_000n });
+    }));
+
   test('every other operation is understood', () =>
     together(options, loadProfile(path), async (gateway, client) => {
       const wallet = answerOf(
