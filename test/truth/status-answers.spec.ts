@@ -73,6 +73,8 @@ const outcomes: Record<string, Partial<Record<PaymentStatus, PaymentStatus | '!'
     expired: '!',
     voided: '!',
   },
+  // A person must look: it may say that the money went elsewhere.
+  'no listed status': { authorized: '!', succeeded: '!' },
   held: {
     processing: 'authorized',
     requires_action: 'authorized',
