@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { openStore, storedEvents, writeEvents } from '../../../test/harness/event-store.js';
-import { createFormerStore } from '../../../test/harness/former-store.js';
-import { madeAt } from '../../../test/harness/records.js';
-import { stores } from '../../../test/harness/test-store.js';
-import { eventBody } from '../../merchant-webhooks/event.js';
-import { EventsRepository, THE_BEGINNING } from '../../merchant-webhooks/events.repository.js';
+import { openStore, storedEvents, writeEvents } from '../harness/event-store.js';
+import { createFormerStore } from '../harness/former-store.js';
+import { madeAt } from '../harness/records.js';
+import { stores } from '../harness/test-store.js';
+import { eventBody } from '../../src/merchant-webhooks/event.js';
+import { EventsRepository, THE_BEGINNING } from '../../src/merchant-webhooks/events.repository.js';
 
 /** More than a batch of the migration holds. */
 const PLACED = 1_203;
