@@ -76,11 +76,13 @@ export default defineConfig(
   },
   {
     // What is shown to, or checked against, the world outside: the log, the Date header, Retry-After, a card's month and `iat`, a
-    // webhook's timestamp, and what a person reads on a terminal.
+    // webhook's timestamp, the time in a signed request and the end of a token, and what a person reads on a terminal.
     files: [
       'src/telemetry/log-output.ts',
       'src/http/problems/raw-problem.ts',
       'src/gateway/answers/http-status.ts',
+      'src/gateway/credentials/credential-words.ts',
+      'src/gateway/credentials/token-request.ts',
       'src/methods/cards/cards.service.ts',
       'src/merchant-webhooks/webhook-sender.ts',
       'src/store/clock/store-clock.ts',

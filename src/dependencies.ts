@@ -1,5 +1,6 @@
 import type { Dependencies } from './app.module.js';
 import { Gateway } from './gateway/gateway.js';
+import { notificationUrl } from './notification-url.js';
 import { OPERATION_KEYS } from './gateway/profile/format.js';
 import type { StartConfiguration } from './start-configuration.js';
 import { Store } from './store/store.js';
@@ -32,6 +33,7 @@ export async function createDependencies({
   const gateway = new Gateway({
     config: config.gateway,
     profile,
+    notificationUrl: () => notificationUrl(config, profile),
     observe: ({ operation, outcome, seconds }) => {
       metrics.gatewayCall(operation, outcome, seconds);
     },

@@ -2,6 +2,7 @@ import { ConfigError, readConfig, type Config, type ConfigReading } from './conf
 import { describeRules, type RulesInForce } from './config/production-rules.js';
 import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
+import { methodOf } from './methods/methods.js';
 import { profileAssumptions } from './methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
 
@@ -72,12 +73,29 @@ function misfits(reading: ConfigReading, profile: Profile): string[] {
   const key = new BodySealer(profile.encryption, sources.GATEWAY_ENCRYPTION_KEY).keyProblem();
   if (key !== undefined && !isMalformed('GATEWAY_ENCRYPTION_KEY'))
     found.push(`GATEWAY_ENCRYPTION_KEY ${key}`);
+  found.push(...lacking(reading, profile));
   if (values.GATEWAY_MODE !== 'live' || isMalformed('PAYMENT_METHODS')) return found;
   const assumed = unconfirmedOf(reading, profile).map(
     (name) =>
       `GATEWAY_PROFILE: "${name}" is an assumption that the enabled methods use: check it against the gateway and list it as confirmed`,
   );
   return [...found, ...assumed];
+}
+
+/** What is asked for and the gateway lacks, as the profile says with a `null`. */
+function lacking({ methods, values }: ConfigReading, profile: Profile): string[] {
+  const found = methods.flatMap((method) =>
+    methodOf(method)
+      .requires.filter((key) => !profile.operations[key])
+      .map(
+        (key) =>
+          `PAYMENT_METHODS has ${method}, which needs the operation ${key}: the gateway profile says that the gateway lacks it`,
+      ),
+  );
+  if (values.DUPLICATE_POLICY === 'void' && !profile.operations['void']) {
+    found.push('DUPLICATE_POLICY is void, and the gateway profile says that the gateway has no void');
+  }
+  return found;
 }
 
 function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): string[] {

@@ -15,6 +15,7 @@ import { confirmingView, endedView, outcomeView, unavailableView } from './views
 import { otpView } from './views/otp-view.js';
 import { redirectView } from './views/redirect-view.js';
 import { transferView } from './views/transfer-view.js';
+import { unsupportedView } from './views/unsupported-view.js';
 import { ussdView } from './views/ussd-view.js';
 import type { RenderedView, ViewContext } from './views/view-context.js';
 
@@ -211,6 +212,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
         return redirectView(context, view.payment, view.stage);
       case 'transfer':
         return transferView(context, view.payment);
+      case 'unsupported':
+        return unsupportedView(context, view.payment);
       case 'ussd':
         return ussdView(context, view.payment);
       case 'confirming':

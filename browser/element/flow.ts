@@ -10,7 +10,7 @@ export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: UnavailableReason }
   | { kind: 'choose'; session: CheckoutSession }
-  | { kind: 'otp' | 'transfer' | 'ussd'; payment: Payment }
+  | { kind: 'otp' | 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
   | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
   | { kind: 'confirming' }
   | { kind: 'outcome'; payment: Payment }
@@ -261,6 +261,9 @@ export class CheckoutFlow {
       const stage = go ? 'leaving' : payment.id === this.#named ? 'returned' : 'pending';
       this.#show({ kind: 'redirect', payment, stage });
       if (go) this.go(nextAction);
+    } else if (nextAction.type === 'pin') {
+      // This page asks for the PIN together with the card only.
+      this.#show({ kind: 'unsupported', payment });
     } else {
       this.#show({ kind: nextAction.type, payment });
     }

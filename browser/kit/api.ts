@@ -55,7 +55,8 @@ export interface Payment {
   updatedAt: string;
 }
 /** What the payer must do next. More types may come: treat one that you do not know as waiting. */
-export type NextAction = RedirectAction | OtpAction | TransferAction | UssdAction;
+export type NextAction =
+  RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
 /** The payer must go to another page, by GET or by posting `fields` to it. */
 export interface RedirectAction {
   type: 'redirect';
@@ -70,6 +71,18 @@ export interface RedirectAction {
 /** The payer must enter the one-time code that their bank sent. */
 export interface OtpAction {
   type: 'otp';
+  /** The gateway's own words for the payer, in whatever language it speaks. */
+  message?: string;
+}
+/** The payer must enter the PIN of their card. */
+export interface PinAction {
+  type: 'pin';
+  /** The gateway's own words for the payer, in whatever language it speaks. */
+  message?: string;
+}
+/** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
+export interface UnsupportedAction {
+  type: 'unsupported';
   /** The gateway's own words for the payer, in whatever language it speaks. */
   message?: string;
 }
@@ -208,6 +221,7 @@ export interface Problem {
     | 'session-expired'
     | 'session-closed'
     | 'reference-in-use'
+    | 'not-supported'
     | 'operation-in-progress'
     | 'gateway-refused'
     | 'outcome-unknown'

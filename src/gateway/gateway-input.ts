@@ -1,7 +1,21 @@
 import type { Secret } from '../secrets/secret.js';
 
+/** Values that the profile's `keep` took from earlier answers, by name. */
+export type KeptValues = Readonly<Record<string, string>>;
+
+/** What a profile may have any call carry beside its own fields, as far as it is known. */
+export interface PaymentFacts {
+  /** The address that the payer comes back to: the seed's `authNotifyUrl`. */
+  readonly returnUrl?: string;
+  readonly payer?: Partial<GatewayPayer>;
+  readonly billing?: Partial<GatewayBilling>;
+  /** The payer's IP address. */
+  readonly payerAddress?: string;
+  readonly kept?: KeptValues;
+}
+
 /** What every call carries: the payment's reference, which the gateway gets as `client_ref`. */
-interface Referenced {
+interface Referenced extends PaymentFacts {
   readonly clientRef: string;
 }
 
@@ -19,40 +33,49 @@ export interface GatewayPayer {
   readonly lastName: string;
 }
 
-/** A card payment (seed 2.1). Card number, cvv, pin and cardholder name stay wrapped until the body is written. */
+/** Where the card is billed. */
+export interface GatewayBilling {
+  readonly street: string;
+  readonly city: string;
+  readonly stateProvince: string;
+  readonly postCode: string;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+}
+
+/** A card. Number, cvv, pin and cardholder name stay wrapped until the body is written. */
+export interface GatewayCard {
+  readonly number: Secret;
+  /** Two digits. */
+  readonly expiryMonth: string;
+  /** Two or four digits. It is written in the form that the profile's `card.expiryYear` asks for. */
+  readonly expiryYear: string;
+  readonly cvv: Secret;
+  /** Left out of the request where absent. */
+  readonly pin?: Secret;
+  readonly nameOnCard: Secret;
+}
+
+/** The payer's browser. */
+export interface GatewayDevice {
+  readonly javaEnabled: boolean;
+  readonly language: string;
+  readonly screenHeight: number;
+  readonly screenWidth: number;
+  /** Bits. A depth that the gateway does not accept is sent as the next lower one. */
+  readonly colorDepth: number;
+  readonly timeZone: string;
+  readonly userAgent: string;
+}
+
+/** A card payment (seed 2.1). */
 export interface CardPaymentInput extends Referenced, Amounted {
   /** Sent as `authNotifyUrl`: always the service's own return address. */
-  readonly notifyUrl: string;
-  readonly card: {
-    readonly number: Secret;
-    /** Two digits. */
-    readonly expiryMonth: string;
-    /** Two or four digits. It is written in the form that the profile's `card.expiryYear` asks for. */
-    readonly expiryYear: string;
-    readonly cvv: Secret;
-    /** Left out of the request where absent. */
-    readonly pin?: Secret;
-    readonly nameOnCard: Secret;
-  };
+  readonly returnUrl: string;
+  readonly card: GatewayCard;
   readonly payer: GatewayPayer;
-  readonly billing: {
-    readonly street: string;
-    readonly city: string;
-    readonly stateProvince: string;
-    readonly postCode: string;
-    /** ISO 3166-1 alpha-3. */
-    readonly country: string;
-  };
-  readonly device: {
-    readonly javaEnabled: boolean;
-    readonly language: string;
-    readonly screenHeight: number;
-    readonly screenWidth: number;
-    /** Bits. A depth that the gateway does not accept is sent as the next lower one. */
-    readonly colorDepth: number;
-    readonly timeZone: string;
-    readonly userAgent: string;
-  };
+  readonly billing: GatewayBilling;
+  readonly device: GatewayDevice;
 }
 
 /** A partner-wallet order (seed 2.3). */
@@ -77,6 +100,12 @@ export interface OtpInput extends Referenced, Amounted {
   readonly otp: Secret;
 }
 
+/** A card PIN that the gateway asked for after the card. */
+export interface PinInput extends Referenced, Amounted {
+  readonly transactionRef?: string;
+  readonly pin: Secret;
+}
+
 /** The completion of an authorized payment for `amount`. */
 export interface CompleteInput extends Referenced, Amounted {
   readonly transactionRef?: string;
@@ -85,20 +114,40 @@ export interface CompleteInput extends Referenced, Amounted {
 /** The reversal of an authorized or paid payment. */
 export interface VoidInput extends Referenced {
   readonly transactionRef?: string;
+  /** The payment's. */
+  readonly amount?: bigint;
   readonly currency: string;
+}
+
+/** A refund of `amount`, under a reference of its own. */
+export interface RefundInput extends Referenced, Amounted {
+  readonly transactionRef?: string;
+  readonly refundRef: string;
 }
 
 /** A status query for a payment, with `transactionRef` if the gateway has given one. */
 export interface StatusInput extends Referenced {
   readonly transactionRef?: string;
+  /** The payment's. */
+  readonly amount?: bigint;
   readonly currency: string;
+}
+
+/** A status query for one refund. */
+export interface RefundStatusInput extends StatusInput {
+  readonly refundRef: string;
 }
 
 /** The final check before a request that moves money is sent. */
 export interface SendGate {
   /**
-   * Called once and synchronously, right before the request is handed to the connection pool. If it returns false,
-   * nothing is sent and the result is `not-sent` with the reason `abandoned`.
+   * Called synchronously, right before a request is handed to the connection pool. If it returns false, nothing is sent
+   * and the result is `not-sent` with the reason `abandoned`.
    */
   readonly beforeSend?: () => boolean;
+  /**
+   * Called where the profile has a call before this one, once that has succeeded: commits what it brought, and gives the
+   * call itself its time anew. If it does not resolve to true, the call itself is not sent.
+   */
+  readonly afterPreparation?: (kept: KeptValues) => Promise<boolean>;
 }

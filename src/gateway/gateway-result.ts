@@ -1,3 +1,5 @@
+import type { KeptValues } from './gateway-input.js';
+
 /**
  * What a gateway's answer says about a payment, in this service's own words. The profile maps the gateway's values to
  * them. `refused` is an answer with `error: true` and no value that the profile lists.
@@ -13,6 +15,8 @@ export type GatewayMeaning =
   | 'chargedBack'
   | 'processing'
   | 'otp'
+  | 'pin'
+  | 'unsupported'
   | 'redirect'
   | 'unknownTransaction'
   | 'undecided'
@@ -43,7 +47,7 @@ export interface GatewayAnswer {
   readonly expiresAt?: string;
   /** The code to dial (USSD). */
   readonly ussdCode?: string;
-  /** The gateway's message for the payer when it asks for an OTP. Scrub it before showing it. */
+  /** The gateway's message for the payer when it asks for an OTP, a PIN, or what this service cannot ask for. Scrub it before showing it. */
   readonly otpMessage?: string;
   /** The payment's reference as the gateway repeats it. */
   readonly reference?: string;
@@ -55,6 +59,8 @@ export interface GatewayAnswer {
   readonly refundedAmount?: bigint | 'unreadable';
   /** Of a `refused` answer: the word at a status pointer that the profile does not list. */
   readonly unlisted?: string;
+  /** Values that the profile keeps for later calls, by name. */
+  readonly kept?: KeptValues;
   /** True where the profile does not accept a success without an amount. */
   readonly amountRequired: boolean;
 }
@@ -65,8 +71,12 @@ export interface UnlistedAnswer extends Pick<GatewayAnswer, 'reference' | 'amoun
   readonly word: string;
 }
 
-/** Why nothing reached the gateway. `abandoned`: the gate refused, or the request could not be built. */
-export type NotSentReason = 'refused' | 'dns' | 'tls' | 'connect-timeout' | 'abandoned' | 'encryption';
+/**
+ * Why nothing reached the gateway. `abandoned`: the gate refused, or the request could not be built. `preparation`: the
+ * call before the call could not be made. `token`: there was no token to be had.
+ */
+export type NotSentReason =
+  'refused' | 'dns' | 'tls' | 'connect-timeout' | 'abandoned' | 'encryption' | 'preparation' | 'token';
 
 /** Why an outcome is unknown. */
 export type UnknownReason =
@@ -93,6 +103,8 @@ export type GatewayResult =
       readonly status: 400 | 404 | 422;
       readonly message?: string;
       readonly code?: string;
+      /** The call before the call was rejected. It names no card, so it says nothing about one. */
+      readonly preparation?: true;
     }
   | { readonly kind: 'credentials-rejected'; readonly status: 401 | 403 }
   /** HTTP 429; `retryAfterSeconds` where the answer names a time. */

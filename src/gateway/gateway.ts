@@ -5,6 +5,9 @@ import type {
   CardPaymentInput,
   CompleteInput,
   OtpInput,
+  PinInput,
+  RefundInput,
+  RefundStatusInput,
   SendGate,
   StatusInput,
   TransferInput,
@@ -12,12 +15,15 @@ import type {
   VoidInput,
   WalletInput,
 } from './gateway-input.js';
-import type { GatewayResult, UssdBanksResult } from './gateway-result.js';
-import { OperationCaller } from './requests/operation-caller.js';
-import type { OperationInputs } from './requests/operation-fields.js';
+import type { GatewayAnswer, GatewayResult, UssdBanksResult } from './gateway-result.js';
+import type { Conversation } from './answers/http-status.js';
+import { readKept, sourceOf } from './answers/kept-values.js';
 import { readOutcome } from './answers/outcome.js';
-import type { OperationKey, Profile } from './profile/format.js';
 import { compileBanks, readBanks, type BanksReader } from './answers/ussd-banks.js';
+import { OperationCaller, type Called } from './call/operation-caller.js';
+import type { OperationPlan } from './plan/operation-plan.js';
+import type { OperationKey, Profile } from './profile/format.js';
+import type { CallFacts } from './requests/payment-fields.js';
 
 export type * from './gateway-input.js';
 export type * from './gateway-result.js';
@@ -35,6 +41,8 @@ export interface GatewayOptions {
   readonly config: Config['gateway'];
   /** A profile that {@link loadProfile} has returned. */
   readonly profile: Profile;
+  /** Where the gateway's notifications go, for a profile that tells the gateway. Asked for at each call. */
+  readonly notificationUrl?: () => string;
   /** Called after every finished call. */
   readonly observe?: (call: GatewayCall) => void;
   /** Opens a span for each call, named after its operation. Nothing that is sent or received is in it. */
@@ -52,9 +60,11 @@ export class Gateway implements OnApplicationShutdown {
   readonly #caller: OperationCaller;
   readonly #banks: BanksReader;
   readonly #listeners: ((operation: string, result: UssdBanksResult) => void)[] = [];
+  readonly #notificationUrl: (() => string) | undefined;
 
   /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
-  constructor({ config, profile, observe, tracing = noTracing }: GatewayOptions) {
+  constructor({ config, profile, notificationUrl, observe, tracing = noTracing }: GatewayOptions) {
+    this.#notificationUrl = notificationUrl;
     this.#observe = observe;
     this.#tracing = tracing;
     this.#caller = new OperationCaller(config, profile, (operation, outcome, seconds) =>
@@ -68,55 +78,82 @@ export class Gateway implements OnApplicationShutdown {
     this.#listeners.push(listener);
   }
 
+  /** Whether the gateway has an operation at all, as its profile says. */
+  supports(key: OperationKey): boolean {
+    return this.#caller.plan(key) !== undefined;
+  }
+
+  /** Whether the profile has an operation name the payer, beside the operations that always do. */
+  namesPayer(key: OperationKey): boolean {
+    return this.#caller.plan(key)?.namesPayer ?? false;
+  }
+
   /** Charges a card (seed 2.1). */
   payCard(input: CardPaymentInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('payCard', input, input.currency, gate);
+    return this.#ask('payCard', input, gate);
   }
 
   /** Creates an order at the partner wallet (seed 2.3). The answer names the cashier page. */
   initiateWallet(input: WalletInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('initiateWallet', input, input.currency, gate);
+    return this.#ask('initiateWallet', input, gate);
   }
 
   /** Submits the payer's one-time code. */
   validateOtp(input: OtpInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('validateOtp', input, input.currency, gate);
+    return this.#ask('validateOtp', input, gate);
+  }
+
+  /** Submits the payer's card PIN, where the gateway asks for it after the card. */
+  validatePin(input: PinInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('validatePin', input, gate);
   }
 
   /** Asks for an account that the payer can transfer to. */
   initiateTransfer(input: TransferInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('initiateTransfer', input, input.currency, gate);
+    return this.#ask('initiateTransfer', input, gate);
   }
 
   /** Asks for a USSD code that the payer can dial. */
   generateUssdCode(input: UssdInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('generateUssdCode', input, input.currency, gate);
+    return this.#ask('generateUssdCode', input, gate);
   }
 
   /** Takes the money of an authorized payment. */
   complete(input: CompleteInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('complete', input, input.currency, gate);
+    return this.#ask('complete', input, gate);
   }
 
   /** Reverses an authorized or paid payment. */
   void(input: VoidInput, gate?: SendGate): Promise<GatewayResult> {
-    return this.#ask('void', input, input.currency, gate);
+    return this.#ask('void', input, gate);
+  }
+
+  /** Gives money of a paid payment back. */
+  refund(input: RefundInput, gate?: SendGate): Promise<GatewayResult> {
+    return this.#ask('refund', input, gate);
+  }
+
+  /** Queries the status of one refund. */
+  refundStatus(input: RefundStatusInput): Promise<GatewayResult> {
+    return this.#ask('refundStatus', input);
   }
 
   /** Queries the status of a card or wallet payment. */
   transactionStatus(input: StatusInput): Promise<GatewayResult> {
-    return this.#ask('transactionStatus', input, input.currency);
+    return this.#ask('transactionStatus', input);
   }
 
   /** Queries the status of a transfer or USSD payment. */
   transferUssdStatus(input: StatusInput): Promise<GatewayResult> {
-    return this.#ask('transferUssdStatus', input, input.currency);
+    return this.#ask('transferUssdStatus', input);
   }
 
   /** The banks that accept USSD payments. */
   async listUssdBanks(): Promise<UssdBanksResult> {
     return this.#observed('listUssdBanks', async () => {
-      const conversation = await this.#caller.call('listUssdBanks', {});
+      const plan = this.#caller.plan('listUssdBanks');
+      if (!plan) return LACKING;
+      const { conversation } = await this.#caller.call(plan, {});
       if (conversation.kind !== 'document') return conversation;
       const banks = readBanks(this.#banks, conversation.document);
       return banks ? { kind: 'banks', banks } : { kind: 'unknown', reason: 'unrecognised' };
@@ -132,17 +169,46 @@ export class Gateway implements OnApplicationShutdown {
     await this.close();
   }
 
-  #ask<K extends OperationKey>(
-    key: K,
-    input: OperationInputs[K],
-    currency: string,
+  #ask(
+    key: OperationKey,
+    input: CallFacts & { readonly currency: string },
     gate?: SendGate,
   ): Promise<GatewayResult> {
     return this.#observed(key, async () => {
-      const conversation = await this.#caller.call(key, input, gate);
-      if (conversation.kind !== 'document') return conversation;
-      return readOutcome(this.#caller.reader(key), conversation.document, currency);
+      const plan = this.#caller.plan(key);
+      if (!plan) return LACKING;
+      const notificationUrl = this.#notificationUrl?.();
+      const facts = { ...input, ...(notificationUrl !== undefined && { notificationUrl }) };
+      const called = await this.#caller.call(plan, facts, gate);
+      return this.#mean(plan, called, called.conversation, input.currency);
     });
+  }
+
+  /** What an answer says, with the values that are kept of it. */
+  #mean(
+    plan: OperationPlan,
+    { prepared, facts }: Called,
+    conversation: Conversation,
+    currency: string,
+  ): GatewayResult {
+    if (conversation.kind !== 'document') return conversation;
+    const { document, unlessListed } = conversation;
+    const result = readOutcome(plan.reader, document, currency, plan.word(facts));
+    if (result.kind !== 'answered') return unlessListed ?? result;
+    const { answer } = result;
+    if (unlessListed && answer.meaning === 'refused') return unlessListed;
+    const answered = this.#askable(answer);
+    const kept = { ...prepared, ...readKept(plan.keep, sourceOf(document)) };
+    return { kind: 'answered', answer: Object.keys(kept).length > 0 ? { ...answered, kept } : answered };
+  }
+
+  /** What the gateway asks the payer for, where it has no operation that takes it: nobody can put that to a payer. */
+  #askable(answer: GatewayAnswer): GatewayAnswer {
+    const { meaning } = answer;
+    const lacks =
+      (meaning === 'pin' && !this.supports('validatePin')) ||
+      (meaning === 'otp' && !this.supports('validateOtp'));
+    return lacks ? { ...answer, meaning: 'unsupported' } : answer;
   }
 
   #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {
@@ -163,6 +229,9 @@ export class Gateway implements OnApplicationShutdown {
     );
   }
 }
+
+/** Nothing can be sent for an operation that the gateway lacks. Callers ask before they begin. */
+const LACKING: GatewayResult = { kind: 'not-sent', reason: 'abandoned' };
 
 function outcomeOf(result: UssdBanksResult): string {
   return result.kind === 'answered' ? result.answer.meaning : result.kind;

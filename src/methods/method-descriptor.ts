@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../config/read-config.js';
 import type { Gateway } from '../gateway/gateway.js';
-import type { SendGate } from '../gateway/gateway-input.js';
+import type { PaymentFacts, SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
 import type { OperationKey } from '../gateway/profile/format.js';
 import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.js';
@@ -31,6 +31,8 @@ export interface MethodDescriptor<
   readonly initiation: OperationKey;
   /** The gateway operation that queries a payment's status. */
   readonly statusQuery: 'transactionStatus' | 'transferUssdStatus';
+  /** The operations without which it cannot be offered. */
+  readonly requires: readonly OperationKey[];
   /**
    * The operations of this method whose form is only an assumption of the built-in profile. Starting a card or wallet
    * payment is not one of them, because the gateway documents those requests (seed 2.1, 2.3).
@@ -55,8 +57,8 @@ export interface MethodDescriptor<
 /** Picks the members of a record that a method needs. Undefined unless all are present. */
 export type Needed<T, K extends keyof T> = { readonly [P in K]-?: NonNullable<T[P]> };
 
-/** What the gateway is asked to charge. */
-export interface Order {
+/** What the gateway is asked to charge, and what else a profile may have the call carry. */
+export interface Order extends PaymentFacts {
   readonly clientRef: string;
   /** Minor units. */
   readonly amount: bigint;

@@ -6,6 +6,7 @@ import type { GatewayAnswer } from '../gateway/gateway-result.js';
 import { OPERATION_KEYS } from '../gateway/profile/format.js';
 import type { NextAction, PaymentMethod } from '../store/schema.js';
 import { METHODS, methodOf } from './methods.js';
+import { optionalOperations } from './profile-assumptions.js';
 import { redirectAction } from './redirect-action.js';
 
 describe('the descriptors', () => {
@@ -19,7 +20,7 @@ describe('the descriptors', () => {
       statusQuery,
       ...assumed,
     ]);
-    expect(new Set(used)).toEqual(new Set(OPERATION_KEYS));
+    expect(new Set([...used, ...optionalOperations(PAYMENT_METHODS)])).toEqual(new Set(OPERATION_KEYS));
   });
 
   test.each(METHODS)('$name asks only for what its next actions describe', (method) => {

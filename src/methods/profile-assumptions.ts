@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../config/read-config.js';
-import type { Profile } from '../gateway/profile/format.js';
+import type { OperationKey, Profile } from '../gateway/profile/format.js';
 import { methodOf } from './methods.js';
 
 /**
@@ -14,7 +14,11 @@ export function usedAssumptions(
   { notificationSecretSet = false }: { readonly notificationSecretSet?: boolean } = {},
 ): string[] {
   const used = methods.map(methodOf);
-  const operations = new Set(used.flatMap(({ assumed }) => assumed));
+  const operations = new Set(
+    [...used.flatMap(({ assumed }) => assumed), ...optionalOperations(methods)].filter(
+      (key) => profile.operations[key],
+    ),
+  );
   const { scheme, operations: encrypted } = profile.encryption;
   const asked = new Set<string>([...operations, ...used.map(({ initiation }) => initiation)]);
   const encrypts =
@@ -25,6 +29,14 @@ export function usedAssumptions(
     ...(methods.length > 0 ? ['outcome'] : []),
     ...(encrypts ? ['encryption'] : []),
     ...(methods.length > 0 || notificationSecretSet ? ['notification'] : []),
+  ];
+}
+
+/** The operations that these methods use where the gateway has them. */
+export function optionalOperations(methods: readonly PaymentMethod[]): OperationKey[] {
+  return [
+    ...(methods.some((method) => methodOf(method).takesOtp) ? (['validatePin'] as const) : []),
+    ...(methods.length > 0 ? (['refund', 'refundStatus'] as const) : []),
   ];
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { defaultProfile } from '../gateway/profile/default-profile.js';
-import { operationFields } from '../gateway/requests/operation-fields.js';
+import { paymentFields } from '../gateway/requests/payment-fields.js';
 import { usedAssumptions } from './profile-assumptions.js';
 import { ENCRYPTION_SCHEMES, MEANING_NAMES } from '../gateway/profile/format.js';
+import { writeReference } from '../gateway/profile/reference.js';
 import { parseProfile } from '../gateway/profile/load.js';
 import schema from '../gateway/profile/profile.schema.json' with { type: 'json' };
 
@@ -39,11 +40,16 @@ describe('the reference of the profile', () => {
   test('names every key of the schema, every field, meaning and scheme', () => {
     const names = [
       ...propertiesOf(schema).map(({ name }) => name),
-      ...Object.values(operationFields).flatMap((fields) => Object.keys(fields)),
+      ...Object.keys(paymentFields),
       ...MEANING_NAMES,
       ...ENCRYPTION_SCHEMES,
     ];
     expect([...new Set(names)].filter((name) => !mentions(name))).toEqual([]);
+  });
+
+  test('has the tables that the schema and the fields make', () => {
+    expect(reference).toBe(writeReference(reference));
+    expect(reference.match(/<!-- generated: /g)?.length).toBeGreaterThan(8);
   });
 
   test('has examples that can be used', () => {
@@ -61,9 +67,9 @@ describe('the list of assumptions', () => {
   });
 
   test('has the paths and words of the built-in profile', () => {
-    for (const [key, { method, path }] of Object.entries(defaultProfile.operations)) {
-      if (key !== 'payCard' && key !== 'initiateWallet')
-        expect(assumptions).toContain(`\`${method} ${path}\``);
+    for (const [key, operation] of Object.entries(defaultProfile.operations)) {
+      if (operation && key !== 'payCard' && key !== 'initiateWallet')
+        expect(assumptions).toContain(`\`${operation.method} ${operation.path}\``);
     }
     for (const word of Object.values(defaultProfile.outcome.meanings).flat()) {
       expect(assumptions).toContain(`\`${word}\``);

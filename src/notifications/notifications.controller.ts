@@ -1,39 +1,89 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROFILE } from '../gateway/gateway.module.js';
+import { notificationAnswer } from '../gateway/notifications/notification-profile.js';
+import type { Profile } from '../gateway/profile/format.js';
 import { OpenAt } from '../http/server/doors.js';
 import { clientAddress } from '../http/request/client-address.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
+import { Problem } from '../http/problems/problem.js';
 import { NotificationsService } from './notifications.service.js';
 
-/** Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address. */
+/**
+ * Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address, and by
+ * GET where the profile says so.
+ */
 @ApiExcludeController()
 @OpenAt('payers')
 @Controller('v1/gateway/notifications')
 export class NotificationsController {
-  constructor(private readonly notifications: NotificationsService) {}
+  constructor(
+    private readonly notifications: NotificationsService,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
 
   @Post()
-  @HttpCode(200)
   @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
-  take(@Req() request: FastifyRequest): Promise<{ received: true }> {
-    return this.accept(request, undefined);
+  take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.accept(request, reply, undefined);
   }
 
   @Post(':secret')
-  @HttpCode(200)
   @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
   takeBySecretAddress(
     @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
     @Param('secret') secret: string,
-  ): Promise<{ received: true }> {
-    return this.accept(request, secret);
+  ): Promise<void> {
+    return this.accept(request, reply, secret);
   }
 
-  private async accept(request: FastifyRequest, pathSecret: string | undefined): Promise<{ received: true }> {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const address = clientAddress(request);
-    await this.notifications.take({ headers: request.headers, pathSecret, body, address });
-    return { received: true };
+  @Get()
+  @EdgeRoute({ anyOrigin: true, ownCredential: true })
+  takeQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.accept(request, reply, undefined);
   }
+
+  @Get(':secret')
+  @EdgeRoute({ anyOrigin: true, ownCredential: true })
+  takeQueryBySecretAddress(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('secret') secret: string,
+  ): Promise<void> {
+    return this.accept(request, reply, secret);
+  }
+
+  private async accept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pathSecret: string | undefined,
+  ): Promise<void> {
+    const { notification } = this.profile;
+    const { methods = ['POST'] } = notification;
+    if (!(methods as readonly string[]).includes(request.method)) {
+      throw new Problem('method-not-allowed', 'This method is not allowed here.', { allow: methods });
+    }
+    const body = contentOf(request);
+    await this.notifications.take({
+      ...{ headers: request.headers, pathSecret, body },
+      address: clientAddress(request),
+    });
+    const answer = notificationAnswer(notification, body);
+    const sent = answer?.body ?? { received: true };
+    await reply
+      .status(answer?.status ?? 200)
+      .type(typeof sent === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+      .send(typeof sent === 'string' ? sent : JSON.stringify(sent));
+  }
+}
+
+/** What came: the body, or the query of a GET, which reads like a form. */
+function contentOf(request: FastifyRequest): Buffer {
+  if (request.method === 'GET') {
+    const at = request.url.indexOf('?');
+    return Buffer.from(at < 0 ? '' : request.url.slice(at + 1));
+  }
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

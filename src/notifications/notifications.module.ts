@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { KeptOfNotification } from './kept-of-notification.js';
 import { InboxWriter } from './inbox-writer.js';
 import { NotificationHandover } from './notification-handover.js';
 import { NotificationsController } from './notifications.controller.js';
@@ -10,7 +11,13 @@ import { NotificationsService } from './notifications.service.js';
 @Module({
   imports: [PaymentsModule, SessionsModule],
   controllers: [NotificationsController],
-  providers: [NotificationsRepository, InboxWriter, NotificationsService, NotificationHandover],
+  providers: [
+    NotificationsRepository,
+    InboxWriter,
+    KeptOfNotification,
+    NotificationsService,
+    NotificationHandover,
+  ],
   exports: [NotificationsRepository],
 })
 export class NotificationsModule {}

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { PROFILE } from '../gateway/gateway.module.js';
-import { notificationClaim, notificationReference } from '../gateway/notifications/notification-profile.js';
+import {
+  notificationClaim,
+  notificationKept,
+  notificationReference,
+} from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
@@ -19,6 +23,7 @@ import {
   UNMATCHED_CONTENT_BYTES,
   UNMATCHED_PER_MINUTE,
 } from './inbox-limits.js';
+import { KeptOfNotification } from './kept-of-notification.js';
 import { InboxWriter } from './inbox-writer.js';
 import { keptContent } from './kept-content.js';
 import { NotificationHandover } from './notification-handover.js';
@@ -26,8 +31,8 @@ import { accessOf, type NotificationAccess, type PresentedNotification } from '.
 
 const MAX_MEDIA_TYPE = 100;
 
-/** The form of our gateway references, `reference_N`. Nothing else is looked up in the store. */
-const GATEWAY_REFERENCE = /^[A-Za-z0-9.-]{1,40}_[0-9]{1,15}$/;
+/** The form of our gateway references, `reference_N`, with any separator. Nothing else is looked up in the store. */
+const GATEWAY_REFERENCE = /^[A-Za-z0-9.-]{1,40}[!-/:-@[-`{-~]{1,8}[0-9]{1,15}$/;
 
 /** A notification, and the address that it came from. */
 export interface Arrived extends PresentedNotification {
@@ -47,6 +52,7 @@ export class NotificationsService {
     private readonly sessions: SessionsRepository,
     private readonly handover: NotificationHandover,
     private readonly metrics: Metrics,
+    private readonly kept: KeptOfNotification,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -99,6 +105,7 @@ export class NotificationsService {
       // All of a payment's notifications without content share one row, so that they displace no others.
       digest: whole ? this.digest(contentOf(arrived)) : this.digest(`beyond\n${payment.id}`),
     });
+    await this.kept.take(payment, notificationKept(this.profile.notification, arrived.body));
     this.metrics.notification('received');
     this.handover.take(payment.id, notificationClaim(this.profile.outcome, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);

@@ -3,6 +3,8 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { GatewayFacts } from './state/gateway-facts.js';
+import { PreparedCall } from './operations/prepared-call.js';
 import { AnswerNotes } from './state/answer-notes.js';
 import { Applier } from './apply/applier.js';
 import { CardTesting } from './operations/card-testing.js';
@@ -38,12 +40,14 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     CardTesting,
     DeclinesRepository,
     DurableWriter,
+    GatewayFacts,
     Inquiry,
     LeaseKeeper,
     LeaseWaiter,
     CancelPayment,
     CompletePayment,
     OperationRunner,
+    PreparedCall,
     ResolvePayment,
     StartPayment,
     SubmitOtp,

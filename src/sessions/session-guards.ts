@@ -1,3 +1,4 @@
+import { clientRefOf, fitsGateway, type ReferenceForm } from '../gateway/requests/client-ref.js';
 import { Problem } from '../http/problems/problem.js';
 import type { ReferenceRecord, SessionRecord } from '../store/schema.js';
 
@@ -52,4 +53,14 @@ export function assertReferenceFree(
   if (open || last?.status === 'paid' || reference.paidPaymentIds.length > 0) {
     throw new Problem('reference-in-use', 'A session with this reference is open or paid.');
   }
+}
+
+/** Throws where the gateway would not take the reference of this session's first payment, which is longer than the merchant's. */
+export function assertReferenceFits({ reference, attempts }: ReferenceRecord, form: ReferenceForm): void {
+  const clientRef = clientRefOf(reference, attempts + 1, form);
+  if (fitsGateway(clientRef, form)) return;
+  const room = (form.maxLength ?? 0) - (clientRef.length - reference.length);
+  throw new Problem('validation-failed', 'The gateway takes no reference of this length.', {
+    errors: [{ pointer: '/reference', message: `must have at most ${room} characters for this gateway` }],
+  });
 }

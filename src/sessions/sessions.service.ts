@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
+import { PROFILE } from '../gateway/gateway.module.js';
+import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
 import { newId } from '../store/ids.js';
@@ -8,7 +10,7 @@ import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '
 import { Store } from '../store/store.js';
 import type { Snapshot, Wanted } from '../store/payment-writer.js';
 import { moveSession } from './move-session.js';
-import { assertReferenceFree, isOverdue } from './session-guards.js';
+import { assertReferenceFits, assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 export interface NewSession {
@@ -42,6 +44,7 @@ export class SessionsService {
     private readonly store: Store,
     private readonly repository: SessionsRepository,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   /** Makes a session, unless the reference has one that is open or paid, or a payment in progress. */
@@ -120,6 +123,7 @@ export class SessionsService {
       }
       if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
       assertReferenceFree(snapshot.session, snapshot.reference, now);
+      assertReferenceFits(snapshot.reference, this.profile.reference);
       const session = newSession(wanted, now);
       const kept = { sessionId: session.id, sessionExpiresAt: session.expiresAt };
       return {

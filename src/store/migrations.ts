@@ -8,6 +8,7 @@ import { seenTime } from './migrations/0005-seen-time.js';
 import { afterSuccess } from './migrations/0006-after-success.js';
 import { acceptedOperations } from './migrations/0007-accepted-operations.js';
 import { statusCheckWorth } from './migrations/0008-status-check-worth.js';
+import { keptValues } from './migrations/0009-kept-values.js';
 import { eventBatches } from './migrations/0010-event-batches.js';
 import type { Tables } from './database-types.js';
 
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0006-after-success': afterSuccess,
   '0007-accepted-operations': acceptedOperations,
   '0008-status-check-worth': statusCheckWorth,
+  '0009-kept-values': keptValues,
   '0010-event-batches': eventBatches,
 };
 

@@ -50,6 +50,8 @@ export interface Billing {
 export type NextAction =
   | { type: 'redirect'; url: string; method: 'GET' | 'POST'; fields?: Record<string, string> }
   | { type: 'otp'; message?: string }
+  | { type: 'pin'; message?: string }
+  | { type: 'unsupported'; message?: string }
   | {
       type: 'transfer';
       bankName: string;
@@ -172,6 +174,8 @@ export interface PaymentRecord {
   networkFingerprint: string | null;
   /** The gateway's own name for the transaction. */
   transactionRef: string | null;
+  /** Values of the gateway's answers that later calls need, as the profile's `keep` names them; null: none. Never shown. */
+  kept: Record<string, string> | null;
   metadata: Record<string, string>;
   /** One-time codes that were sent to the gateway. */
   otpsSent: number;

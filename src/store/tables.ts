@@ -1,3 +1,4 @@
+import { decode, encode, type ColumnKind, type StoredValue } from './column-values.js';
 import type {
   DeclineRecord,
   EventBatchRecord,
@@ -13,10 +14,6 @@ import type {
   TimelineRecord,
 } from './schema.js';
 
-/** How a property is kept in a column; both stores share these four. */
-export type ColumnKind = 'text' | 'integer' | 'boolean' | 'amount' | 'json';
-
-export type StoredValue = string | number | null;
 export type StoredRow = Record<string, StoredValue>;
 
 /** A table and its columns, from which statements and row codecs are made. */
@@ -95,6 +92,7 @@ export const payments: Table<PaymentRecord> = {
     addressFingerprint: 'text',
     networkFingerprint: 'text',
     transactionRef: 'text',
+    kept: 'json',
     metadata: 'json',
     otpsSent: 'integer',
     answered: 'boolean',
@@ -254,22 +252,6 @@ export const meta: Table<MetaRecord> = {
 /** `gatewayReference` → `gateway_reference`. */
 export function columnName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function encode(kind: ColumnKind, value: unknown): StoredValue {
-  if (value === null || value === undefined) return null;
-  if (kind === 'json') return JSON.stringify(value);
-  if (kind === 'amount') return (value as bigint).toString();
-  if (kind === 'boolean') return value ? 1 : 0;
-  return value as string | number;
-}
-
-function decode(kind: ColumnKind, value: StoredValue): unknown {
-  if (value === null) return null;
-  if (kind === 'json') return JSON.parse(value as string) as unknown;
-  if (kind === 'amount') return BigInt(value);
-  if (kind === 'boolean') return value === 1;
-  return value;
 }
 
 type Codec = readonly (readonly [property: string, column: string, kind: ColumnKind])[];

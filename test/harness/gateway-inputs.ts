@@ -33,7 +33,7 @@ export function cardPaymentInput(
     clientRef: 'ORDER-1001_1',
     amount: 150_000n,
     currency: 'NGN',
-    notifyUrl: 'https://pay.example/v1/payments/pay_1/return/token',
+    returnUrl: 'https://pay.example/v1/payments/pay_1/return/token',
     card: {
       number: new Secret<string>(gatewaySecrets.cardNumber),
       expiryMonth: '12',

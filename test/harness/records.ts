@@ -55,6 +55,7 @@ export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord 
     cardFingerprint: 'card-hash',
     networkFingerprint: null,
     addressFingerprint: 'address-hash',
+    kept: null,
     transactionRef: null,
     metadata: { cart: '42' },
     otpsSent: 0,

@@ -40,7 +40,9 @@ afterAll(() => client.close());
 
 /** Asks as the profile file says, and nothing else. */
 const ask = async (operation: Operation, values: Json) => {
-  const { method, path, credentials, headers, rename = {}, constants = {} } = PROFILE.operations[operation];
+  const described = PROFILE.operations[operation];
+  if (!described) throw new Error(`the profile has no ${operation}`);
+  const { method, path, credentials, headers, rename = {}, constants = {} } = described;
   const body: Json = {};
   for (const field of Object.keys(FIELDS[operation])) {
     const name = rename[field] ?? field;

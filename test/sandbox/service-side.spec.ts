@@ -15,7 +15,7 @@ const PAYER = { email: 'ada@example.com', phone: '+2348012345678', firstName: 'A
 const cardPayment = (clientRef: string, number: string): CardPaymentInput => ({
   clientRef,
   ...MONEY,
-  notifyUrl: 'http://127.0.0.1:9/return',
+  returnUrl: 'http://127.0.0.1:9/return',
   card: {
     number: new Secret(number),
     expiryMonth: '12',

@@ -1106,6 +1106,7 @@ export interface components {
         | 'session-expired'
         | 'session-closed'
         | 'reference-in-use'
+        | 'not-supported'
         | 'operation-in-progress'
         | 'gateway-refused'
         | 'outcome-unknown'
@@ -1148,6 +1149,18 @@ export interface components {
       | {
           /** @constant */
           type: 'otp';
+          /** @description The gateway's own words for the payer, in whatever language it speaks. */
+          message?: string;
+        }
+      | {
+          /** @constant */
+          type: 'pin';
+          /** @description The gateway's own words for the payer, in whatever language it speaks. */
+          message?: string;
+        }
+      | {
+          /** @constant */
+          type: 'unsupported';
           /** @description The gateway's own words for the payer, in whatever language it speaks. */
           message?: string;
         }
@@ -1276,7 +1289,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `idempotency-in-flight`: The first request with this key still runs. `payment-in-progress`: A payment is in progress. `session-paid`: Already paid. `session-expired`: The checkout session has expired. `session-closed`: The checkout session is closed. `reference-in-use`: The reference is in use. `operation-in-progress`: Another operation is in progress. `gateway-refused`: The gateway refused. `outcome-unknown`: The outcome is not known yet. `invalid-state`: Not possible in this state. */
+    /** @description `idempotency-in-flight`: The first request with this key still runs. `payment-in-progress`: A payment is in progress. `session-paid`: Already paid. `session-expired`: The checkout session has expired. `session-closed`: The checkout session is closed. `reference-in-use`: The reference is in use. `not-supported`: The gateway does not support this. `operation-in-progress`: Another operation is in progress. `gateway-refused`: The gateway refused. `outcome-unknown`: The outcome is not known yet. `invalid-state`: Not possible in this state. */
     Problem409: {
       headers: {
         'X-Request-Id'?: string;

@@ -11,13 +11,36 @@ const MAX_RETRY_AFTER_SECONDS = 86_400;
 export type SettledResult = Exclude<GatewayResult, { kind: 'answered' }>;
 
 /** The parsed JSON of an answer, or the result of a call that brought no answer. */
-export type Conversation = SettledResult | { readonly kind: 'document'; readonly document: unknown };
+export type Conversation =
+  | SettledResult
+  | {
+      readonly kind: 'document';
+      readonly document: unknown;
+      /** What the HTTP status says, where only a listed word of the body outranks it. */
+      readonly unlessListed?: SettledResult;
+    };
+
+/** How the answers of an operation are read. */
+export interface ExchangeReader {
+  readonly reader: OutcomeReader;
+  /** HTTP statuses whose body's listed words count. */
+  readonly readStatuses?: ReadonlySet<number>;
+}
 
 /**
  * Says what the HTTP status alone means. For 200, 201 and 202 the body decides. A refusal (400, 404, 422) takes its
  * message and code from the body, if there are any.
  */
-export function readExchange(exchange: TransportResult, reader: OutcomeReader): Conversation {
+export function readExchange(exchange: TransportResult, operation: ExchangeReader): Conversation {
+  const { reader, readStatuses } = operation;
+  const said = readStatusAlone(exchange, reader);
+  if (said.kind === 'document' || exchange.kind !== 'response') return said;
+  if (!readStatuses?.has(exchange.status) || !('text' in exchange.body)) return said;
+  const answer = parseAnswer(exchange.body.text);
+  return answer.ok ? { kind: 'document', document: answer.document, unlessListed: said } : said;
+}
+
+function readStatusAlone(exchange: TransportResult, reader: OutcomeReader): Conversation {
   if (exchange.kind !== 'response') return exchange;
   const { status, body } = exchange;
   switch (status) {

@@ -1,5 +1,6 @@
 import { foldCase } from './answer-values.js';
 import { linearPattern } from './linear-pattern.js';
+import { compileRedirect, type RedirectReader } from './redirect-reader.js';
 import { parsePointer, type Pointer } from '../profile/pointer.js';
 import {
   MEANING_NAMES,
@@ -18,6 +19,7 @@ import {
  */
 export interface OutcomeReader {
   readonly pointers: Readonly<Record<OutcomePointerKey, readonly Pointer[]>>;
+  readonly redirect: RedirectReader;
   readonly amountUnit: AnswerAmountUnit;
   readonly amountRequired: boolean;
   /** Keyed by the lower-cased value. */
@@ -44,6 +46,7 @@ export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = 
     for (const value of merged.meanings[name]) meanings.set(foldCase(value), name);
   return {
     pointers,
+    redirect: compileRedirect(merged),
     amountUnit: merged.amountUnit,
     amountRequired: !merged.amountOptional,
     meanings,

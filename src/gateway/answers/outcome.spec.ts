@@ -7,7 +7,7 @@ import { readOutcome, readRefusal } from './outcome.js';
 import type { OutcomeProfile, OwnOutcomeProfile } from '../profile/format.js';
 
 const common = compileOutcome(defaultProfile.outcome);
-const wallet = compileOutcome(defaultProfile.outcome, defaultProfile.operations.initiateWallet.outcome);
+const wallet = compileOutcome(defaultProfile.outcome, defaultProfile.operations['initiateWallet']?.outcome);
 
 function read(document: unknown, over: Partial<OutcomeProfile> = {}): GatewayResult {
   return readOutcome(compileOutcome({ ...defaultProfile.outcome, ...over }), document, 'NGN');

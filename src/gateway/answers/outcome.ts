@@ -2,7 +2,6 @@ import {
   foldCase,
   readAmount,
   readCurrency,
-  readFields,
   readMessage,
   readText,
   readTime,
@@ -16,6 +15,8 @@ import type {
   UnlistedAnswer,
 } from '../gateway-result.js';
 import type { OutcomeReader, Requirement } from './outcome-reader.js';
+import { readRedirect } from './redirect-reader.js';
+import type { TemplateValues } from '../templates/template.js';
 import { readPointer, type Pointer } from '../profile/pointer.js';
 import type { MeaningName } from '../profile/format.js';
 
@@ -51,8 +52,20 @@ interface StatusReading {
  * explicitly makes a success. An answer that is not understood, or that contradicts itself, is unknown.
  *
  * @param currency ISO 4217 code of the payment, which decides how amounts are read.
+ * @param word the payment's fields, for templates that name them.
  */
-export function readOutcome(reader: OutcomeReader, document: unknown, currency: string): GatewayResult {
+export function readOutcome(
+  reader: OutcomeReader,
+  document: unknown,
+  currency: string,
+  word: TemplateValues['word'] = () => undefined,
+): GatewayResult {
+  const result = judge(reader, document, currency);
+  if (result.kind !== 'answered') return result;
+  return { kind: 'answered', answer: { ...result.answer, ...readRedirect(reader.redirect, document, word) } };
+}
+
+function judge(reader: OutcomeReader, document: unknown, currency: string): GatewayResult {
   const error = readError(reader, document);
   if (error === 'untrustworthy') return unknown('contradiction');
   const { meaning, status, unlisted, contradicts } = readStatus(reader, document);
@@ -73,6 +86,22 @@ export function readOutcome(reader: OutcomeReader, document: unknown, currency: 
   return refused && (meaning === 'processing' || meaning === 'failed')
     ? answered(reader, document, currency, { meaning: 'refused', status })
     : unknown('requirement');
+}
+
+/** Whether an answer says that it is an error, or says so in a way that nobody can trust. */
+export function saysError(reader: OutcomeReader, document: unknown): boolean {
+  const error = readError(reader, document);
+  return error === true || error === 'untrustworthy';
+}
+
+/** Whether an answer meets all conditions of the profile's `require`. */
+export function meetsRequirements(reader: OutcomeReader, document: unknown): boolean {
+  return reader.require.every((requirement) => isMet(requirement, document));
+}
+
+/** The meanings whose message is for the payer. */
+function asksPayer(meaning: GatewayMeaning): boolean {
+  return meaning === 'otp' || meaning === 'pin' || meaning === 'unsupported';
 }
 
 /** Message and code of an answer whose HTTP status alone decides the meaning. */
@@ -159,13 +188,12 @@ function answered(
     message: first(document, at.message, readMessage),
     code: first(document, at.code, readText),
     transactionRef: first(document, at.transactionRef, readText),
-    ...readRedirect(reader, document),
     accountNumber: first(document, at.accountNumber, readText),
     accountName: first(document, at.accountName, readText),
     bankName: first(document, at.bankName, readText),
     expiresAt: first(document, at.expiresAt, readTime),
     ussdCode: first(document, at.ussdCode, readText),
-    otpMessage: meaning === 'otp' ? first(document, at.otpMessage, readMessage) : undefined,
+    otpMessage: asksPayer(meaning) ? first(document, at.otpMessage, readMessage) : undefined,
     ...readMoney(reader, document, currency),
     refundedAmount: first(document, at.refundedAmount, (value) =>
       readAmount(value, reader.amountUnit, currency),
@@ -197,20 +225,6 @@ function unrecognised(
   if (!unlisted) return unknown('unrecognised');
   const said: UnlistedAnswer = { word: unlisted.word, ...readMoney(reader, document, currency) };
   return { kind: 'unknown', reason: 'unrecognised', said };
-}
-
-/** An address that a browser cannot open is not a next action. */
-function readRedirect(
-  reader: OutcomeReader,
-  document: unknown,
-): Pick<GatewayAnswer, 'redirectUrl' | 'redirectMethod' | 'redirectFields'> {
-  const { redirectUrl, redirectMethod, redirectFields } = reader.pointers;
-  const url = first(document, redirectUrl, readText);
-  if (url === undefined) return {};
-  const method = first(document, redirectMethod, readText)?.toUpperCase() ?? 'GET';
-  if (method !== 'GET' && method !== 'POST') return {};
-  const fields = first(document, redirectFields, readFields);
-  return { redirectUrl: url, redirectMethod: method, ...(fields && { redirectFields: fields }) };
 }
 
 /** The value at the first pointer that has a readable one. */

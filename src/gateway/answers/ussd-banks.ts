@@ -17,7 +17,7 @@ export interface BanksReader {
 /** Compiles the profile's pointers. The profile must have been checked. */
 export function compileBanks(profile: Profile): BanksReader {
   const { list, code, name } = profile.ussdBanks;
-  const { error } = { ...profile.outcome, ...profile.operations.listUssdBanks.outcome };
+  const { error } = { ...profile.outcome, ...profile.operations['listUssdBanks']?.outcome };
   return { error: error.map(pointer), list: pointer(list), code: pointer(code), name: pointer(name) };
 }
 

@@ -1,5 +1,5 @@
 import type { SecretSource } from '../../secrets/secret-source.js';
-import { targetOf, writeAt, type RequestBody } from '../requests/operation-fields.js';
+import { targetOf, writeAt } from '../requests/places.js';
 import type { EncryptionProfile } from '../profile/format.js';
 import { EncryptionKeyError, type EncryptionScheme } from './scheme.js';
 import { schemeOf } from './settings.js';
@@ -32,11 +32,10 @@ export class BodySealer {
     }
   }
 
-  /** The body to send. Throws where the key cannot be used. */
-  async seal({ open, sealed }: RequestBody): Promise<Record<string, unknown>> {
-    if (!this.#scheme || !sealed) return open;
-    const members = await this.#scheme.seal(JSON.stringify(sealed), this.#readKey(this.#scheme));
-    return this.assemble(open, members);
+  /** The body with the envelope of a text. Throws where the key cannot be used. */
+  async seal(open: Readonly<Record<string, unknown>>, text: string): Promise<Record<string, unknown>> {
+    if (!this.#scheme) throw new EncryptionKeyError('has no scheme');
+    return this.assemble(open, await this.#scheme.seal(text, this.#readKey(this.#scheme)));
   }
 
   /** Merges an envelope into the fields that are not encrypted. */

@@ -1,5 +1,5 @@
 import { parsePointer, readPointer } from '../profile/pointer.js';
-import { targetOf } from '../requests/operation-fields.js';
+import { targetOf } from '../requests/places.js';
 import type { Profile } from '../profile/format.js';
 
 /**

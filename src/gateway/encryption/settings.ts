@@ -1,11 +1,17 @@
-import { operationFields, targetOf } from '../requests/operation-fields.js';
+import { sentFields } from '../plan/member-plan.js';
+import { fieldsOf, keptNames, type PlacedOperation } from '../plan/words.js';
+import { checkTemplate } from '../profile/check/check-template.js';
+import { perhaps } from '../profile/nearest.js';
 import {
+  isOperationKey,
   OPERATION_KEYS,
   type EncryptionProfile,
   type EncryptionSchemeName,
-  type OperationKey,
   type Profile,
 } from '../profile/format.js';
+import { operationFields, SECRET_FIELDS } from '../requests/payment-fields.js';
+import { targetOf } from '../requests/places.js';
+import { parseTemplate, wordsIn } from '../templates/template.js';
 import { aes256Cbc, aes256Gcm } from './aes.js';
 import { jwe } from './jwe.js';
 import { rsaOaep256, rsaPkcs1, rsaWrappedAes256Gcm } from './rsa.js';
@@ -17,13 +23,16 @@ const settingsOf: Readonly<
   Record<EncryptionSchemeName, Readonly<Record<string, readonly unknown[] | 'any'>>>
 > = {
   none: { envelope: 'any', encoding: 'any', ivBytes: 'any', layout: 'any', keyId: 'any', operation: 'any' },
-  '3des-ecb': { envelope: 'any', encoding: 'any' },
-  'aes-256-cbc': { envelope: 'any', encoding: 'any', ivBytes: [16], layout: 'any' },
-  'aes-256-gcm': { envelope: 'any', encoding: 'any', ivBytes: 'any', layout: 'any' },
-  'rsa-oaep-256': { envelope: 'any', encoding: 'any' },
-  'rsa-pkcs1': { envelope: 'any', encoding: 'any' },
-  'rsa-wrapped-aes-256-gcm': { envelope: 'any', encoding: 'any', ivBytes: 'any', layout: ['fields'] },
-  jwe: { envelope: 'any', encoding: ['base64url'], keyId: 'any' },
+  '3des-ecb': { envelope: 'any', encoding: 'any', plaintext: 'any' },
+  'aes-256-cbc': { envelope: 'any', encoding: 'any', ivBytes: [16], layout: 'any', plaintext: 'any' },
+  'aes-256-gcm': { envelope: 'any', encoding: 'any', ivBytes: 'any', layout: 'any', plaintext: 'any' },
+  'rsa-oaep-256': { envelope: 'any', encoding: 'any', plaintext: 'any' },
+  'rsa-pkcs1': { envelope: 'any', encoding: 'any', plaintext: 'any' },
+  'rsa-wrapped-aes-256-gcm': {
+    ...{ envelope: 'any', encoding: 'any', ivBytes: 'any', layout: ['fields'] },
+    plaintext: 'any',
+  },
+  jwe: { envelope: 'any', encoding: ['base64url'], keyId: 'any', plaintext: 'any' },
   'gateway-endpoint': { envelope: 'any', operation: 'any' },
 };
 
@@ -67,7 +76,15 @@ export function schemeOf(encryption: EncryptionProfile): EncryptionScheme<unknow
 export function checkEncryption(profile: Profile, report: (place: string, message: string) => void): void {
   const { encryption } = profile;
   const allowed = settingsOf[encryption.scheme];
-  for (const name of ['envelope', 'encoding', 'ivBytes', 'layout', 'keyId', 'operation'] as const) {
+  for (const name of [
+    'envelope',
+    'encoding',
+    'ivBytes',
+    'layout',
+    'keyId',
+    'operation',
+    'plaintext',
+  ] as const) {
     const value = encryption[name];
     if (value === undefined) continue;
     const values = allowed[name];
@@ -77,6 +94,7 @@ export function checkEncryption(profile: Profile, report: (place: string, messag
     }
   }
   checkOperations(profile, report);
+  checkPlaintext(profile, report);
   if (encryption.scheme === 'gateway-endpoint') checkEncryptingOperation(profile, report);
   const members = new Set(schemeOf(encryption)?.members);
   for (const name of Object.keys(encryption.siblings ?? {})) {
@@ -84,20 +102,61 @@ export function checkEncryption(profile: Profile, report: (place: string, messag
   }
 }
 
+/** The operations whose bodies are encrypted, wherever they stand. */
+function encryptedOperations(profile: Profile): PlacedOperation[] {
+  return profile.encryption.operations.flatMap((key): PlacedOperation[] => {
+    const extra = Object.hasOwn(profile.extra, key) ? profile.extra[key] : undefined;
+    if (extra) return [{ place: 'extra', key, operation: extra }];
+    const operation = isOperationKey(key) ? profile.operations[key] : undefined;
+    return operation ? [{ place: 'operations', key, operation }] : [];
+  });
+}
+
 function checkOperations(profile: Profile, report: (place: string, message: string) => void): void {
   const { operations, scope, scheme } = profile.encryption;
+  const encrypted = encryptedOperations(profile);
   for (const [index, key] of operations.entries()) {
     const place = `/encryption/operations/${index}`;
-    if (!isOperationKey(key)) report(place, 'is no operation of this service');
-    else if (scheme !== 'none' && profile.operations[key].method === 'GET') {
+    const found = encrypted.find((placed) => placed.key === key);
+    if (found && scheme !== 'none' && found.operation.method === 'GET') {
       report(place, 'is an operation without a body');
+    } else if (!found && !(isOperationKey(key) && profile.operations[key] === null)) {
+      report(
+        place,
+        `is no operation of this service${perhaps(key, [...OPERATION_KEYS, ...Object.keys(profile.extra)])}`,
+      );
     }
   }
   if (scope === 'body') return;
-  const known = new Set(operations.filter(isOperationKey).flatMap((key) => sealableNames(profile, key)));
+  const known = new Set(encrypted.flatMap((placed) => sealableNames(placed)));
   for (const [index, name] of scope.entries()) {
     if (!known.has(name))
-      report(`/encryption/scope/${index}`, 'is no field of the operations that are encrypted');
+      report(
+        `/encryption/scope/${index}`,
+        `is no field of the operations that are encrypted${perhaps(name, known)}`,
+      );
+  }
+}
+
+function checkPlaintext(profile: Profile, report: (place: string, message: string) => void): void {
+  const { plaintext, scope, scheme } = profile.encryption;
+  if (plaintext === undefined || scheme === 'none' || scheme === 'gateway-endpoint') return;
+  const encrypted = encryptedOperations(profile);
+  const fields = encrypted.flatMap(({ key, place }) => [...fieldsOf(profile, key, place)]);
+  const words = new Set([...fields, ...keptNames(profile)]);
+  checkTemplate(plaintext, '/encryption/plaintext', { words, secrets: true }, report);
+  const template = parseTemplate(plaintext);
+  if (scope === 'body' || typeof template === 'string') return;
+  const inIt = new Set(wordsIn(template).filter((word) => SECRET_FIELDS.has(word)));
+  const open = encrypted
+    .flatMap((placed) => sentFields(profile, placed))
+    .filter((name) => inIt.has(name) && !scope.includes(name));
+  // Encrypted and beside it in clear is not encrypted.
+  if (open.length > 0) {
+    report(
+      '/encryption/scope',
+      `leaves ${[...new Set(open)].join(', ')} in the open body beside the encrypted one`,
+    );
   }
 }
 
@@ -105,17 +164,14 @@ function checkEncryptingOperation(profile: Profile, report: (place: string, mess
   const { operation: key } = profile.encryption;
   if (key === undefined) return report('/encryption/operation', 'is missing');
   const operation = isOperationKey(key) ? undefined : profile.operations[key];
-  if (operation === undefined) report('/encryption/operation', 'names no operation beside the usual ones');
+  if (!operation) report('/encryption/operation', 'names no operation beside the usual ones');
   else if (operation.method === 'GET') report('/encryption/operation', 'names an operation without a body');
 }
 
 /** Every name that a scope can use for a field: the seed's name and the gateway's. */
-function sealableNames(profile: Profile, key: OperationKey): string[] {
-  const { rename = {}, constants = {} } = profile.operations[key];
-  const fields = Object.keys(operationFields[key]);
+function sealableNames({ place, key, operation }: PlacedOperation): string[] {
+  const { rename = {}, constants = {}, include = [] } = operation;
+  const own = place === 'operations' && isOperationKey(key) ? operationFields[key] : [];
+  const fields = [...own, ...include];
   return [...fields, ...fields.map((name) => rename[name] ?? name), ...Object.keys(constants)];
-}
-
-function isOperationKey(key: string): key is OperationKey {
-  return (OPERATION_KEYS as readonly string[]).includes(key);
 }

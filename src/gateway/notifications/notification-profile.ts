@@ -1,31 +1,33 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { matchesSecret } from '../../secrets/compare.js';
+import { readKept } from '../answers/kept-values.js';
 import { foldCase, readText } from '../answers/answer-values.js';
-import { parsePointer, readPointer } from '../profile/pointer.js';
+import type { KeptValues } from '../gateway-input.js';
+import { planKeep } from '../plan/operation-plan.js';
 import {
   MEANING_NAMES,
   type MeaningName,
   type NotificationProfile,
   type OutcomeProfile,
 } from '../profile/format.js';
+import { compileJson } from '../templates/json-template.js';
+import { NotificationContent } from './notification-content.js';
+
+export { hasNotificationSignature, verifyNotification } from './notification-signature.js';
 
 /** No reference that this service creates is longer. */
 const MAX_REFERENCE = 255;
 
-/** How a form begins: a name and an equals sign, without the characters that begin JSON or XML. */
-const FORM = /^[^\s{}[\]"<>]*=/;
-
 /**
  * The payment reference that a notification names. It is found by the profile's pointers into a JSON body, or by its
- * field names in a form (a pointer with one step also counts as a field name). The media type is ignored, because
- * gateways get it wrong. Undefined where there is none. The reference is a hint and never proof.
+ * field names in a form (a pointer with one step also counts as a field name). Undefined where there is none. The
+ * reference is a hint and never proof.
+ *
+ * @param body the raw body; of a GET the raw query.
  */
 export function notificationReference(profile: NotificationProfile, body: Uint8Array): string | undefined {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  const read = readerOf(text);
-  if (!read) return undefined;
+  const content = new NotificationContent(body);
+  if (!content.isReadable) return undefined;
   for (const name of profile.reference) {
-    const reference = readText(read(name));
+    const reference = readText(content.named(name));
     if (reference !== undefined && reference.length <= MAX_REFERENCE) return reference;
   }
   return undefined;
@@ -36,9 +38,9 @@ export function notificationReference(profile: NotificationProfile, body: Uint8A
  * read or contradicts itself. A claim moves nothing: it only tells whether the gateway's answers agree with it yet.
  */
 export function notificationClaim(outcome: OutcomeProfile, body: Uint8Array): MeaningName | undefined {
-  const read = readerOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
-  if (!read) return undefined;
-  const claims = outcome.status.flatMap((name) => meaningOf(outcome, read(name)) ?? []);
+  const content = new NotificationContent(body);
+  if (!content.isReadable) return undefined;
+  const claims = outcome.status.flatMap((name) => meaningOf(outcome, content.named(name)) ?? []);
   return new Set(claims).size > 1 ? undefined : claims[0];
 }
 
@@ -49,66 +51,33 @@ function meaningOf({ meanings }: OutcomeProfile, value: unknown): MeaningName | 
   return MEANING_NAMES.find((name) => meanings[name].some((word) => foldCase(word) === folded));
 }
 
-/** How the notification secret is used. With `none`, the service's own rules for the secret apply. */
-export function hasNotificationSignature(profile: NotificationProfile): boolean {
-  return profile.signature.scheme !== 'none';
+/** The values that the profile keeps of a notification. */
+export function notificationKept(profile: NotificationProfile, body: Uint8Array): KeptValues {
+  const keep = planKeep(profile.keep);
+  if (keep.length === 0) return {};
+  const content = new NotificationContent(body);
+  return readKept(keep, { at: (pointer) => content.at(pointer) });
 }
 
-/**
- * Whether a notification is authenticated as the profile says: by the secret itself in the named header, or by an
- * HMAC of the raw body. Compared in constant time. Always false for `none`.
- *
- * @param headers keyed by lower-case name, as Node provides them.
- */
-export function verifyNotification(
-  profile: NotificationProfile,
-  secret: string,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+/** What the gateway is answered, where the profile says so. */
+export interface NotificationAnswer {
+  readonly status: number;
+  /** Undefined: the service's own. */
+  readonly body: unknown;
+}
+
+/** The answer to a notification that was taken. */
+export function notificationAnswer(
+  { answer }: NotificationProfile,
   body: Uint8Array,
-): boolean {
-  const { scheme, header, encoding, prefix } = profile.signature;
-  const value = headers[header.toLowerCase()];
-  if (scheme === 'none' || secret === '' || typeof value !== 'string' || !value.startsWith(prefix))
-    return false;
-  const given = value.slice(prefix.length).trim();
-  if (scheme === 'header-secret') return matchesSecret(given, secret);
-  const digest = createHmac(scheme === 'hmac-sha256' ? 'sha256' : 'sha512', secret)
-    .update(body)
-    .digest();
-  return equal(decode(given, encoding), digest);
-}
-
-/** Reads a field by the profile's name from a JSON or form body. Undefined where the body is neither. */
-function readerOf(text: string): ((name: string) => unknown) | undefined {
-  const document = parseJson(text.replace(/^\uFEFF/, ''));
-  if (document !== undefined) {
-    return (name) => {
-      const pointer = parsePointer(name);
-      return pointer && readPointer(document, pointer);
-    };
-  }
-  if (!FORM.test(text)) return undefined;
-  const form = new URLSearchParams(text);
-  return (name) => {
-    const [field, ...rest] = name.startsWith('/') ? (parsePointer(name) ?? []) : [name];
-    return field === undefined || rest.length > 0 ? undefined : (form.get(field) ?? undefined);
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Invalid digits decode to fewer bytes, which never equal a digest. */
-function decode(text: string, encoding: 'hex' | 'base64'): Buffer {
-  const valid = encoding === 'hex' ? /^[0-9a-fA-F]*$/ : /^[A-Za-z0-9+/_-]*={0,2}$/;
-  return valid.test(text) ? Buffer.from(text, encoding) : Buffer.alloc(0);
-}
-
-function equal(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+): NotificationAnswer | undefined {
+  if (!answer) return undefined;
+  const { status = 200 } = answer;
+  if (answer.body === undefined) return { status, body: undefined };
+  const content = new NotificationContent(body);
+  const filled = compileJson(answer.body).fill({
+    word: () => undefined,
+    pointer: (pointer) => readText(content.at(pointer)),
+  });
+  return { status, body: filled };
 }

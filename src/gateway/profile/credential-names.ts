@@ -2,7 +2,7 @@ import { parsePointer } from './pointer.js';
 
 /** Why a profile must not hold credentials, and where they belong. */
 export const CREDENTIAL_IN_PROFILE =
-  'looks like a credential, and a profile is passed round: set GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, which "credentials": true sends as x-api-key and access-token';
+  'looks like a credential, and a profile is passed round: set GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, which "credentials": true sends as x-api-key and access-token, or name them {apiKey} and {accessToken} in a set of "credentials" of the profile';
 
 /** Matched anywhere in a name. A false alarm is better than a miss, and a header can nearly always be renamed. */
 const CREDENTIAL =
@@ -51,6 +51,15 @@ function wordsOf(name: string): string[] {
 /** Shown instead of a hidden value. */
 export const NOT_SHOWN = '(not shown)';
 
+/** Whether a place is the value of a header, or of a member of the request for a token. */
+function isOfHeader(place: readonly string[]): boolean {
+  const headers = place.indexOf('headers');
+  if (headers >= 0 && headers < place.length - 1) return true;
+  const [part, name, member] = place;
+  if (part === 'token') return name === 'body' || name === 'form';
+  return part === 'credentials' && member !== undefined && (member !== 'sign' || place.length === 3);
+}
+
 /**
  * The value at a place in a profile, safe to show to a person. The values of headers are hidden, and so are constants
  * whose names suggest a credential.
@@ -62,8 +71,7 @@ export function shownValue(place: readonly string[], value: unknown): unknown {
       Object.entries(value).map(([name, part]) => [name, shownValue([...place, name], part)]),
     );
   }
-  const headers = place.indexOf('headers');
-  if (headers >= 0 && headers < place.length - 1) return NOT_SHOWN;
+  if (isOfHeader(place)) return NOT_SHOWN;
   const constants = place.findIndex((step) => step === 'constants' || step === 'siblings');
   const hidden = constants >= 0 && place.slice(constants + 1).some((step) => CREDENTIAL.test(step));
   return hidden ? NOT_SHOWN : value;

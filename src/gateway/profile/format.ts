@@ -1,7 +1,7 @@
 import type { GatewayMeaning } from '../gateway-result.js';
 
-/** The operations that the service calls at the gateway (seed 4.1 to 4.3). */
-export const OPERATION_KEYS = [
+/** The operations that the built-in profile has (seed 4.1 to 4.3). */
+export const BUILT_IN_OPERATION_KEYS = [
   'payCard',
   'initiateWallet',
   'validateOtp',
@@ -13,7 +13,26 @@ export const OPERATION_KEYS = [
   'complete',
   'void',
 ] as const;
+
+/** The operations that a gateway has only if its profile says so. */
+export const OPTIONAL_OPERATION_KEYS = ['validatePin', 'refund', 'refundStatus'] as const;
+
+/** The operations that the service calls at the gateway. */
+export const OPERATION_KEYS = [...BUILT_IN_OPERATION_KEYS, ...OPTIONAL_OPERATION_KEYS] as const;
 export type OperationKey = (typeof OPERATION_KEYS)[number];
+
+/** Whether a name is that of an operation of this service. */
+export function isOperationKey(key: string): key is OperationKey {
+  return (OPERATION_KEYS as readonly string[]).includes(key);
+}
+
+/** The operations that begin a payment. Only their body decides what became of it, never an HTTP status beside it. */
+export const INITIATING_OPERATIONS: ReadonlySet<string> = new Set<OperationKey>([
+  'payCard',
+  'initiateWallet',
+  'initiateTransfer',
+  'generateUssdCode',
+]);
 
 /** The meanings that a gateway's value can be mapped to. */
 export const MEANING_NAMES = [
@@ -27,6 +46,8 @@ export const MEANING_NAMES = [
   'chargedBack',
   'processing',
   'otp',
+  'pin',
+  'unsupported',
   'redirect',
   'unknownTransaction',
   'undecided',
@@ -36,8 +57,10 @@ export type MeaningName = (typeof MEANING_NAMES)[number];
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** `major`: `"1500.00"`; `minor`: `150000`; `minor-string`: `"150000"`. */
-export type RequestAmountUnit = 'major' | 'minor' | 'minor-string';
+/** `major`: `"1500.00"`; `minor`: `150000`; `minor-string`: `"150000"`; `major-number`: `1500.00`, a JSON number. */
+export type RequestAmountUnit = 'major' | 'minor' | 'minor-string' | 'major-number';
+/** How a body is written. `query`: a GET whose fields stand in its address. */
+export type BodyEncoding = 'json' | 'json-sorted' | 'form' | 'query';
 /** The unit of amounts in answers. `ignore` reads no amounts. */
 export type AnswerAmountUnit = 'major' | 'minor' | 'ignore';
 
@@ -53,9 +76,6 @@ export const OUTCOME_POINTER_KEYS = [
   'code',
   'status',
   'transactionRef',
-  'redirectUrl',
-  'redirectMethod',
-  'redirectFields',
   'accountNumber',
   'accountName',
   'bankName',
@@ -71,6 +91,14 @@ export type OutcomePointerKey = (typeof OUTCOME_POINTER_KEYS)[number];
 
 /** How answers are read. */
 export type OutcomeProfile = Readonly<Record<OutcomePointerKey, readonly string[]>> & {
+  /** Pointers, or a template of the address. */
+  readonly redirectUrl: string | readonly string[];
+  /** Pointers, or the method itself. */
+  readonly redirectMethod: string | readonly string[];
+  /** Pointers to an object of form fields, or each field with a pointer to its value. */
+  readonly redirectFields: readonly string[] | Readonly<Record<string, string>>;
+  /** HTTP statuses whose body's listed words count, on status queries and later calls. */
+  readonly readStatuses?: readonly number[];
   readonly amountUnit: AnswerAmountUnit;
   readonly amountOptional: boolean;
   readonly meanings: Readonly<Record<MeaningName, readonly string[]>>;
@@ -85,17 +113,26 @@ export type OwnOutcomeProfile = Partial<Omit<OutcomeProfile, 'meanings'>> & {
 /** How one operation is requested. */
 export interface OperationProfile {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** `{client_ref}`, `{transactionRef}` and `{bankCode}` are filled in, percent-encoded. */
+  /** A template. What is filled in is percent-encoded. */
   readonly path: string;
-  /** Whether `x-api-key` and `access-token` are sent. */
-  readonly credentials: boolean;
+  /** The name of a set of credentials; `true` stands for `default`, or for `x-api-key` and `access-token` without one. */
+  readonly credentials: boolean | string;
+  /** Templates by the name of their header. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further fields that it sends. */
+  readonly include?: readonly string[];
   /** Seed name → the gateway's name, or a pointer to a nested member. */
   readonly rename?: Readonly<Record<string, string>>;
-  /** Names or pointers → constants. */
+  /** Names or pointers → constants, whose texts are templates; `{ value, when }` is sent only where the payment has that field. */
   readonly constants?: Readonly<Record<string, JsonValue>>;
   /** Seed names that are left out. */
   readonly omit?: readonly string[];
+  /** `json` unless given. */
+  readonly encode?: BodyEncoding;
+  /** Key of the operation in `extra` that is called first. */
+  readonly before?: string;
+  /** Names → pointers to values of its answer that later calls can use. */
+  readonly keep?: Readonly<Record<string, string>>;
   readonly amountUnit?: RequestAmountUnit;
   readonly outcome?: OwnOutcomeProfile;
 }
@@ -123,6 +160,8 @@ export interface EncryptionProfile {
   readonly operations: readonly string[];
   /** The whole body, or only these fields. */
   readonly scope: 'body' | readonly string[];
+  /** A template in place of the JSON that is encrypted. `scope` then names the fields that leave the body. */
+  readonly plaintext?: string;
   /** Name of, or pointer to, the field that carries the ciphertext. Each scheme has its own default. */
   readonly envelope?: string;
   readonly encoding?: Encoding;
@@ -136,18 +175,64 @@ export interface EncryptionProfile {
   readonly operation?: string;
 }
 
+export const SIGNATURE_SCHEMES = [
+  'none',
+  'header-secret',
+  'hmac-sha256',
+  'hmac-sha512',
+  'hmac-sha3-512',
+  'sha512',
+] as const;
+export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+
 /** How inbound notifications are read and checked. */
 export interface NotificationProfile {
-  /** Pointers into a JSON body, or field names of a form. */
+  /** Pointers into a JSON body, or field names of a form or a query. */
   readonly reference: readonly string[];
   readonly signature: {
-    readonly scheme: 'none' | 'header-secret' | 'hmac-sha256' | 'hmac-sha512';
+    readonly scheme: SignatureScheme;
     /** Name of the header, in any case. */
     readonly header: string;
     readonly encoding: 'hex' | 'base64';
-    /** Text in front of the signature in the header, such as `sha256=`. */
+    /** Text in front of the signature, such as `sha256=`. */
     readonly prefix: string;
+    /** Where the signature stands: `header`, or a pointer into the body. */
+    readonly at?: string;
+    /** What is signed: `body`, a pointer to a part of it, or a template of pointers and `{secret}`. */
+    readonly over?: string;
   };
+  /** `POST` unless given. A `GET` brings its fields in the address. */
+  readonly methods?: readonly ('POST' | 'GET')[];
+  /** What the gateway is answered, where it wants more than a 200. Texts are templates of what came. */
+  readonly answer?: { readonly status?: number; readonly body?: JsonValue };
+  /** Names → pointers to values that later calls can use. */
+  readonly keep?: Readonly<Record<string, string>>;
+}
+
+/** How a request is signed. The result is `{signature}` in the headers beside it. */
+export interface SigningProfile {
+  readonly scheme: 'hmac-sha256' | 'hmac-sha512';
+  readonly key: 'apiKey' | 'accessToken';
+  /** A template with `{method}`, `{path}` and `{body}`, each as it is sent. */
+  readonly over: string;
+  readonly encoding?: 'hex' | 'base64';
+}
+
+/** A set of headers that carry credentials: templates by name. Under `sign`, how `{signature}` is made. */
+export type CredentialSetProfile = Readonly<Record<string, string | SigningProfile>>;
+
+/** A token that is fetched and kept until it ends. */
+export interface TokenProfile {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below the gateway's base address, or an absolute https address. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, JsonValue>>;
+  readonly form?: Readonly<Record<string, string>>;
+  /** A pointer to the token. */
+  readonly value: string;
+  /** A pointer to its life in seconds, or to the time of its end; or the seconds themselves. */
+  readonly expiresIn: string | number;
 }
 
 /** What `confirmed` may list besides operation keys. */
@@ -155,9 +240,15 @@ export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification'] as co
 
 /** Everything that may differ from one gateway to another. */
 export interface Profile {
-  /** The ten operations, plus the encrypting one if `encryption.operation` names it. */
-  readonly operations: Readonly<Record<OperationKey, OperationProfile>> &
-    Readonly<Record<string, OperationProfile>>;
+  /** By key, plus the encrypting one if `encryption.operation` names it. `null`: the gateway lacks it. */
+  readonly operations: Readonly<Record<string, OperationProfile | null>>;
+  /** Operations that are called before others, and move no money. */
+  readonly extra: Readonly<Record<string, OperationProfile>>;
+  /** Sets of credentials by name. */
+  readonly credentials: Readonly<Record<string, CredentialSetProfile>>;
+  readonly token?: TokenProfile;
+  /** How `client_ref` is made of the merchant's reference and a number. */
+  readonly reference: { readonly separator: string; readonly maxLength?: number };
   readonly card: {
     readonly expiryYear: 'YYYY' | 'YY';
     /** Seed names that are left out of the card call. */

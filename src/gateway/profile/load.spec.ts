@@ -56,7 +56,7 @@ describe('a file', () => {
       constants: { channel: 'WEB' },
     });
     expect(profile.operations.payCard).toBe(defaultProfile.operations.payCard);
-    expect(profile.operations.initiateWallet.outcome).toEqual({ status: ['/order/state'] });
+    expect(profile.operations['initiateWallet']?.outcome).toEqual({ status: ['/order/state'] });
     expect(profile.card).toEqual({ ...defaultProfile.card, expiryYear: 'YY' });
     expect(profile.outcome.meanings).toEqual({ ...defaultProfile.outcome.meanings, succeeded: ['PAID'] });
     expect(profile.outcome.amountOptional).toBe(false);
@@ -76,15 +76,17 @@ describe('a file', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['not JSON', '{', ' is not JSON'],
-    ['a key twice', '{"card":{},"card":{}}', ' holds the same key twice'],
+    ['not JSON', '{\n  "card": 1,\n  oops }', ' is not JSON: line 3, column 3'],
+    ['half a file', '{ "card": {', ' is not JSON: line 1, column 12'],
+    ['nothing', '', ' is not JSON: line 1, column 1'],
+    ['a key twice', '{"card":{},\n "card":{}}', '/card stands twice: line 2, column 2'],
     ['a list', [], ' must be object'],
     ['an unknown part', { cards: {} }, '/cards is an unknown key'],
     ['an unknown key', { card: { expiry: 'YY' } }, '/card/expiry is an unknown key'],
     [
       'an unknown operation',
-      { operations: { refund: { method: 'POST', path: '/r', credentials: true } } },
-      '/operations/refund is no operation of this service, nor the one that encryption.operation names',
+      { operations: { reverse: { method: 'POST', path: '/r', credentials: true } } },
+      '/operations/reverse is no operation of this service, nor the one that encryption.operation names',
     ],
     [
       'an unknown key of an operation',
@@ -93,8 +95,8 @@ describe('a file', () => {
     ],
     [
       'a wrong type',
-      { operations: { void: { credentials: 'yes' } } },
-      '/operations/void/credentials must be boolean',
+      { operations: { void: { credentials: 7 } } },
+      '/operations/void/credentials must be boolean,string',
     ],
     [
       'a method',

@@ -23,7 +23,12 @@ const COMMON_HEADERS = {
   'accept-encoding': 'identity',
 } as const;
 
-const JSON_BODY = { 'content-type': 'application/json' } as const;
+const JSON_TYPE = 'application/json';
+
+interface HeldHeaders {
+  readonly headers: AxiosHeaders;
+  readonly contentType: string | undefined;
+}
 
 export interface TransportRequest {
   readonly method: string;
@@ -31,6 +36,8 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Of the body; JSON unless given. A profile's header replaces it. */
+  readonly contentType?: string;
   /** The deadline of the whole call, as a `performance.now()` timestamp. */
   readonly deadline: number;
   readonly beforeSend?: () => boolean;
@@ -55,8 +62,8 @@ export type TransportResult =
 export class Transport {
   readonly #pool: Pool;
   readonly #headers = {
-    bare: new WeakMap<object, AxiosHeaders>(),
-    json: new WeakMap<object, AxiosHeaders>(),
+    bare: new WeakMap<object, HeldHeaders>(),
+    withBody: new WeakMap<object, HeldHeaders>(),
   };
   readonly #basePath: string;
 
@@ -73,6 +80,11 @@ export class Transport {
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       pipelining: 1,
     });
+  }
+
+  /** A path below the base address as it stands in the request's first line. */
+  targetOf(path: string): string {
+    return this.#basePath + path;
   }
 
   /** One request, one answer. */
@@ -96,24 +108,33 @@ export class Transport {
    * The request in the form that axios adapters take. It goes straight to the adapter. Merging defaults, interceptors and
    * transforms, none of which is used here, would cost 24 µs a call, as much as the exchange itself.
    */
-  #config({ method, path, headers, body }: TransportRequest): InternalAxiosRequestConfig<string> {
+  #config({
+    method,
+    path,
+    headers,
+    body,
+    contentType = JSON_TYPE,
+  }: TransportRequest): InternalAxiosRequestConfig<string> {
     return {
       method,
-      url: this.#basePath + path,
-      headers: this.#headersOf(headers, body !== undefined),
+      url: this.targetOf(path),
+      headers: this.#headersOf(headers, body === undefined ? undefined : contentType),
       maxContentLength: MAX_ANSWER_BYTES,
       ...(body !== undefined && { data: body }),
     };
   }
 
   /** The same headers object is passed as long as nothing in it changes. */
-  #headersOf(own: TransportRequest['headers'], withBody: boolean): AxiosHeaders {
-    const known = withBody ? this.#headers.json : this.#headers.bare;
-    let headers = known.get(own);
-    if (!headers) {
-      headers = AxiosHeaders.from({ ...COMMON_HEADERS, ...(withBody && JSON_BODY), ...own });
-      known.set(own, headers);
-    }
+  #headersOf(own: TransportRequest['headers'], contentType: string | undefined): AxiosHeaders {
+    const known = contentType === undefined ? this.#headers.bare : this.#headers.withBody;
+    const { headers: held, contentType: type } = known.get(own) ?? {};
+    if (held && type === contentType) return held;
+    const headers = AxiosHeaders.from({
+      ...COMMON_HEADERS,
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...own,
+    });
+    known.set(own, { headers, contentType });
     return headers;
   }
 

@@ -42,6 +42,7 @@ test.each([
   ['reference-in-use', 409],
   ['operation-in-progress', 409],
   ['gateway-refused', 409],
+  ['not-supported', 409],
   ['outcome-unknown', 409],
   ['invalid-state', 409],
   ['body-too-large', 413],
@@ -62,7 +63,7 @@ test.each([
 });
 
 test('there is no code beside those', () => {
-  expect(problemCodes).toHaveLength(32);
+  expect(problemCodes).toHaveLength(33);
 });
 
 describe('problemInstance', () => {

@@ -18,6 +18,7 @@ const PROBLEMS = {
   'session-expired': { status: 409, title: 'The checkout session has expired' },
   'session-closed': { status: 409, title: 'The checkout session is closed' },
   'reference-in-use': { status: 409, title: 'The reference is in use' },
+  'not-supported': { status: 409, title: 'The gateway does not support this' },
   'operation-in-progress': { status: 409, title: 'Another operation is in progress' },
   'gateway-refused': { status: 409, title: 'The gateway refused' },
   'outcome-unknown': { status: 409, title: 'The outcome is not known yet' },

@@ -1,4 +1,5 @@
 import type { MethodDescriptor } from '../method-descriptor.js';
+import { challengeDescriptions } from '../challenge-action.js';
 import { redirectAction, redirectDescription } from '../redirect-action.js';
 
 /**
@@ -8,6 +9,7 @@ export const cardMethod = {
   name: 'card',
   initiation: 'payCard',
   statusQuery: 'transactionStatus',
+  requires: ['payCard', 'transactionStatus'],
   assumed: ['validateOtp', 'transactionStatus', 'complete', 'void'],
   carriesSecrets: true,
   finishesAtOnce: true,
@@ -17,19 +19,6 @@ export const cardMethod = {
     payer: ['email', 'phone', 'firstName', 'lastName'],
     billing: ['street', 'city', 'stateProvince', 'postCode', 'country'],
   },
-  nextActions: [
-    redirectDescription,
-    {
-      type: 'otp',
-      description: 'The payer must enter the one-time code that their bank sent.',
-      properties: {
-        message: {
-          type: 'string',
-          description: "The gateway's own words for the payer, in whatever language it speaks.",
-        },
-      },
-      required: [],
-    },
-  ],
+  nextActions: [redirectDescription, ...challengeDescriptions],
   fillAction: (answer, _order, mode) => redirectAction(answer, mode),
 } as const satisfies MethodDescriptor;

@@ -9,7 +9,7 @@ import { addressFingerprint, networkFingerprint } from '../../payments/operation
 import { CardTesting, type CardPresenter } from '../../payments/operations/card-testing.js';
 import type { Outcome } from '../../payments/operations/outcome.js';
 import { StartPayment, type Initiation } from '../../payments/operations/start-payment.js';
-import { returnUrlOf } from '../../payments/api/return-token.js';
+import { returnUrlOf } from '../../payments/state/return-token.js';
 import { assertMethodOffered } from '../../payments/operations/offered.js';
 import type { StartRequest } from '../../payments/operations/start-request.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
@@ -124,11 +124,12 @@ export class CardsService {
             clientRef: payment.gatewayReference,
             amount: payment.amount,
             currency: payment.currency,
-            notifyUrl: returnUrlOf(payment.id, this.config),
+            returnUrl: returnUrlOf(payment.id, this.config),
             card: { ...secret, expiryMonth: card.expiryMonth, expiryYear: fullYear(card.expiryYear) },
             payer,
             billing,
             device,
+            payerAddress: request.address,
           },
           gate,
         ),

@@ -8,6 +8,7 @@ export const transferMethod: PlainMethod<object, keyof Payer> = {
   name: 'transfer',
   initiation: 'initiateTransfer',
   statusQuery: 'transferUssdStatus',
+  requires: ['initiateTransfer', 'transferUssdStatus'],
   assumed: ['initiateTransfer', 'transferUssdStatus', 'void'],
   carriesSecrets: false,
   finishesAtOnce: false,

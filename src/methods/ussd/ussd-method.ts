@@ -5,6 +5,7 @@ export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
   name: 'ussd',
   initiation: 'generateUssdCode',
   statusQuery: 'transferUssdStatus',
+  requires: ['listUssdBanks', 'generateUssdCode', 'transferUssdStatus'],
   assumed: ['listUssdBanks', 'generateUssdCode', 'transferUssdStatus', 'void'],
   carriesSecrets: false,
   finishesAtOnce: false,

@@ -6,6 +6,7 @@ export const walletMethod: PlainMethod<object, 'email'> = {
   name: 'wallet',
   initiation: 'initiateWallet',
   statusQuery: 'transactionStatus',
+  requires: ['initiateWallet', 'transactionStatus'],
   assumed: ['transactionStatus', 'void'],
   carriesSecrets: false,
   finishesAtOnce: false,

@@ -12,7 +12,7 @@ import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { isReturnToken } from './return-token.js';
+import { isReturnToken } from '../state/return-token.js';
 
 /** A payer looks at a blank page meanwhile: then they are sent on with what is known. */
 const LONGEST_MS = 5_000;

@@ -8,6 +8,8 @@ import type { Payer } from '../../store/schema.js';
 import { addressFingerprint } from '../operations/address-fingerprint.js';
 import { assertMethodOffered } from '../operations/offered.js';
 import type { Outcome } from '../operations/outcome.js';
+import { payerFacts } from '../state/gateway-facts.js';
+import { returnUrlOf } from '../state/return-token.js';
 import { StartPayment } from '../operations/start-payment.js';
 import type { StartRequest } from '../operations/start-request.js';
 
@@ -36,8 +38,16 @@ export class PlainPayments {
           words: [payer, body].flatMap((part): unknown[] => Object.values(part)).filter(isText),
           secrets: [body.payer?.email, body.payer?.phone].filter(isText),
         },
-        send: ({ gatewayReference: clientRef, amount, currency }, gate) =>
-          method.begin(this.gateway, { clientRef, amount, currency }, payer, body, gate),
+        send: ({ id, gatewayReference: clientRef, amount, currency }, gate) => {
+          const order = {
+            ...{ clientRef, amount, currency },
+            ...payerFacts(session),
+            payer: { ...session.payer, ...payer },
+            payerAddress: request.address,
+            returnUrl: returnUrlOf(id, this.config),
+          };
+          return method.begin(this.gateway, order, payer, body, gate);
+        },
       };
     });
   }

@@ -248,7 +248,7 @@ class Application {
       this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
       if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
     }
-    const trial = trialOf(this);
+    const trial = this.update.move?.uncounted ? undefined : trialOf(this);
     return {
       ...(trial && { declines: [trial] }),
       ...(isVindicated(this) && { forgiveDecline: this.payment.id }),

@@ -5,6 +5,7 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 /** Writes into a payment what an update knows of it besides its status. */
 export function takeFacts(payment: PaymentRecord, update: PaymentUpdate): void {
   if (update.transactionRef !== undefined) payment.transactionRef = update.transactionRef;
+  if (update.kept !== undefined) payment.kept = { ...payment.kept, ...update.kept };
   if (update.gatewayExpiresAt !== undefined) payment.gatewayExpiresAt = update.gatewayExpiresAt;
   if (update.answered) payment.answered = true;
   if (update.waiting) payment.waiting = true;

@@ -17,7 +17,7 @@ import { AnswerNotes } from '../state/answer-notes.js';
 import { QuestionSchedule } from '../schedule/question-schedule.js';
 import { isDue } from '../schedule/status-check-schedule.js';
 import { orphaned } from '../state/orphaned.js';
-import { gatewayReferences } from '../state/gateway-references.js';
+import { GatewayFacts } from '../state/gateway-facts.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { paymentSnapshot, withSeenPayment } from '../apply/payment-snapshot.js';
 import { afterLostLease } from '../lease/lost-lease.js';
@@ -41,7 +41,7 @@ export interface InquiryOptions {
   /** Whether the backoff begins anew after the answer. */
   restart?: boolean;
   /** An update in place of the usual one. */
-  conclude?: (reading: Reading, inquiry: StatusInquiry) => PaymentUpdate | undefined;
+  conclude?: (reading: Reading, inquiry: StatusInquiry, result: GatewayResult) => PaymentUpdate | undefined;
   /** What is written together with the answer. */
   end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
 }
@@ -65,6 +65,7 @@ export class Inquiry {
   constructor(
     private readonly store: Store,
     private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
     private readonly repository: PaymentsRepository,
     private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
@@ -190,11 +191,13 @@ export class Inquiry {
     return asked;
   }
 
-  private query(payment: PaymentRecord, scheduled: boolean): Promise<GatewayResult> {
+  private async query(payment: PaymentRecord, scheduled: boolean): Promise<GatewayResult> {
+    const { statusQuery } = methodOf(payment.method);
+    const facts = await this.facts.of(payment, statusQuery);
     const now = performance.now();
     if (scheduled) this.schedule.sent(payment.id, now);
     else this.schedule.rate.payerAsked(now);
-    return this.gateway[methodOf(payment.method).statusQuery](gatewayReferences(payment));
+    return this.gateway[statusQuery](facts);
   }
 
   private interpret(
@@ -205,7 +208,7 @@ export class Inquiry {
     options: InquiryOptions,
   ): PaymentUpdate {
     const cleaned = this.applier.clean(result, inquiry.session);
-    const update = options.conclude?.(reading, inquiry) ?? interpretStatus(cleaned, inquiry);
+    const update = options.conclude?.(reading, inquiry, result) ?? interpretStatus(cleaned, inquiry);
     return holds(inquiry.payment, this.store.owner, fence) ? update : afterLostLease(update);
   }
 }

@@ -35,6 +35,7 @@ export function withoutEchoes(
     transactionRef: kept(answer.transactionRef),
     reference: compared(answer.reference),
     currency: compared(answer.currency),
+    kept: answer.kept && withoutEchoedValues(answer.kept, echoes),
     accountNumber: kept(answer.accountNumber),
     accountName: kept(answer.accountName),
     bankName: kept(answer.bankName),
@@ -44,7 +45,15 @@ export function withoutEchoes(
   };
 }
 
-/** `ORDER-1001_2` of `ORDER-1001`. */
+/** The values of a `keep` that repeat none of the payer's secrets. */
+export function withoutEchoedValues(
+  values: Readonly<Record<string, string>>,
+  echoes: EchoFinder,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, text]) => !echoes.isIn(text)));
+}
+
+/** `ORDER-1001_2` of `ORDER-1001`, whatever the profile writes between them. */
 function isOwn(text: string, reference: string): boolean {
-  return text.startsWith(`${reference}_`) && /^[0-9]{1,9}$/.test(text.slice(reference.length + 1));
+  return text.startsWith(reference) && /^[^A-Za-z0-9\s]{1,8}[0-9]{1,9}$/.test(text.slice(reference.length));
 }

@@ -1,6 +1,7 @@
 import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
+import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type {
   Failure,
@@ -34,7 +35,7 @@ export function interpretInitiation(result: GatewayResult, initiation: Initiatio
         },
       };
     case 'rejected':
-      return refused(initiation, failureFrom('gateway_rejected', result));
+      return rejected(initiation, result);
     case 'credentials-rejected':
       return {
         ...refused(initiation, failure('gateway_credentials_rejected')),
@@ -94,10 +95,8 @@ function interpretGood(answer: GatewayAnswer, initiation: Initiation): PaymentUp
     }
     return settled(initiation, answer, answer.meaning, 'confirmed');
   }
-  if (answer.meaning === 'otp' && method.takesOtp) {
-    const message = answer.otpMessage;
-    return action(initiation, { type: 'otp', ...(message && { message }) });
-  }
+  const challenge = challengeAction(answer, method);
+  if (challenge) return action(initiation, challenge);
   if (answer.meaning === 'redirect') {
     const redirect = redirectAction(answer, mode);
     return redirect
@@ -123,12 +122,26 @@ function unrecognised(
     : unknown(initiation, { reason });
 }
 
-function withNames(answer: GatewayAnswer): Pick<PaymentUpdate, 'transactionRef' | 'gatewayExpiresAt'> {
+function withNames(
+  answer: GatewayAnswer,
+): Pick<PaymentUpdate, 'transactionRef' | 'kept' | 'gatewayExpiresAt'> {
   const expiry = answerExpiry(answer);
   return {
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...(answer.kept && { kept: answer.kept }),
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
   };
+}
+
+/** The gateway did not take the request, or the one before it, which tells nothing about the card. */
+function rejected(
+  initiation: Initiation,
+  result: Extract<GatewayResult, { kind: 'rejected' }>,
+): PaymentUpdate {
+  const update = refused(initiation, failureFrom('gateway_rejected', result));
+  return result.preparation && update.move
+    ? { ...update, move: { ...update.move, uncounted: true } }
+    : update;
 }
 
 /** Not paid. Fails the payment only if it is still as the call left it. */

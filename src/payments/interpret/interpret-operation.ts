@@ -1,4 +1,5 @@
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { differences, mismatches, ownAmounts } from './answer.js';
@@ -63,6 +64,15 @@ function interpretOtpAnswer(call: OperationCall, answer: GatewayAnswer): Payment
       const nextAction = redirectAction(answer, call.mode);
       if (!nextAction) return otpUnknown(call, 'redirect_address_withheld');
       return { ...settled(call, 'confirmed', {}), waiting: true, ...(mayWait(payment) && { nextAction }) };
+    }
+    case 'pin':
+    case 'unsupported': {
+      const nextAction = challengeAction(answer, { takesOtp: true });
+      return {
+        ...settled(call, 'confirmed', {}),
+        waiting: true,
+        ...(nextAction && mayWait(payment) && { nextAction }),
+      };
     }
     case 'processing':
       return {
@@ -158,7 +168,7 @@ function interpretResult(
       if (aboutAnother) return { ...whenUnknown(call, 'mismatch'), ...aboutAnother };
       return result.answer.meaning === 'refused'
         ? { operations, checkNow: true, problem: REFUSED }
-        : whenAnswered(call, result.answer);
+        : { ...(result.answer.kept && { kept: result.answer.kept }), ...whenAnswered(call, result.answer) };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
+import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord } from '../../store/schema.js';
 import {
@@ -38,6 +39,7 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   if (!update.answered) return update;
   return {
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
+    ...(answer.kept && { kept: answer.kept }),
     ...update,
     ...(liftsAttention(answer, update, inquiry) && { liftAttention: true }),
   };
@@ -166,11 +168,11 @@ function interpretWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Paymen
   }
   if (payment.status === 'requires_action')
     return { ...known, operations: settle(inquiry, 'pay', 'confirmed') };
-  if (answer.meaning === 'otp' && methodOf(payment.method).takesOtp) {
-    const message = answer.otpMessage;
+  const challenge = challengeAction(answer, methodOf(payment.method));
+  if (challenge) {
     return {
       ...known,
-      nextAction: { type: 'otp', ...(message && { message }) },
+      nextAction: challenge,
       operations: [...settle(inquiry, 'pay', 'confirmed'), ...settle(inquiry, 'otp', 'refused')],
     };
   }

@@ -41,6 +41,8 @@ export function readMeaning(meaning: GatewayMeaning): Reading {
       return 'not-paid';
     case 'processing':
     case 'otp':
+    case 'pin':
+    case 'unsupported':
     case 'redirect':
       return 'waiting';
     case 'refunded':

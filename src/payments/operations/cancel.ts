@@ -6,7 +6,7 @@ import { hasExpired, isReplay, keepKey, type KeyedRequest } from '../../idempote
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { canceled, isCancelable, isUndecided } from '../interpret/interpret-cancellation.js';
+import { canceled, endsByCancel, isCancelable, isUndecided } from '../interpret/interpret-cancellation.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
@@ -40,8 +40,8 @@ export class CancelPayment {
     const idempotency = { scope: request.scope, key: request.key };
     const asked = await this.inquiry.askHolding(taken.leased, {
       idempotency,
-      conclude: (reading, inquiry) =>
-        reading === 'waiting' && isCancelable(inquiry.payment) ? canceled(inquiry, request.actor) : undefined,
+      conclude: (reading, inquiry, result) =>
+        endsByCancel(reading, inquiry.payment, result) ? canceled(inquiry, request.actor) : undefined,
       // Without a clear answer nothing was done, so the key may be used again.
       end: (after) =>
         isUndecided(after)

@@ -5,7 +5,8 @@ import { formatMajor, parseMajor } from '../../money/money.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { interpretCompletion } from '../interpret/interpret-operation.js';
-import { gatewayReferences } from '../state/gateway-references.js';
+import { GatewayFacts } from '../state/gateway-facts.js';
+import { assertSupported } from './supported.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -15,6 +16,7 @@ export class CompletePayment {
   constructor(
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
   ) {}
 
   /**
@@ -26,13 +28,16 @@ export class CompletePayment {
       type: 'complete',
       actor: request.actor,
       check: ({ payment: current }) => {
+        assertSupported(this.gateway, 'complete');
         if (current.status !== 'authorized') {
           throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
         }
         return amountToComplete(current, amount);
       },
-      send: (current, asked, gate) =>
-        this.gateway.complete({ ...gatewayReferences(current), amount: asked ?? current.amount }, gate),
+      send: async (current, asked, gate) => {
+        const facts = await this.facts.of(current, 'complete');
+        return this.gateway.complete({ ...facts, amount: asked ?? current.amount }, gate);
+      },
       interpret: interpretCompletion,
     });
   }

@@ -1,3 +1,4 @@
+import { clientRefOf, type ReferenceForm } from '../../gateway/requests/client-ref.js';
 import { newId } from '../../store/ids.js';
 import type {
   OperationRecord,
@@ -27,6 +28,7 @@ export function newPayment(
   start: PaymentStart,
   owner: string,
   now: number,
+  form: ReferenceForm = { separator: '_' },
 ): Changes & { payment: PaymentRecord; operation: OperationRecord } {
   const attempts = reference.attempts + 1;
   const id = newId('pay');
@@ -48,7 +50,7 @@ export function newPayment(
     id,
     sessionId: session.id,
     reference: reference.reference,
-    gatewayReference: `${reference.reference}_${attempts}`,
+    gatewayReference: clientRefOf(reference.reference, attempts, form),
     method: start.method,
     status: 'processing',
     amount: session.amount,
@@ -71,6 +73,7 @@ export function newPayment(
     addressFingerprint: start.addressFingerprint,
     networkFingerprint: start.card?.networkFingerprint ?? null,
     transactionRef: null,
+    kept: null,
     metadata: session.metadata,
     otpsSent: 0,
     answered: false,

@@ -18,6 +18,7 @@ import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
+import { PreparedCall } from './prepared-call.js';
 import { sendGate } from './send-gate.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
@@ -45,7 +46,7 @@ interface Intent {
   row: OperationRecord;
 }
 
-type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; gate: SendGate });
+type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; intendedAt: number });
 
 /**
  * Runs an operation on a payment, the same way for one-time codes, completions and voids: the intent is committed before
@@ -61,6 +62,7 @@ export class OperationRunner {
     private readonly notes: AnswerNotes,
     private readonly writer: DurableWriter,
     private readonly unsent: UnsentIntents,
+    private readonly prepared: PreparedCall,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -71,7 +73,8 @@ export class OperationRunner {
   async run(found: PaymentRecord, request: KeyedRequest | undefined, operation: Operation): Promise<Outcome> {
     const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
     if (begun.kind === 'replay') return { payment: begun.payment, replayed: true };
-    const { payment, row, gate } = begun;
+    const { payment, row, intendedAt } = begun;
+    const gate = sendGate(intendedAt, (kept) => this.prepared.commit(payment, kept, operation.sent));
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () =>
       this.recordResult(begun, operation, await operation.send(payment, row.amount, gate)),
@@ -85,7 +88,7 @@ export class OperationRunner {
     operation: Operation,
   ): Promise<Begun | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
-    const gate = sendGate(performance.now());
+    const intendedAt = performance.now();
     const wanted = {
       reference: found.reference,
       sessionId: found.sessionId,
@@ -119,7 +122,7 @@ export class OperationRunner {
         ...(request && { idempotency: keepKey(request, secretKeys, madeOf(session, payment, row), now) }),
       };
       intent = { payment: changes.payment, row };
-      return { changes, result: { kind: 'begun', ...intent, gate } };
+      return { changes, result: { kind: 'begun', ...intent, intendedAt } };
     };
     try {
       const begun = await this.store.writer.write(wanted, decide);

@@ -5,7 +5,8 @@ import type { KeyedRequest } from '../../idempotency/idempotency.js';
 import type { Secret } from '../../secrets/secret.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { interpretOtp } from '../interpret/interpret-operation.js';
-import { gatewayReferences } from '../state/gateway-references.js';
+import { GatewayFacts } from '../state/gateway-facts.js';
+import { assertSupported } from './supported.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -18,6 +19,7 @@ export class SubmitOtp {
   constructor(
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
   ) {}
 
   /** Throws `invalid-state` where the payment waits for no code, or where too many were sent. */
@@ -26,11 +28,12 @@ export class SubmitOtp {
       type: 'otp',
       actor: 'payer',
       check: ({ payment: current }) => {
+        assertSupported(this.gateway, 'validateOtp');
         assertWaitsForOtp(current);
         return null;
       },
-      send: (current, _, gate) =>
-        this.gateway.validateOtp({ ...gatewayReferences(current), amount: current.amount, otp }, gate),
+      send: async (current, _, gate) =>
+        this.gateway.validateOtp({ ...(await this.facts.of(current, 'validateOtp')), otp }, gate),
       interpret: interpretOtp,
       sent: { words: [], secrets: [otp.unwrap()] },
     });

@@ -3,11 +3,14 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile } from '../../gateway/profile/format.js';
+import { clientRefOf, fitsGateway } from '../../gateway/requests/client-ref.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionReferences } from '../../sessions/session-references.js';
-import type { OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
+import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.js';
@@ -18,6 +21,7 @@ import { interpretInitiation } from '../interpret/interpret-initiation.js';
 import { interpretLate } from '../interpret/late-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { AnswerNotes } from '../state/answer-notes.js';
+import { PreparedCall } from './prepared-call.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { sendGate } from './send-gate.js';
 import type { Heard } from '../state/seen-time.js';
@@ -63,6 +67,8 @@ export class StartPayment {
     private readonly notes: AnswerNotes,
     private readonly writer: DurableWriter,
     private readonly unsent: UnsentIntents,
+    private readonly prepared: PreparedCall,
+    @Inject(PROFILE) private readonly profile: Profile,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -88,7 +94,10 @@ export class StartPayment {
     this.notes.keep(payment, { at: performance.now() });
     const lease = { reference, paymentId: payment.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () => {
-      const result = await initiation.send(payment, sendGate(intendedAt));
+      const result = await initiation.send(
+        payment,
+        sendGate(intendedAt, (kept) => this.prepared.commit(payment, kept, initiation.sent)),
+      );
       return this.recordResult(begun, this.applier.clean(result, session, initiation.sent));
     });
   }
@@ -111,12 +120,14 @@ export class StartPayment {
       }
       assertPayable(session, snapshot.reference, now);
       const initiation = prepare(session, snapshot.declines);
+      this.assertReferenceFits(snapshot.reference);
       const { operation, ...changes } = newPayment(
         session,
         snapshot.reference,
         initiation,
         this.store.owner,
         now,
+        this.profile.reference,
       );
       const made = {
         sessionId,
@@ -136,6 +147,13 @@ export class StartPayment {
       if (error instanceof StoreUnavailable) this.abandon(intent);
       throw error;
     }
+  }
+
+  /** A reference that fitted when its session was made no longer does once its payments need one more digit. */
+  private assertReferenceFits({ reference, attempts }: ReferenceRecord): void {
+    const form = this.profile.reference;
+    if (fitsGateway(clientRefOf(reference, attempts + 1, form), form)) return;
+    throw new Problem('invalid-state', 'No further payment of this reference fits what the gateway takes.');
   }
 
   /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */

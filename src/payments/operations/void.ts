@@ -3,8 +3,9 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { interpretVoid } from '../interpret/interpret-operation.js';
-import { gatewayReferences } from '../state/gateway-references.js';
 import { assertVoidable, assertVoidableByPolicy, POLICY } from './void-rules.js';
+import { GatewayFacts } from '../state/gateway-facts.js';
+import { assertSupported } from './supported.js';
 import { OperationRunner, type Operation } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -14,6 +15,7 @@ export class VoidPayment {
   constructor(
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
   ) {}
 
   /**
@@ -25,6 +27,7 @@ export class VoidPayment {
       ...this.sentAsVoid,
       actor: request.actor,
       check: (rows) => {
+        assertSupported(this.gateway, 'void');
         assertVoidable(rows);
         return null;
       },
@@ -52,7 +55,7 @@ export class VoidPayment {
   private get sentAsVoid(): Pick<Operation, 'type' | 'send'> {
     return {
       type: 'void',
-      send: (current, _, gate) => this.gateway.void(gatewayReferences(current), gate),
+      send: async (current, _, gate) => this.gateway.void(await this.facts.of(current, 'void'), gate),
     };
   }
 }

@@ -24,6 +24,8 @@ export interface PaymentUpdate {
     to: PaymentStatus;
     by: Mover;
     failure?: Failure;
+    /** Nothing of the card has reached the gateway, so it says nothing about one. */
+    uncounted?: true;
     /** Minor units; how much is held. */
     authorized?: bigint;
     /** Minor units; how much was paid. */
@@ -43,6 +45,8 @@ export interface PaymentUpdate {
   operations?: { id: string; status: OperationStatus; formerCount?: number; accepted?: boolean }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
+  /** Values that the profile keeps of the answer. The newest of a name counts. */
+  kept?: Readonly<Record<string, string>>;
   gatewayExpiresAt?: number;
   /** A trustworthy answer about this payment came. */
   answered?: boolean;

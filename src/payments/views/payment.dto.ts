@@ -77,7 +77,7 @@ export class PaymentDto {
    * @example "NGN"
    */
   currency: string;
-  /** What the payer must do next: `redirect`, `otp`, `transfer` or `ussd`, each with what it needs. */
+  /** What the payer must do next: `redirect`, `otp`, `pin`, `transfer`, `ussd` or `unsupported`, each with what it needs. */
   nextAction: NextAction | null;
   /** An operation whose outcome is unknown: it is being found out. */
   pendingOperation: PendingOperationDto | null;

@@ -1,13 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredValue } from '../column-values.js';
 import { selectWhere, updateColumns, upsertOne } from '../statements.js';
-import {
-  changedValues,
-  decodeRow,
-  encodeValues,
-  type StoredRow,
-  type StoredValue,
-  type Table,
-} from '../tables.js';
+import { changedValues, decodeRow, encodeValues, type StoredRow, type Table } from '../tables.js';
 
 /** Reads and writes single rows of the embedded store with statements that are prepared once. */
 export class SqliteRows {

@@ -2,12 +2,26 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cardPaymentInput } from '../../../test/harness/gateway-inputs.js';
 import { Secret } from '../../secrets/secret.js';
-import { operationFields, planOperation, type RequestBody } from './operation-fields.js';
+import type { RequestBody } from './member-plan.js';
+import { planOperation as compile } from './operation-plan.js';
+import { operationFields, type CallFacts } from '../requests/payment-fields.js';
 import { parseProfile } from '../profile/load.js';
-import { OPERATION_KEYS, type Profile } from '../profile/format.js';
+import { OPERATION_KEYS, type OperationKey, type Profile } from '../profile/format.js';
 
 function profileOf(file: object): Profile {
   return parseProfile(JSON.stringify(file));
+}
+
+/** The parts of a composed request. */
+function planOperation(profile: Profile, key: OperationKey) {
+  const operation = profile.operations[key];
+  if (!operation) throw new Error(`no ${key}`);
+  const plan = compile(profile, { place: 'operations', key, operation });
+  return {
+    path: (facts: CallFacts) => plan.compose(facts)?.path,
+    body: (facts: CallFacts) => plan.compose(facts)?.body,
+    headers: plan.compose({ clientRef: 'R_1' })?.headers,
+  };
 }
 
 function cardBody(file: object, over: Parameters<typeof cardPaymentInput>[0] = {}): RequestBody | undefined {

@@ -1,28 +1,30 @@
 import type { Config } from '../../config/config.js';
 
+/** What the credentials are read from. A credential file may change while the service runs. */
+export type CredentialSource = Pick<Config['gateway'], 'apiKey' | 'accessToken'>;
+
 interface Held {
   readonly apiKey: string | undefined;
   readonly accessToken: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Adds the two credential headers (seed 5) to an operation's own headers. */
-export class Credentials {
-  readonly #config: Pick<Config['gateway'], 'apiKey' | 'accessToken'>;
+/** Adds the two credential headers (seed 5) to an operation's own headers, where the profile has no sets of its own. */
+export class BuiltInCredentials {
+  readonly #source: CredentialSource;
   readonly #held = new WeakMap<object, Held>();
 
-  constructor(config: Pick<Config['gateway'], 'apiKey' | 'accessToken'>) {
-    this.#config = config;
+  constructor(source: CredentialSource) {
+    this.#source = source;
   }
 
   /**
-   * The headers with the current credentials, because a credential file may have changed since the last call. A
-   * credential without a value is left out, and the gateway then answers 401. The same object is returned as long as
-   * nothing changes, so that callers can cache what they build from it.
+   * The headers with the current credentials. A credential without a value is left out, and the gateway then answers 401.
+   * The same object is returned as long as nothing changes, so that callers can cache what they build from it.
    */
   addedTo(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const apiKey = this.#config.apiKey.current();
-    const accessToken = this.#config.accessToken.current();
+    const apiKey = this.#source.apiKey.current();
+    const accessToken = this.#source.accessToken.current();
     let held = this.#held.get(headers);
     if (held?.apiKey !== apiKey || held?.accessToken !== accessToken) held = undefined;
     if (!held) {

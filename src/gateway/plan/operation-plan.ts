@@ -1,0 +1,202 @@
+import { compileOutcome, type OutcomeReader } from '../answers/outcome-reader.js';
+import { parsePointer, type Pointer } from '../profile/pointer.js';
+import {
+  INITIATING_OPERATIONS,
+  isOperationKey,
+  type BodyEncoding,
+  type OperationProfile,
+  type Profile,
+} from '../profile/format.js';
+import { encodeQuery } from '../requests/encode.js';
+import {
+  fieldText,
+  IDENTIFIERS,
+  operationFields,
+  PAYER_FIELDS,
+  type CallFacts,
+  type Writing,
+} from '../requests/payment-fields.js';
+import {
+  compileTemplate,
+  fillTemplate,
+  fillWhole,
+  wordsIn,
+  type Template,
+  type TemplateValues,
+} from '../templates/template.js';
+import { headersOf, signingOf } from './credential-set.js';
+import { headerText } from './header-text.js';
+import { bodyWriter, planMembers, type RequestBody } from './member-plan.js';
+import { keptNames, type PlacedOperation } from './words.js';
+
+/** One operation of a profile, compiled once at the start. It can be called any number of times. */
+export interface OperationPlan {
+  readonly key: string;
+  readonly method: OperationProfile['method'];
+  /** Name of the set of credentials; undefined where none are sent. */
+  readonly credentials: string | undefined;
+  readonly encode: BodyEncoding;
+  /** Writes the request, before encryption and credentials. Undefined where the payment lacks what it needs. */
+  readonly compose: (facts: CallFacts) => ComposedRequest | undefined;
+  /** Looks up a word of a template that is filled in later: the plain text of an encryption, an address in an answer. */
+  readonly word: (facts: CallFacts) => TemplateValues['word'];
+  readonly reader: OutcomeReader;
+  /** HTTP statuses whose body's listed words count. */
+  readonly readStatuses: ReadonlySet<number>;
+  readonly keep: readonly KeepPlan[];
+  /** Whether the call or the one before it names the payer, whose data is read only then. */
+  readonly namesPayer: boolean;
+  /** The call that is made first. */
+  readonly before: OperationPlan | undefined;
+}
+
+/** A value of an answer that is kept under a name. */
+export interface KeepPlan {
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+/** A request before encryption and credentials. */
+export interface ComposedRequest {
+  /** Below the base address, with a leading slash, percent-encoded. */
+  readonly path: string;
+  /** With lower-case names. The same object each time where nothing is filled in. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a method that has none. */
+  readonly body: RequestBody | undefined;
+}
+
+/** Compiles an operation. The profile must have been checked. */
+export function planOperation(profile: Profile, placed: PlacedOperation): OperationPlan {
+  const { key, operation } = placed;
+  const writing: Writing = { amountUnit: operation.amountUnit ?? 'major', card: profile.card };
+  const before = operation.before === undefined ? undefined : profile.extra[operation.before];
+  const isMain = placed.place === 'operations';
+  const first =
+    before && operation.before !== undefined
+      ? planOperation(profile, { place: 'extra', key: operation.before, operation: before })
+      : undefined;
+  return {
+    key,
+    method: operation.method,
+    credentials: credentialSet(operation),
+    encode: operation.encode ?? 'json',
+    compose: planCompose(profile, placed, writing),
+    word: (facts) => (name) => fieldText(name, facts, writing),
+    reader: compileOutcome(profile.outcome, operation.outcome),
+    readStatuses: new Set(
+      isMain && INITIATING_OPERATIONS.has(key)
+        ? []
+        : (operation.outcome?.readStatuses ?? profile.outcome.readStatuses ?? []),
+    ),
+    keep: planKeep(operation.keep),
+    namesPayer:
+      first?.namesPayer === true || wordsUsed(profile, placed).some((word) => PAYER_FIELDS.has(word)),
+    before: first,
+  };
+}
+
+/** Every word of an operation's request, its credentials and its encryption. */
+function wordsUsed(profile: Profile, placed: PlacedOperation): string[] {
+  const { operation, key } = placed;
+  const set = profile.credentials[credentialSet(operation) ?? ''] ?? {};
+  const { plaintext, operations } = profile.encryption;
+  const templates = [
+    ...[operation.path, ...Object.values(operation.headers ?? {})],
+    ...headersOf(set).map(([, text]) => text),
+    ...[signingOf(set)?.over ?? '', operations.includes(key) ? (plaintext ?? '') : ''],
+  ];
+  return [
+    ...templates.flatMap((text) => wordsIn(compileTemplate(text))),
+    ...planMembers(profile, placed).flatMap(({ words }) => words),
+  ];
+}
+
+/** Compiles what is kept of an answer. */
+export function planKeep(keep: OperationProfile['keep'] = {}): KeepPlan[] {
+  return Object.entries(keep).map(([name, text]) => {
+    const pointer = parsePointer(text);
+    if (pointer === undefined) throw new TypeError('keep has a pointer that is none');
+    return { name, pointer };
+  });
+}
+
+function credentialSet({ credentials }: OperationProfile): string | undefined {
+  if (typeof credentials === 'string') return credentials;
+  return credentials ? 'default' : undefined;
+}
+
+function planCompose(profile: Profile, placed: PlacedOperation, writing: Writing): OperationPlan['compose'] {
+  const { method, path, headers = {}, encode } = placed.operation;
+  const members = planMembers(profile, placed);
+  const isQuery = encode === 'query';
+  const hasBody = method !== 'GET';
+  const writeBody = bodyWriter(members);
+  const pathTemplate = compileTemplate(path);
+  const writeHeaders = planHeaders(headers);
+  const identifiers = carriedIdentifiers(profile, placed);
+  const mustName = isAboutPayment(placed) || identifiers.length > 0;
+  return (facts) => {
+    const word = (name: string): string | undefined => fieldText(name, facts, writing);
+    if (mustName && identifiers.every((name) => !word(name))) return undefined;
+    const place = fillWhole(pathTemplate, { word }, encodeURIComponent);
+    if (place === undefined) return undefined;
+    const body = hasBody || isQuery ? writeBody(facts, writing) : undefined;
+    return {
+      path: isQuery && body ? withQuery(place, encodeQuery(body.open)) : place,
+      headers: writeHeaders.write({ word }),
+      body: hasBody ? body : undefined,
+    };
+  };
+}
+
+/** Whether an operation is about a payment that the gateway has: it has given that a transaction reference. */
+function isAboutPayment({ place, key }: PlacedOperation): boolean {
+  return place === 'operations' && isOperationKey(key) && operationFields[key].includes('transactionRef');
+}
+
+/** The references and kept values that a request of an operation carries, in its path, its query or its body. */
+export function carriedIdentifiers(profile: Profile, placed: PlacedOperation): string[] {
+  const { method, path, encode, headers = {} } = placed.operation;
+  const members = method !== 'GET' || encode === 'query' ? planMembers(profile, placed) : [];
+  return identifiersIn(profile, [
+    ...[path, ...Object.values(headers)].flatMap((text) => wordsIn(compileTemplate(text))),
+    ...members.flatMap(({ words }) => words),
+  ]);
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** The references and kept values among the words of a call. Where all of them are empty nobody could tell what it is about. */
+function identifiersIn(profile: Profile, words: readonly string[]): string[] {
+  const kept = keptNames(profile);
+  return [...new Set(words)].filter((word) => IDENTIFIERS.has(word) || kept.has(word));
+}
+
+interface HeaderPlan {
+  readonly words: readonly string[];
+  readonly write: (values: TemplateValues) => Readonly<Record<string, string>>;
+}
+
+/** Names are lower-cased, so that a profile's header replaces the service's own. An empty one is left out. */
+export function planHeaders(headers: Readonly<Record<string, string>>): HeaderPlan {
+  const templates: [name: string, template: Template][] = Object.entries(headers).map(([name, text]) => [
+    name.toLowerCase(),
+    compileTemplate(text),
+  ]);
+  const words = templates.flatMap(([, template]) => wordsIn(template));
+  const write = (values: TemplateValues): Record<string, string> => {
+    const written: Record<string, string> = {};
+    for (const [name, template] of templates) {
+      const text = headerText(fillTemplate(template, values));
+      if (text !== '' || wordsIn(template).length === 0) written[name] = text;
+    }
+    return written;
+  };
+  if (words.length > 0) return { words, write };
+  const constant = write({ word: () => undefined });
+  return { words, write: () => constant };
+}

@@ -1,0 +1,53 @@
+import { mergeMeanings } from '../answers/outcome-reader.js';
+import { defaultProfile } from './default-profile.js';
+import type { OperationProfile, Profile } from './format.js';
+
+/** What a profile file may hold: any part of a profile. */
+export type ProfileFile = {
+  readonly [K in keyof Profile]?: K extends 'operations'
+    ? Readonly<Record<string, Partial<OperationProfile> | null>>
+    : Profile[K] extends readonly unknown[]
+      ? Profile[K]
+      : Partial<Profile[K]>;
+};
+
+/** Merges a file over the built-in profile, part by part. */
+export function mergeProfile(file: ProfileFile): Profile {
+  const base = defaultProfile;
+  const operations: Record<string, OperationProfile | null> = { ...base.operations };
+  for (const [key, over] of Object.entries(file.operations ?? {})) {
+    operations[key] = over === null ? null : mergeOperation(operations[key] ?? undefined, over);
+  }
+  const { meanings = {}, ...outcome } = file.outcome ?? {};
+  return {
+    operations,
+    extra: { ...base.extra, ...file.extra } as Profile['extra'],
+    credentials: { ...base.credentials, ...file.credentials } as Profile['credentials'],
+    ...(file.token && { token: file.token as NonNullable<Profile['token']> }),
+    reference: { ...base.reference, ...file.reference },
+    card: { ...base.card, ...file.card },
+    ussdBanks: { ...base.ussdBanks, ...file.ussdBanks },
+    encryption: { ...base.encryption, ...file.encryption },
+    outcome: { ...base.outcome, ...outcome, meanings: mergeMeanings(base.outcome.meanings, meanings) },
+    notification: {
+      ...base.notification,
+      ...file.notification,
+      signature: { ...base.notification.signature, ...file.notification?.signature },
+    },
+    confirmed: file.confirmed ?? base.confirmed,
+  };
+}
+
+/** An operation's own outcome is replaced as a whole, because its parts belong together. */
+function mergeOperation(
+  base: OperationProfile | undefined,
+  over: Partial<OperationProfile>,
+): OperationProfile {
+  return {
+    ...base,
+    ...over,
+    ...(over.headers && { headers: { ...base?.headers, ...over.headers } }),
+    ...(over.rename && { rename: { ...base?.rename, ...over.rename } }),
+    ...(over.constants && { constants: { ...base?.constants, ...over.constants } }),
+  } as OperationProfile;
+}
