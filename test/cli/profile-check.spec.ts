@@ -33,6 +33,31 @@ describe('tillfront profile check', () => {
     expect(text).toMatch(/Not confirmed, and used by card, wallet, transfer, ussd: .*validateOtp/);
   });
 
+  test('prints no value of a set of credentials, nor of the request for a token', async () => {
+    const file = {
+      credentials: { default: { authorization: 'Bearer {token}', MerchantId: 'hunter2' } },
+      token: {
+        ...{ method: 'POST', path: '/token', value: '/token', expiresIn: 60 },
+        ...{ headers: { 'x-tenant': 'hunter2' }, body: { scope: 'hunter2' } },
+      },
+      extra: { order: { method: 'POST', path: '/o', credentials: true, headers: { 'x-a': 'hunter2' } } },
+    };
+    const { code, text } = await check(file);
+    expect([code, text]).toEqual([EXIT.done, expect.not.stringContaining('hunter2')]);
+    expect(text).toContain('/token');
+    expect(text).toContain('/extra/order: no operation names it as its "before"');
+  });
+
+  test('notes what nothing uses', async () => {
+    const file = {
+      operations: { generateUssdCode: { path: '/ussd' } },
+      credentials: { spare: { 'x-a': '{apiKey}' } },
+    };
+    const { text } = await check(file, '--methods', 'card');
+    expect(text).toContain('/operations/generateUssdCode: no method of card uses this operation');
+    expect(text).toContain('/credentials/spare: no operation sends this set');
+  });
+
   test('never prints a header’s value, nor a constant that may be a credential', async () => {
     const file = {
       operations: {

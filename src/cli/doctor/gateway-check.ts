@@ -76,6 +76,14 @@ const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
     'The body could not be encrypted.',
     'Check GATEWAY_ENCRYPTION_KEY and the encryption of the profile.',
   ],
+  token: [
+    'No token for the gateway can be had.',
+    'Check the token of the profile: its address, and which of GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN it sends.',
+  ],
+  preparation: [
+    'The call before the status query failed.',
+    'Check the call in extra that the operation names as its before.',
+  ],
   abandoned: [
     'The status query cannot be made: its path in the profile needs a transactionRef.',
     'Use {client_ref} in the path, or a payment whose answer is lost cannot be asked about.',
