@@ -134,7 +134,8 @@ describe.each(settings)('waiting for a change on the %s store with %i process(es
       Array.from({ length: 10 }, (_, turn) => asked(stages[turn % stages.length] as Stage, payment)),
     );
     expect(most).toBe(1);
-    expect(questions(first(), payment)).toBeGreaterThanOrEqual(10);
+    // Whoever met a question under way was asked for anew; those that waited together shared one.
+    expect(questions(first(), payment)).toBeGreaterThanOrEqual(2);
   });
 
   test('whoever waits is answered at once when the process is to end', async () => {
