@@ -145,6 +145,32 @@ function addProfile(profile: Command, register: Register): void {
     async (context, options, [file]) =>
       (await import('./commands/profile.js')).profileCheck(context, { file: single(file), ...options }),
   );
+  register(
+    profile
+      .command('try')
+      .description('tries a gateway profile on recorded exchanges, without a gateway')
+      .argument('<file>', 'a gateway profile')
+      .argument('<exchanges>', 'a JSON file of recorded exchanges'),
+    {},
+    async (context, _options, [file, exchanges]) =>
+      (await import('./commands/profile-try.js')).profileTry(context, {
+        file: single(file),
+        exchanges: single(exchanges),
+      }),
+  );
+  register(
+    profile
+      .command('confirm')
+      .description('lists something as confirmed in a gateway profile, and changes nothing else in it')
+      .argument('<file>', 'a gateway profile')
+      .argument('<names...>', 'keys of operations, outcome, encryption or notification'),
+    {},
+    async (context, _options, [file, names]) =>
+      (await import('./commands/profile-confirm.js')).profileConfirm(context, {
+        file: single(file),
+        names: several(names),
+      }),
+  );
 }
 
 function addCardKeys(cardKey: Command, register: Register): void {

@@ -15,13 +15,10 @@ import type {
   VoidInput,
   WalletInput,
 } from './gateway-input.js';
-import type { GatewayAnswer, GatewayResult, UssdBanksResult } from './gateway-result.js';
-import type { Conversation } from './answers/http-status.js';
-import { readKept, sourceOf } from './answers/kept-values.js';
-import { readOutcome } from './answers/outcome.js';
+import type { GatewayResult, UssdBanksResult } from './gateway-result.js';
 import { compileBanks, readBanks, type BanksReader } from './answers/ussd-banks.js';
-import { OperationCaller, type Called } from './call/operation-caller.js';
-import type { OperationPlan } from './plan/operation-plan.js';
+import { meanAnswer } from './answers/meaning.js';
+import { OperationCaller } from './call/operation-caller.js';
 import type { OperationKey, Profile } from './profile/format.js';
 import type { CallFacts } from './requests/payment-fields.js';
 
@@ -179,36 +176,13 @@ export class Gateway implements OnApplicationShutdown {
       if (!plan) return LACKING;
       const notificationUrl = this.#notificationUrl?.();
       const facts = { ...input, ...(notificationUrl !== undefined && { notificationUrl }) };
-      const called = await this.#caller.call(plan, facts, gate);
-      return this.#mean(plan, called, called.conversation, input.currency);
+      const { conversation, ...called } = await this.#caller.call(plan, facts, gate);
+      return meanAnswer(plan, conversation, {
+        ...called,
+        currency: input.currency,
+        supports: (other) => this.supports(other),
+      });
     });
-  }
-
-  /** What an answer says, with the values that are kept of it. */
-  #mean(
-    plan: OperationPlan,
-    { prepared, facts }: Called,
-    conversation: Conversation,
-    currency: string,
-  ): GatewayResult {
-    if (conversation.kind !== 'document') return conversation;
-    const { document, unlessListed } = conversation;
-    const result = readOutcome(plan.reader, document, currency, plan.word(facts));
-    if (result.kind !== 'answered') return unlessListed ?? result;
-    const { answer } = result;
-    if (unlessListed && answer.meaning === 'refused') return unlessListed;
-    const answered = this.#askable(answer);
-    const kept = { ...prepared, ...readKept(plan.keep, sourceOf(document)) };
-    return { kind: 'answered', answer: Object.keys(kept).length > 0 ? { ...answered, kept } : answered };
-  }
-
-  /** What the gateway asks the payer for, where it has no operation that takes it: nobody can put that to a payer. */
-  #askable(answer: GatewayAnswer): GatewayAnswer {
-    const { meaning } = answer;
-    const lacks =
-      (meaning === 'pin' && !this.supports('validatePin')) ||
-      (meaning === 'otp' && !this.supports('validateOtp'));
-    return lacks ? { ...answer, meaning: 'unsupported' } : answer;
   }
 
   #observed<R extends UssdBanksResult>(operation: string, call: () => Promise<R>): Promise<R> {

@@ -1,0 +1,119 @@
+import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
+import { Rehearsal, type RehearsedAnswer, type RehearsedRequest } from '../../gateway/call/rehearsal.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import type { CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { factsOf, readExchanges, type Exchange } from '../profile-try/exchanges.js';
+import { whatBecomes } from '../profile-try/what-becomes.js';
+
+/** What one exchange showed. */
+interface Tried {
+  readonly operation: string;
+  readonly requests: readonly (RehearsedRequest | null)[];
+  readonly decidedBy: RehearsedAnswer['decidedBy'] | null;
+  readonly meaning: string;
+  readonly payment: {
+    status: string;
+    nextAction: string | null;
+    failure: string | null;
+    needsAttention: boolean;
+  } | null;
+  readonly expect: string | null;
+  readonly asExpected: boolean;
+}
+
+/** Tries a profile without a gateway, on recorded exchanges. */
+export function profileTry(
+  { reporter }: CommandContext,
+  { file, exchanges }: { file: string; exchanges: string },
+): Promise<ExitCode> {
+  const rehearsal = new Rehearsal(usable(file));
+  const tried = readExchanges(exchanges).map((exchange) => tryOne(rehearsal, exchange));
+  const differing = tried.filter(({ asExpected }) => !asExpected).length;
+  reporter.report({
+    text: [
+      ...tried.flatMap(describe),
+      differing === 0
+        ? `${tried.length} exchanges, all as expected.`
+        : `${differing} of ${tried.length} exchanges are not as expected.`,
+    ],
+    json: { exchanges: tried, differing },
+  });
+  return Promise.resolve(differing === 0 ? EXIT.done : EXIT.found);
+}
+
+function usable(file: string): Profile {
+  try {
+    return loadProfile(file);
+  } catch (error) {
+    if (error instanceof ProfileError) throw new CommandFailure(error.message, 'profile', EXIT.found);
+    throw error;
+  }
+}
+
+function tryOne(rehearsal: Rehearsal, { operation, payment, expect, ...answer }: Exchange): Tried {
+  if (!rehearsal.has(operation)) {
+    throw new CommandFailure(`The gateway of this profile has no operation ${operation}.`, 'exchanges');
+  }
+  const facts = factsOf(payment);
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
+  const recorded = { status: answer.status, text, retryAfter: answer.headers['retry-after'] };
+  const { result, decidedBy } = rehearsal.read(operation, facts, recorded);
+  const after = whatBecomes(operation, result, facts);
+  const meaning = result.kind === 'answered' ? result.answer.meaning : result.kind;
+  return {
+    operation,
+    requests: rehearsal.requests(operation, facts).map((request) => request ?? null),
+    decidedBy: decidedBy ?? null,
+    meaning,
+    payment: after ? shown(after) : null,
+    expect: expect ?? null,
+    asExpected: expect === undefined || isAsExpected(expect, meaning, after),
+  };
+}
+
+/** A word of a payment's status is compared with that; another with its next action, or with what the answer means. */
+function isAsExpected(expect: string, meaning: string, after: PaymentRecord | undefined): boolean {
+  if (after && STATUSES.has(expect)) return after.status === expect;
+  return expect === after?.nextAction?.type || expect === meaning;
+}
+
+const STATUSES: ReadonlySet<string> = new Set([
+  ...['processing', 'requires_action', 'authorized', 'succeeded', 'failed', 'canceled', 'expired', 'voided'],
+]);
+
+function shown({
+  status,
+  nextAction,
+  failure,
+  needsAttention,
+}: PaymentRecord): NonNullable<Tried['payment']> {
+  return { status, nextAction: nextAction?.type ?? null, failure: failure?.code ?? null, needsAttention };
+}
+
+function describe({ operation, requests, decidedBy, meaning, payment, expect, asExpected }: Tried): string[] {
+  const becomes = payment
+    ? [payment.status, payment.nextAction, payment.failure, payment.needsAttention ? 'needs attention' : null]
+    : [];
+  return [
+    `${operation}`,
+    ...requests.flatMap(describeRequest),
+    decidedBy
+      ? `  ${decidedBy.pointer} is "${decidedBy.word}", which means ${meaning}`
+      : `  no listed word; it means ${meaning}`,
+    ...(payment ? [`  the payment: ${becomes.filter((word) => word !== null).join(', ')}`] : []),
+    ...(asExpected ? [] : [`  EXPECTED ${String(expect)}`]),
+    '',
+  ];
+}
+
+function describeRequest(request: RehearsedRequest | null): string[] {
+  if (!request) return ['  not sent: the payment lacks what the request needs'];
+  return [
+    `  ${request.method} ${request.path}`,
+    ...Object.entries(request.headers).map(([name, value]) => `    ${name}: ${value}`),
+    ...(request.body === undefined ? [] : [`    ${request.body}`]),
+    ...(request.encrypted === undefined ? [] : [`    encrypted: ${request.encrypted}`]),
+  ];
+}

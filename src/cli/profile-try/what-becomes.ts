@@ -1,0 +1,138 @@
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import type { CallFacts } from '../../gateway/requests/payment-fields.js';
+import { METHODS } from '../../methods/methods.js';
+import { apply } from '../../payments/apply/apply.js';
+import { interpretInitiation } from '../../payments/interpret/interpret-initiation.js';
+import {
+  interpretCompletion,
+  interpretOtp,
+  interpretVoid,
+} from '../../payments/interpret/interpret-operation.js';
+import { interpretStatus } from '../../payments/interpret/interpret-status.js';
+import { newOperation } from '../../payments/operations/new-operation.js';
+import { newPayment } from '../../payments/operations/new-payment.js';
+import type { PaymentUpdate } from '../../payments/state/payment-update.js';
+import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
+
+/** An answer is read at a time of its own, so that a recording says the same every day. */
+const NOW = Date.UTC(2026, 0, 1);
+const HOUR = 3_600_000;
+const START = {
+  addressFingerprint: 'try',
+  card: { brand: null, last4: '0000', fingerprint: 'try', networkFingerprint: null },
+};
+
+interface Rows {
+  payment: PaymentRecord;
+  reference: ReferenceRecord;
+  session: SessionRecord;
+  operation: OperationRecord;
+}
+
+/**
+ * The payment after an answer to one of its operations, begun from where such a call usually begins. Undefined for an
+ * operation that moves no payment. Pure but for ids.
+ */
+export function whatBecomes(
+  operation: string,
+  result: GatewayResult,
+  facts: CallFacts,
+): PaymentRecord | undefined {
+  const begun = begin(operation, facts);
+  if (!begun) return undefined;
+  const { rows, interpret } = begun;
+  const { payment, reference, session, operation: row } = rows;
+  const update = interpret(result);
+  return apply({ payment, reference, session, openOperations: [row], paidBeside: [] }, update, {
+    ...{ now: NOW, livemode: false, deliver: false, maxDeclines: 100, random: () => 0.5 },
+    rules: { voidDuplicates: false, graceMs: HOUR },
+  }).payment;
+}
+
+function begin(
+  operation: string,
+  facts: CallFacts,
+): { rows: Rows; interpret: (result: GatewayResult) => PaymentUpdate } | undefined {
+  const method = METHODS.find(
+    ({ initiation, statusQuery }) => initiation === operation || statusQuery === operation,
+  );
+  const rows = freshRows(method?.name ?? 'card', facts);
+  if (method?.initiation === operation) {
+    return { rows, interpret: (result) => interpretInitiation(result, { ...rows, mode: 'test' }) };
+  }
+  if (method) {
+    const unknown: Rows = { ...rows, operation: { ...rows.operation, status: 'unknown' } };
+    return {
+      rows: unknown,
+      interpret: (result) =>
+        interpretStatus(result, {
+          ...unknown,
+          openOperations: [unknown.operation],
+          ...{ mode: 'test', now: NOW, graceMs: HOUR },
+        }),
+    };
+  }
+  return later(operation, rows);
+}
+
+function later(operation: string, rows: Rows): ReturnType<typeof begin> {
+  const { payment } = rows;
+  const { amount } = payment;
+  switch (operation) {
+    case 'validateOtp': {
+      const asked = at(rows, 'otp', null, { status: 'requires_action', nextAction: { type: 'otp' } });
+      return { rows: asked, interpret: (result) => interpretOtp(result, { ...asked, mode: 'test' }) };
+    }
+    case 'complete': {
+      const held = at(rows, 'complete', amount, { status: 'authorized', amountAuthorized: amount });
+      return { rows: held, interpret: (result) => interpretCompletion(result, { ...held, mode: 'test' }) };
+    }
+    case 'void': {
+      const held = at(rows, 'void', null, { status: 'authorized', amountAuthorized: amount });
+      return { rows: held, interpret: (result) => interpretVoid(result, { ...held, mode: 'test' }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function at(
+  rows: Rows,
+  type: 'otp' | 'complete' | 'void',
+  amount: bigint | null,
+  over: Partial<PaymentRecord>,
+): Rows {
+  const payment = { ...rows.payment, answered: true, ...over };
+  return { ...rows, payment, operation: newOperation(payment, { type, actor: 'try' }, amount, 'try', NOW) };
+}
+
+function freshRows(method: PaymentRecord['method'], facts: CallFacts): Rows {
+  const { amount = 0n, currency = 'NGN', clientRef = '', transactionRef } = facts;
+  const session: SessionRecord = {
+    ...{ id: 'cs_try', reference: 'TRY', amount, currency, status: 'open', closedReason: null },
+    ...{
+      payer: null,
+      billing: null,
+      returnUrl: null,
+      methods: [method],
+      metadata: {},
+      declines: 0,
+      eventSequence: 0,
+    },
+    ...{ expiresAt: NOW + HOUR, createdAt: NOW, updatedAt: NOW, finishedAt: null, redactedAt: null },
+  };
+  const empty = {
+    reference: 'TRY',
+    attempts: 0,
+    livePaymentIds: [],
+    paidPaymentIds: [],
+    sessionId: session.id,
+  };
+  const made = newPayment(session, empty, { ...START, method }, 'try', NOW);
+  return {
+    payment: { ...made.payment, gatewayReference: clientRef, transactionRef: transactionRef ?? null },
+    reference: made.reference ?? empty,
+    session,
+    operation: made.operation,
+  };
+}
