@@ -17,3 +17,15 @@ export function gatewayReferences(payment: PaymentRecord): {
     ...(payment.kept && { kept: payment.kept }),
   };
 }
+
+/** A reference that the gateway gets, after the merchant's: the separator, at most 8 signs, and the number of the payment. */
+const NUMBERED = /^(.*?)([^A-Za-z0-9]{1,8})[0-9]+$/;
+
+/**
+ * The merchant's references that a gateway's may be made of, whatever separator the profile has or had when it was made. A
+ * merchant's reference may end with signs that could be part of the separator, so there may be several. Pure.
+ */
+export function merchantReferences(gatewayReference: string): string[] {
+  const [, before = '', signs = ''] = NUMBERED.exec(gatewayReference) ?? [];
+  return Array.from(signs, (_, taken) => before + signs.slice(0, taken));
+}

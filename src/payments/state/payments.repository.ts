@@ -10,6 +10,7 @@ import type {
 import { PAYMENT_METHODS } from '../../config/env.js';
 import { Store } from '../../store/store.js';
 import { decodeRow, payments, timeline, type StoredRow } from '../../store/tables.js';
+import { merchantReferences } from './gateway-references.js';
 
 export interface PaymentFilter {
   reference?: string;
@@ -51,11 +52,14 @@ export class PaymentsRepository {
     return row && toPayment(row);
   }
 
+  /** By what the gateway calls it. The merchant's reference is part of that, and of the index. */
   async findByGatewayReference(gatewayReference: string): Promise<PaymentRecord | undefined> {
+    const references = merchantReferences(gatewayReference);
+    if (references.length === 0) return undefined;
     const row = await this.store.db
       .selectFrom('payments')
       .selectAll()
-      .where('reference', '=', gatewayReference.replace(/_[^_]*$/, ''))
+      .where('reference', 'in', references)
       .where('gateway_reference', '=', gatewayReference)
       .executeTakeFirst();
     return row && toPayment(row);
