@@ -214,8 +214,11 @@ describe.each(stores)(
         status: 202,
         body: { seen: ref },
       });
-      // Nothing but a notification makes the gateway be asked about what is paid.
-      await until(() => sent('GET /states').some(({ path }) => path.includes(ref)));
+      // Nothing but a notification makes the gateway be asked about what is paid, with what that brought.
+      await until(() =>
+        sent('GET /states').some(({ path }) => path.includes(ref) && path.includes('notifiedAs=paid')),
+      );
+      expect(JSON.stringify(await client.getPayment(payment.id))).not.toContain('notifiedAs');
     });
 
     test('none of its secrets is in the log or in the store’s answers', () => {

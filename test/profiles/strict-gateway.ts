@@ -68,7 +68,7 @@ export const strictProfile = {
     transactionStatus: {
       path: '/states',
       encode: 'query',
-      include: ['orderId', 'payerEmail'],
+      include: ['orderId', 'payerEmail', 'notifiedAs'],
       rename: { client_ref: 'reference', payerEmail: 'mail' },
       outcome: { readStatuses: [404] },
     },
@@ -85,6 +85,7 @@ export const strictProfile = {
     reference: ['ref', '/data/ref'],
     signature: { scheme: 'sha512', at: '/sig', over: '{/ref}{/state}{secret}' },
     answer: { status: 202, body: { seen: '{/ref}' } },
+    keep: { notifiedAs: '/state' },
   },
 };
 
