@@ -12,6 +12,7 @@ import {
   act,
   answer,
   approved,
+  cardAnswer,
   failed,
   noWord,
   paymentThatIs,
@@ -109,6 +110,19 @@ const scenarios: Record<string, Scenario<Scene>> = {
     say(scene, payment, noWord, noWord, answer(failed));
     await notify(scene, { body: about(payment) });
     await scene.client.waitForStatus(payment.id, 'failed', 25_000);
+  },
+
+  'uses up its questions by answers that are not understood, for more of them bring no other': async (
+    scene,
+  ) => {
+    const { payment } = await paymentThatIs(scene, 'succeeded');
+    say(scene, payment, answer(cardAnswer({ status: 'SETTLED' })));
+    await notify(scene, { body: about(payment) });
+    await until(async () => {
+      const query = `select notification_checks from payments where id = '${payment.id}'`;
+      const [row] = await storedRows(scene, query);
+      return Number(row?.['notification_checks']) === 1;
+    });
   },
 
   'that came while the gateway was being asked is followed by another question': async (scene) => {

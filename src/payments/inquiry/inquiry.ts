@@ -14,6 +14,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
 import { AnswerNotes } from '../state/answer-notes.js';
+import { isAnswered } from '../schedule/question-result.js';
 import { QuestionSchedule } from '../schedule/question-schedule.js';
 import { isDue } from '../schedule/status-check-schedule.js';
 import { orphaned } from '../state/orphaned.js';
@@ -215,10 +216,12 @@ export class Inquiry {
 
 /**
  * What the gateway said, for the notifications about the payment; undefined where it said nothing. Money in an answer that
- * is not believed, as about another payment, agrees with no claim.
+ * is not believed, as about another payment, agrees with no claim. Nor does an answer that is not understood, but it is one:
+ * asking on would bring no other.
  */
 function meaningOf(result: GatewayResult, reading: Reading): GatewayMeaning | undefined {
   if (result.kind === 'rejected') return 'refused';
+  if (result.kind === 'unknown') return isAnswered(result) ? 'undecided' : undefined;
   if (result.kind !== 'answered') return undefined;
   const { meaning } = result.answer;
   return reading === 'inconclusive' && meaning !== 'unknownTransaction' ? 'undecided' : meaning;
