@@ -1,7 +1,9 @@
 import { hasNotificationSignature } from '../../gateway/notifications/notification-profile.js';
 import { profileAssumptions } from '../../methods/profile-assumptions.js';
 import { reportProfile } from '../../methods/profile-report.js';
+import { defaultProfile } from '../../gateway/profile/default-profile.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
+import type { PaymentMethod } from '../../store/schema.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
@@ -38,10 +40,7 @@ export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>)
       ),
     );
   }
-  const { notes } = reportProfile(profile, payments.methods);
-  found.push(
-    ...notes.map(({ place, message }) => warning(CHECK, `${place}: ${message}`, 'Check that it is meant.')),
-  );
+  found.push(...notesAsFindings(profile, payments.methods));
   const unconfirmed = profileAssumptions(profile, payments.methods, {
     notificationSecretSet: notificationSecret !== undefined,
   });
@@ -57,6 +56,17 @@ export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>)
   }
   return {
     profile,
-    found: found.length > 0 ? found : [ok(CHECK, 'The profile can be used, and all of it is confirmed.')],
+    found: found.some(({ level }) => level !== 'ok')
+      ? found
+      : [ok(CHECK, 'The profile can be used, and all of it is confirmed.'), ...found],
   };
+}
+
+/** What is to be noted of the built-in profile too is worth knowing, but nobody has written it by mistake. */
+function notesAsFindings(profile: Profile, methods: readonly PaymentMethod[]): Finding[] {
+  const builtIn = new Set(reportProfile(defaultProfile, methods).notes.map(({ place }) => place));
+  return reportProfile(profile, methods).notes.map(({ place, message }) => {
+    const text = `${place}: ${message}`;
+    return builtIn.has(place) ? ok(CHECK, text) : warning(CHECK, text, 'Check that it is meant.');
+  });
 }
