@@ -1,3 +1,4 @@
+import type { PaymentRow } from './payment-row.js';
 import type * as schema from './schema.js';
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
@@ -20,12 +21,12 @@ export type RowOf<R> = { [P in keyof R & string as SnakeCase<P>]: Stored<R[P]> }
 
 /** The tables as Kysely sees them. */
 export interface Tables {
-  payment_references: RowOf<schema.ReferenceRecord>;
+  payment_references: RowOf<schema.ReferenceRecord> & { version: number };
   checkout_sessions: RowOf<schema.SessionRecord>;
-  payments: RowOf<schema.PaymentRecord>;
+  payments: RowOf<PaymentRow> & { timeline: string };
   operations: RowOf<schema.OperationRecord>;
   idempotency_keys: RowOf<schema.IdempotencyRecord>;
-  timeline: RowOf<schema.TimelineRecord>;
+  timeline_pages: RowOf<schema.TimelinePageRecord>;
   event_batches: RowOf<schema.EventBatchRecord>;
   events: RowOf<schema.EventRecord>;
   notifications: RowOf<schema.NotificationRecord>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-export type IdPrefix = 'cs' | 'pay' | 'op' | 'evt' | 'tle' | 'ntf' | 'dcl' | 'own';
+export type IdPrefix = 'cs' | 'pay' | 'op' | 'evt' | 'ntf' | 'dcl' | 'own';
 
 /** Random bytes are read in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;
@@ -27,6 +27,16 @@ export function newId(prefix: IdPrefix): string {
   const random = block.toString('base64url', used, used + RANDOM_BYTES);
   used += RANDOM_BYTES;
   return `${prefix}_${timeText()}${random.includes('-') || random.includes('_') ? lettersOnly(random) : random}`;
+}
+
+/** The id of the operation that began a payment. */
+export function payOperationId(paymentId: string): string {
+  return `op${paymentId.slice('pay'.length)}`;
+}
+
+/** The id of a payment's n-th timeline entry. */
+export function timelineId(paymentId: string, sequence: number): string {
+  return `tle${paymentId.slice('pay'.length)}_${sequence}`;
 }
 
 function timeText(): string {

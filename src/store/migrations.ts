@@ -10,6 +10,8 @@ import { acceptedOperations } from './migrations/0007-accepted-operations.js';
 import { statusCheckWorth } from './migrations/0008-status-check-worth.js';
 import { keptValues } from './migrations/0009-kept-values.js';
 import { eventBatches } from './migrations/0010-event-batches.js';
+import { paymentRows } from './migrations/0011-payment-rows.js';
+import { referenceVersions } from './migrations/0012-reference-versions.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -24,6 +26,8 @@ const migrations: Record<string, Migration> = {
   '0008-status-check-worth': statusCheckWorth,
   '0009-kept-values': keptValues,
   '0010-event-batches': eventBatches,
+  '0011-payment-rows': paymentRows,
+  '0012-reference-versions': referenceVersions,
 };
 
 /** The store's schema does not fit this version of the code. */

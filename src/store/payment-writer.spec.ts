@@ -7,12 +7,20 @@ import { sql } from 'kysely';
 import { openStore } from '../../test/harness/event-store.js';
 import { madeAt, paymentRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
-import type { IdempotencyRecord } from './schema.js';
+import { timelineId } from './ids.js';
+import type { IdempotencyRecord, TimelineRecord } from './schema.js';
 import { SqliteClock } from './clock/sqlite-clock.js';
 import { SqliteBatch } from './sqlite/batch.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Store } from './store.js';
-import { PaymentWriter, type BatchExecutor, type Decide, type Job, type Snapshot } from './payment-writer.js';
+import {
+  PaymentWriter,
+  type BatchExecutor,
+  type Changes,
+  type Decide,
+  type Job,
+  type Snapshot,
+} from './payment-writer.js';
 
 function keyRecord(key: string, fingerprint: string): IdempotencyRecord {
   return {
@@ -25,6 +33,21 @@ function keyRecord(key: string, fingerprint: string): IdempotencyRecord {
     runningUntil: null,
     createdAt: madeAt,
     expiresAt: madeAt,
+  };
+}
+
+function timelineEntry(paymentId: string, sequence: number): TimelineRecord {
+  return {
+    paymentId,
+    sequence,
+    id: timelineId(paymentId, sequence),
+    type: 'created',
+    at: madeAt,
+    fromStatus: null,
+    toStatus: null,
+    late: false,
+    actor: null,
+    detail: null,
   };
 }
 
@@ -200,26 +223,27 @@ describe.each(stores)('writing to the %s store', (kind) => {
     ]);
   });
 
-  test('a timeline entry is written once: twice is a fault, and nothing of that write stays', async () => {
+  test.each<[string, (first: TimelineRecord) => Changes]>([
+    ['an entry twice', (first) => ({ timeline: [first] })],
+    ['an entry that leaves one out', (first) => ({ timeline: [{ ...first, sequence: 3 }] })],
+    ['an entry of another payment', (first) => ({ timeline: [{ ...first, paymentId: 'pay_x' }] })],
+    ['an entry without its payment', (first) => ({ timeline: [first], payment: undefined })],
+  ])('%s is a fault, and nothing of that write stays', async (_, wrong) => {
     const reference = newReference();
-    const entry = {
-      paymentId: `pay_${reference}`,
-      sequence: 1,
-      id: `tle_${reference}`,
-      type: 'created' as const,
-      at: madeAt,
-      fromStatus: null,
-      toStatus: null,
-      late: false,
-      actor: null,
-      detail: null,
-    };
-    const enter: Decide<number> = (snapshot) => ({
-      changes: { ...attempt(snapshot).changes, timeline: [entry] },
-      result: 0,
+    const payment = paymentRecord({
+      id: `pay_${reference}`,
+      gatewayReference: reference,
+      timelineSequence: 1,
     });
-    await write(reference, enter);
-    await expect(write(reference, enter)).rejects.toThrow();
+    const first = timelineEntry(payment.id, 1);
+    const look = { reference, createReference: true, paymentId: payment.id };
+    const enter = (changes: Changes) =>
+      store.writer.write(look, (snapshot) => ({
+        changes: { ...attempt(snapshot).changes, payment, timeline: [first], ...changes },
+        result: 0,
+      }));
+    await enter({});
+    await expect(enter(wrong(first))).rejects.toThrow(TypeError);
     expect(await count(store, reference)).toBe(1);
   });
 

@@ -104,6 +104,8 @@ export type Decide<T> = (snapshot: Snapshot) => Decision<T>;
 export interface Job {
   wanted: Wanted;
   decide: Decide<unknown>;
+  /** How often it has lost against concurrent writes. */
+  tries: number;
 }
 
 /** The outcome of one job of a batch: written, refused by its own decision, or to be tried in the next batch. */
@@ -130,7 +132,6 @@ export interface WriteObserver {
 }
 
 interface Waiting extends Job {
-  tries: number;
   /** Tells the listeners. */
   announce(changes: Changes): void;
   resolve(result: unknown): void;

@@ -301,6 +301,15 @@ export interface TimelineRecord {
   detail: Record<string, string> | null;
 }
 
+/** Older entries of a payment's timeline, moved out of its row together. */
+export interface TimelinePageRecord {
+  paymentId: string;
+  /** The number of the last entry in it. */
+  lastSequence: number;
+  /** A line of JSON an entry. */
+  entries: string;
+}
+
 /** What the merchant's server is told about. docs/webhooks.md says when. */
 export const EVENT_TYPES = [
   'payment.requires_action',

@@ -1,3 +1,4 @@
+import type { ColumnKind } from './column-values.js';
 import { changedColumns, columnName, columnsOf, type Table } from './tables.js';
 
 /** `INSERT` head and conflict clause of a table, the same in both stores. Only the part between them differs. */
@@ -22,11 +23,9 @@ export function upsertOne<R>(table: Table<R>): string {
   return `${head} values (${values.join(', ')})${onConflict}`;
 }
 
-/** Changes some columns of one row (see `changedValues`): their new values, then those of the key. */
-export function updateColumns<R>(table: Table<R>, changed: number): string {
-  const set = changedColumns(table, changed)
-    .map((column) => `${column} = ?`)
-    .join(', ');
+/** Changes some columns of one row (see `changedValues`): their new values, then those of `also`, then those of the key. */
+export function updateColumns<R>(table: Table<R>, changed: string, also: readonly string[] = []): string {
+  const set = [...changedColumns(table, changed).map((column) => `${column} = ?`), ...also].join(', ');
   const key = table.key.map((property) => `${columnName(property)} = ?`).join(' and ');
   return `update ${table.name} set ${set} where ${key}`;
 }
@@ -42,6 +41,110 @@ export function upsertMany<R>(
   const source = `json_populate_recordset(null::${table.name}, $${parameter}::json)`;
   const values = columnsOf(table).map((column) => computed[column] ?? column);
   return `${head} select ${values.join(', ')} from ${source}${conflict ?? onConflict}`;
+}
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  text: 'text',
+  json: 'text',
+  amount: 'text',
+  integer: 'bigint',
+  boolean: 'bigint',
+};
+
+/** Where a batch on PostgreSQL gathers the references whose writes count. */
+export const WON = 'won';
+/** The member of each row that says to which reference's write it belongs. */
+export const OF_REFERENCE = 'of_reference';
+
+/** The rows of a JSON array, parameter `$n`, as `new`: these columns of a table, and `extra` ones with their types. */
+function newRows<R>(
+  table: Table<R>,
+  columns: readonly string[],
+  parameter: number,
+  extra: Readonly<Record<string, string>> = {},
+): string {
+  const typed = Object.entries<ColumnKind>(table.columns)
+    .map(([property, kind]) => ({ column: columnName(property), type: TYPES[kind] }))
+    .filter(({ column }) => columns.includes(column))
+    .map(({ column, type }) => `${column} ${type}`);
+  const others = Object.entries({ ...extra, [OF_REFERENCE]: 'text' }).map(
+    ([name, type]) => `${name} ${type}`,
+  );
+  return `json_to_recordset($${parameter}::json) as new (${[...typed, ...others].join(', ')})`;
+}
+
+const COUNTS = `new.${OF_REFERENCE} in (select reference from ${WON})`;
+
+/** How `insertMany` adds rows. */
+export interface InsertMany {
+  /** Columns that get this expression, whatever the array says. */
+  computed?: Readonly<Record<string, string>>;
+  /** Columns of text beside those of the table's description. */
+  extra?: readonly string[];
+  /** What must hold; unless it is given, that the row's write counts. */
+  condition?: string;
+}
+
+/** Adds rows of a JSON array, parameter `$n`. */
+export function insertMany<R>(
+  table: Table<R>,
+  parameter: number,
+  { computed = {}, extra = [], condition = COUNTS }: InsertMany = {},
+): string {
+  const columns = columnsOf(table);
+  const values: Readonly<Record<string, string>> = {
+    ...Object.fromEntries([...columns, ...extra].map((column) => [column, `new.${column}`])),
+    ...computed,
+  };
+  const source = newRows(table, columns, parameter, Object.fromEntries(extra.map((name) => [name, 'text'])));
+  return `insert into ${table.name} (${Object.keys(values).join(', ')})
+    select ${Object.values(values).join(', ')} from ${source} where ${condition}`;
+}
+
+/** How `updateMany` changes rows. */
+export interface UpdateMany {
+  /** The columns that it sets; those of the key stay. */
+  columns: readonly string[];
+  /** Columns beside them that it sets to an expression of `stored` and `new`. */
+  computed?: Readonly<Record<string, string>>;
+  /** Members of the array that are no columns of the table's description, with their types. */
+  extra?: Readonly<Record<string, string>>;
+  /** What must hold besides; unless it is given, that the row's write counts. */
+  condition?: string;
+}
+
+/** Finds the rows that `new` names. By the parameters after it, too, so that even a plan made for a young table uses the index. */
+function sameKey<R>(table: Table<R>, parameter: number): string {
+  const conditions = table.key
+    .map(columnName)
+    .flatMap((column, index) => [
+      `stored.${column} = new.${column}`,
+      `stored.${column} = any($${parameter + 1 + index}::text[])`,
+    ]);
+  return conditions.join(' and ');
+}
+
+/** Changes the rows of a JSON array, parameter `$n`. The parameters after it are the values of each column of the key. */
+export function updateMany<R>(
+  table: Table<R>,
+  parameter: number,
+  { columns, computed = {}, extra, condition = COUNTS }: UpdateMany,
+): string {
+  const key = table.key.map(columnName);
+  const changed = columns.filter((column) => !key.includes(column));
+  const set = [
+    ...changed.map((column) => `${column} = new.${column}`),
+    ...Object.entries(computed).map(([column, expression]) => `${column} = ${expression}`),
+  ];
+  return `update ${table.name} as stored set ${set.join(', ')}
+    from ${newRows(table, [...key, ...changed], parameter, extra)}
+    where ${sameKey(table, parameter)} and ${condition}`;
+}
+
+/** Removes the rows that a JSON array, parameter `$n`, names by their key. The parameters after it are those of `updateMany`. */
+export function deleteMany<R>(table: Table<R>, parameter: number): string {
+  return `delete from ${table.name} as stored using ${newRows(table, table.key.map(columnName), parameter)}
+    where ${sameKey(table, parameter)} and ${COUNTS}`;
 }
 
 const columnLists = new WeakMap<object, string>();

@@ -121,7 +121,15 @@ describe.each(stores)('the %s store', (kind) => {
         const own = { id: `pay_${++made}`, gatewayReference: `R_${made}` };
         const wanted = { reference: 'R', createReference: true, sessionId: `cs_${made}`, paymentId: own.id };
         const operations: OperationRecord[] = [
-          operationRecord({ id: `op_${made}`, paymentId: own.id, amount: first.amount, status: 'intended' }),
+          operationRecord({ id: `op_${made}`, paymentId: own.id, createdAt: first.createdAt }),
+          operationRecord({
+            id: `op_${made}_later`,
+            paymentId: own.id,
+            type: 'complete',
+            amount: first.amount,
+            status: 'intended',
+            createdAt: first.createdAt + 1,
+          }),
         ];
         const idempotency: IdempotencyRecord = {
           scope: 'merchant',
@@ -129,7 +137,7 @@ describe.each(stores)('the %s store', (kind) => {
           fingerprint: 'f',
           sessionId: null,
           paymentId: own.id,
-          operationId: operations[0]?.id ?? null,
+          operationId: operations[made % 2]?.id ?? null,
           runningUntil: null,
           createdAt: madeAt,
           expiresAt: first.updatedAt,
@@ -147,7 +155,7 @@ describe.each(stores)('the %s store', (kind) => {
           session: ofPayment,
           openOperations: operations,
           idempotency,
-          keyedOperation: operations[0],
+          keyedOperation: operations[made % 2],
         });
         const changed = { ...second, ...own };
         await store.writer.write(wanted, () => ({ changes: { payment: changed }, result: undefined }));

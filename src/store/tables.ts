@@ -11,7 +11,7 @@ import type {
   PaymentRecord,
   ReferenceRecord,
   SessionRecord,
-  TimelineRecord,
+  TimelinePageRecord,
 } from './schema.js';
 
 export type StoredRow = Record<string, StoredValue>;
@@ -157,22 +157,11 @@ export const idempotencyKeys: Table<IdempotencyRecord> = {
   },
 };
 
-export const timeline: Table<TimelineRecord> = {
-  name: 'timeline',
-  key: ['paymentId', 'sequence'],
+export const timelinePages: Table<TimelinePageRecord> = {
+  name: 'timeline_pages',
+  key: ['paymentId', 'lastSequence'],
   appendOnly: true,
-  columns: {
-    paymentId: 'text',
-    sequence: 'integer',
-    id: 'text',
-    type: 'text',
-    at: 'integer',
-    fromStatus: 'text',
-    toStatus: 'text',
-    late: 'boolean',
-    actor: 'text',
-    detail: 'json',
-  },
+  columns: { paymentId: 'text', lastSequence: 'integer', entries: 'text' },
 };
 
 export const eventBatches: Table<EventBatchRecord> = {
@@ -279,34 +268,37 @@ export function encodeValues<R>(table: Table<R>, record: R): StoredValue[] {
 }
 
 /**
- * The differences of a record from its row: a number with bit n set for each column n that differs, and the new values
- * followed by those of the key. The number is exact, since no table has more than 52 columns, and finds a prepared
- * statement faster than names do.
+ * The differences of a record from its row: a text with one sign for each column that differs, and the new values followed by
+ * those of the key. The text finds a prepared statement faster than names do.
  */
 export function changedValues<R>(
   table: Table<R>,
   record: R,
   before: R,
-): { changed: number; values: StoredValue[] } {
-  let changed = 0;
-  let bit = 1;
+): { changed: string; values: StoredValue[] } {
+  let changed = '';
+  let index = 0;
   const values: StoredValue[] = [];
   for (const [property, , kind] of codecOf(table)) {
     const value = record[property as keyof R];
     // Records are copied to change them, so a JSON value that is the same object has not changed.
     if (value !== before[property as keyof R]) {
-      changed += bit;
+      changed += String.fromCharCode(FIRST_SIGN + index);
       values.push(encode(kind, value));
     }
-    bit *= 2;
+    index += 1;
   }
   for (const property of table.key) values.push(record[property] as StoredValue);
   return { changed, values };
 }
 
-/** The columns that a number of `changedValues` names. */
-export function changedColumns<R>(table: Table<R>, changed: number): string[] {
-  return columnsOf(table).filter((_, index) => Math.floor(changed / 2 ** index) % 2 === 1);
+/** The sign of a table's first column in the text of `changedValues`. */
+const FIRST_SIGN = 48;
+
+/** The columns that a text of `changedValues` names. */
+export function changedColumns<R>(table: Table<R>, changed: string): string[] {
+  const columns = columnsOf(table);
+  return Array.from(changed, (sign) => columns[sign.charCodeAt(0) - FIRST_SIGN] ?? '');
 }
 
 /** A record as a row named by column. */
@@ -314,6 +306,19 @@ export function encodeRow<R>(table: Table<R>, record: R): StoredRow {
   const row: StoredRow = {};
   for (const [property, column, kind] of codecOf(table))
     row[column] = encode(kind, record[property as keyof R]);
+  return row;
+}
+
+/** Some properties of a record as a row named by column. */
+export function encodeSome<R>(
+  table: Table<R>,
+  record: R,
+  properties: readonly (keyof R & string)[],
+): StoredRow {
+  const row: StoredRow = {};
+  for (const property of properties) {
+    row[columnName(property)] = encode(table.columns[property], record[property]);
+  }
   return row;
 }
 

@@ -120,14 +120,19 @@ test('away after the payment was sent: its outcome is found out, and it is sent 
   expect(sandbox.recorder.calls(`${session.reference}_1`)['payCard']).toBe(1);
 }, 120_000);
 
+/** What the commit of an intent writes. */
+const INTENT_OF_PAYMENT = 'idempotency_keys+payment_references+payments*';
+const INTENT_OF_OPERATION = 'idempotency_keys+operations+payment_references+payments*';
+
 /** The next commit of an operation gets through, and the process learns nothing of it. */
-async function loseCommit(calling: () => Promise<Reply>): Promise<Reply> {
+async function loseCommit(intent: string, calling: () => Promise<Reply>): Promise<Reply> {
   const { store } = scene.world;
-  const intents = async (): Promise<number> => (await store.read('select id from operations')).length;
+  const intents = async (): Promise<number> =>
+    (await store.read('select id from operations union all select id from payments')).length;
   const before = await intents();
   await till.command({
     do: 'arm',
-    orders: [{ action: 'stop', at: 'before store idempotency_keys+operations*', nth: 1 }],
+    orders: [{ action: 'stop', at: `before store ${intent}`, nth: 1 }],
   });
   const called = calling();
   await until(() => till.struck !== undefined);
@@ -143,7 +148,7 @@ test('the commit of an intent gets through, its answer does not: nothing is sent
   await till.ready();
   const { sandbox } = scene.world;
   const session = await newSession();
-  expect(told(await loseCommit(() => pay(session)))).toEqual([503, 'store-unavailable']);
+  expect(told(await loseCommit(INTENT_OF_PAYMENT, () => pay(session)))).toEqual([503, 'store-unavailable']);
   // Its owner knows that nothing was sent, and need not wait for the gateway to deny it.
   let again = await pay(session);
   await until(async () => (again = await pay(session)).answered && again.status === 200, 30_000);
@@ -173,7 +178,10 @@ test('the commit of a completion gets through, its answer does not: the hold sta
       key,
       body: {},
     });
-  expect(told(await loseCommit(() => complete('lost')))).toEqual([503, 'store-unavailable']);
+  expect(told(await loseCommit(INTENT_OF_OPERATION, () => complete('lost')))).toEqual([
+    503,
+    'store-unavailable',
+  ]);
   await until(async () => told(await complete('lost'))[0] === 200, 30_000);
   expect(sandbox.recorder.calls(`${session.reference}_1`)['complete']).toBeUndefined();
   expect(told(await complete('anew'))).toEqual([200, 'succeeded']);

@@ -173,7 +173,7 @@ test.each([
     WAYS.find(({ name }) => name === 'wallet') as PurchasePlan,
   ],
   ['stop', 'head of delivery', card],
-  ['kill', 'after store leases', card],
+  ['kill', 'after store event_batches', card],
 ] as const)(
   '%s at "%s" while it holds what it was at: the other one takes over, and a late return changes nothing',
   async (action, at, way) => {

@@ -11,7 +11,13 @@ const MIGRATIONS = [
   '0003-notification-inbox',
   '0004-status-check-words',
   '0005-seen-time',
+  '0006-after-success',
   '0007-accepted-operations',
+  '0008-status-check-worth',
+  '0009-kept-values',
+  '0010-event-batches',
+  '0011-payment-rows',
+  '0012-reference-versions',
 ];
 
 describe.each(stores)('migrate on the %s store', (kind) => {

@@ -6,8 +6,8 @@
  */
 export const BOUNDS = {
   postgres: {
-    oneByOne: { rows: 19, logBytes: 11_000 },
-    together: { rows: 17, logBytes: 11_000 },
+    oneByOne: { rows: 12, logBytes: 8_000 },
+    together: { rows: 10, logBytes: 7_500 },
   },
   embedded: {
     oneByOne: { frames: 34 },

@@ -132,6 +132,10 @@ const statements: [string, string][] = [
     `delete from idempotency_keys where expires_at <= 5 and (scope, key) in (
       select scope, key from idempotency_keys where expires_at <= 5 order by expires_at limit 9)`,
   ],
+  [
+    'older entries of a timeline',
+    `select * from timeline_pages where payment_id = 'p' and last_sequence < 9`,
+  ],
   ['batches without a position', `select 1 from event_batches where position is null limit 1`],
   ['the last position', `select max(position) from event_batches`],
   [
@@ -209,9 +213,9 @@ describe.each(stores)('on the %s store', (kind) => {
   /** SQLite reads a whole table with `SCAN table`; a materialized part of the query or an index in its order is none. */
   const wholeTable = {
     embedded:
-      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline|idempotency_keys|payment_references)(?: AS \w+)?$/m,
+      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|idempotency_keys|payment_references)(?: AS \w+)?$/m,
     postgres:
-      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline|idempotency_keys|payment_references)/,
+      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|idempotency_keys|payment_references)/,
   }[kind];
 
   test.each(questions)('%s: no table is read whole', async (_, ask) => {

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
+import { paymentRows } from '../../store/payment-row.js';
 import { openSqliteFile } from '../../store/sqlite/connection.js';
 import { upsertMany } from '../../store/statements.js';
 import { ForeignStore, type StoreIdentity } from '../../store/store-identity.js';
@@ -17,16 +18,18 @@ import {
   idempotencyKeys,
   notifications,
   operations,
-  payments,
   references,
   sessions,
-  timeline,
+  timelinePages,
 } from '../../store/tables.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { plainly } from './migrate.js';
+
+/** A payment's whole row. */
+const storedPayments = { ...paymentRows, columns: { ...paymentRows.columns, timeline: 'text' } };
 
 /**
  * The tables of a store. The gateway's identity is written when the target is prepared, and leases end with the process
@@ -35,10 +38,10 @@ import { plainly } from './migrate.js';
 const TABLES = [
   references,
   sessions,
-  payments,
+  storedPayments,
   operations,
   idempotencyKeys,
-  timeline,
+  timelinePages,
   eventBatches,
   events,
   notifications,

@@ -1,5 +1,5 @@
 import { makeEvent } from '../../merchant-webhooks/event.js';
-import { newId } from '../../store/ids.js';
+import { timelineId } from '../../store/ids.js';
 import type {
   EventRecord,
   EventType,
@@ -46,7 +46,7 @@ export class Chronicle {
     this.timeline.push({
       paymentId: payment.id,
       sequence: payment.timelineSequence,
-      id: newId('tle'),
+      id: timelineId(payment.id, payment.timelineSequence),
       type,
       at: circumstances.at,
       fromStatus: entry.from ?? null,

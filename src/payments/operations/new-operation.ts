@@ -1,5 +1,5 @@
 import { formatMajor } from '../../money/money.js';
-import { newId } from '../../store/ids.js';
+import { newId, timelineId } from '../../store/ids.js';
 import type {
   OperationRecord,
   OperationType,
@@ -37,7 +37,7 @@ export function intentEntry(payment: PaymentRecord, row: OperationRecord, now: n
   return {
     paymentId: payment.id,
     sequence: payment.timelineSequence + 1,
-    id: newId('tle'),
+    id: timelineId(payment.id, payment.timelineSequence + 1),
     type: 'operation_intended',
     at: Math.max(now, payment.updatedAt),
     fromStatus: null,

@@ -1,5 +1,5 @@
 import { clientRefOf, type ReferenceForm } from '../../gateway/requests/client-ref.js';
-import { newId } from '../../store/ids.js';
+import { newId, payOperationId, timelineId } from '../../store/ids.js';
 import type {
   OperationRecord,
   PaymentMethod,
@@ -33,7 +33,7 @@ export function newPayment(
   const attempts = reference.attempts + 1;
   const id = newId('pay');
   const operation: OperationRecord = {
-    id: newId('op'),
+    id: payOperationId(id),
     paymentId: id,
     type: 'pay',
     status: 'intended',
@@ -109,11 +109,11 @@ export function newPayment(
     operation,
     operations: [operation],
     timeline: [
-      { ...entry, sequence: 1, id: newId('tle'), type: 'created', toStatus: 'processing', detail: null },
+      { ...entry, sequence: 1, id: timelineId(id, 1), type: 'created', toStatus: 'processing', detail: null },
       {
         ...entry,
         sequence: 2,
-        id: newId('tle'),
+        id: timelineId(id, 2),
         type: 'operation_intended',
         toStatus: null,
         detail: { operation: 'pay', id: operation.id },

@@ -66,7 +66,12 @@ describe('an intent whose commit nobody confirmed', () => {
   test('is nothing to anybody where the commit did not get through', async () => {
     const { unsent, decide, written, logged, decided } = scene([new StoreUnavailable('gone')], undefined);
     await unsent.abandon(intended, decide);
-    expect({ written, logged, decided: decided() }).toEqual({ written: [{}], logged: [], decided: 0 });
+    // It writes the reference, so that a commit which is still under way comes to nothing.
+    expect({ written, logged, decided: decided() }).toEqual({
+      written: [{ reference: referenceOf(intended) }],
+      logged: [],
+      decided: 0,
+    });
   });
 
   test('is left to reconciliation where it cannot be written', async () => {

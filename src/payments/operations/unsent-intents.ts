@@ -41,7 +41,8 @@ export class UnsentIntents implements BeforeApplicationShutdown {
   /**
    * Writes the changes of `decide`, if the intent is in the store. Never throws; resolves when that is done.
    *
-   * Whether the intent is there is certain: this write waits for the lock of the reference, which the lost commit held.
+   * Whether the intent is there is certain: this write writes the reference, so a lost commit that is still under way has
+   * either come before it or comes to nothing.
    */
   async abandon({ id: paymentId, reference, sessionId }: About, decide: Decide<unknown>): Promise<void> {
     const givenUpAt = performance.now() + GIVE_UP_AFTER_MS;
@@ -50,7 +51,7 @@ export class UnsentIntents implements BeforeApplicationShutdown {
       if (this.stopped) return;
       try {
         const written = await this.store.writer.write({ reference, sessionId, paymentId }, (snapshot) => {
-          if (!snapshot.payment) return { changes: {}, result: false };
+          if (!snapshot.payment) return { changes: { reference: snapshot.reference }, result: false };
           return { changes: decide(snapshot).changes, result: true };
         });
         if (written) this.logger.info({ event: 'payment.intent_abandoned', paymentId });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import type { RowOf } from '../../store/database-types.js';
 import type {
   PaymentMethod,
   PaymentRecord,
@@ -9,7 +10,8 @@ import type {
 } from '../../store/schema.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, payments, timeline, type StoredRow } from '../../store/tables.js';
+import { readLines } from '../../store/timeline-lines.js';
+import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
 
 export interface PaymentFilter {
@@ -36,6 +38,9 @@ export interface PaymentCursor {
   id: string;
 }
 
+/** Without the timeline, which only its own question asks for. */
+const COLUMNS = columnsOf(payments) as (keyof RowOf<PaymentRecord>)[];
+
 const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
 
 /** Reads payments. Only the payment writer writes them. */
@@ -46,7 +51,7 @@ export class PaymentsRepository {
   async find(id: string): Promise<PaymentRecord | undefined> {
     const row = await this.store.db
       .selectFrom('payments')
-      .selectAll()
+      .select(COLUMNS)
       .where('id', '=', id)
       .executeTakeFirst();
     return row && toPayment(row);
@@ -58,7 +63,7 @@ export class PaymentsRepository {
     if (references.length === 0) return undefined;
     const row = await this.store.db
       .selectFrom('payments')
-      .selectAll()
+      .select(COLUMNS)
       .where('reference', 'in', references)
       .where('gateway_reference', '=', gatewayReference)
       .executeTakeFirst();
@@ -69,7 +74,7 @@ export class PaymentsRepository {
   async ofSession({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<PaymentRecord[]> {
     const rows = await this.store.db
       .selectFrom('payments')
-      .selectAll()
+      .select(COLUMNS)
       .where('reference', '=', reference)
       .where('session_id', '=', id)
       .orderBy('id')
@@ -79,7 +84,7 @@ export class PaymentsRepository {
 
   /** One page, newest first. */
   async list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
-    let query = this.store.db.selectFrom('payments').selectAll();
+    let query = this.store.db.selectFrom('payments').select(COLUMNS);
     if (filter.reference !== undefined) query = query.where('reference', '=', filter.reference);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
     if (filter.needsAttention !== undefined) {
@@ -92,13 +97,23 @@ export class PaymentsRepository {
 
   /** A payment's timeline, the oldest entry first. */
   async timeline(paymentId: string): Promise<TimelineRecord[]> {
-    const rows = await this.store.db
-      .selectFrom('timeline')
+    const row = await this.store.db
+      .selectFrom('payments')
+      .select(['timeline', 'timeline_sequence'])
+      .where('id', '=', paymentId)
+      .executeTakeFirst();
+    if (!row) return [];
+    const recent = readLines(paymentId, row.timeline, row.timeline_sequence);
+    const first = row.timeline_sequence - recent.length + 1;
+    if (first <= 1) return recent;
+    const pages = await this.store.db
+      .selectFrom('timeline_pages')
       .selectAll()
       .where('payment_id', '=', paymentId)
-      .orderBy('sequence')
+      .where('last_sequence', '<', first)
+      .orderBy('last_sequence')
       .execute();
-    return rows.map((row) => decodeRow(timeline, row as StoredRow));
+    return [...pages.flatMap((page) => readLines(paymentId, page.entries, page.last_sequence)), ...recent];
   }
 
   /**

@@ -39,11 +39,11 @@ export class PostgresClock implements RunningStoreClock {
     return this.clock.wallClockError();
   }
 
-  /** Begins a transaction and reads the clock, in one message. */
-  async beginTransaction(client: PoolClient): Promise<void> {
+  /** Begins a transaction by this statement and reads the clock, in one message. */
+  async beginTransaction(client: PoolClient, begin: string): Promise<void> {
     const sentAt = performance.now();
     // Without values, several statements may go together; the answer is then a list.
-    const answers = (await client.query(`begin; ${READ}`)) as unknown as QueryResult<Row>[];
+    const answers = (await client.query(`${begin}; ${READ}`)) as unknown as QueryResult<Row>[];
     this.take(sentAt, answers[1]);
   }
 

@@ -1,7 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteClock } from '../clock/sqlite-clock.js';
 import { countOnSqlite } from '../count-declines.js';
-import type { ReferenceRecord } from '../schema.js';
+import {
+  decodePayment,
+  openOperationsOf,
+  ownRows,
+  paymentRow,
+  paymentRows,
+  payOperation,
+  rowBefore,
+  writtenPayments,
+  type PaymentRow,
+  type StoredPayment,
+} from '../payment-row.js';
+import { payOperationId } from '../ids.js';
+import type { IdempotencyRecord, OperationRecord, PaymentRecord, ReferenceRecord } from '../schema.js';
+import { selectWhere } from '../statements.js';
+import { timelineChange } from '../timeline-lines.js';
 import { SqliteRows } from './rows.js';
 import { asSqliteUnavailable } from './unavailable.js';
 import {
@@ -9,10 +24,11 @@ import {
   events,
   idempotencyKeys,
   operations,
-  payments,
   references,
   sessions,
-  timeline,
+  timelinePages,
+  type StoredRow,
+  type Table,
 } from '../tables.js';
 import type {
   BatchExecutor,
@@ -25,6 +41,22 @@ import type {
 } from '../payment-writer.js';
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
+
+const TIMELINE = 'select timeline from payments where id = ?';
+const PAYMENT = selectWhere(paymentRows, 'id = ?');
+
+/** A payment's whole row, for the write that makes it. */
+const newPayments: Table<PaymentRow & { timeline: string }> = {
+  ...paymentRows,
+  columns: { ...paymentRows.columns, timeline: 'text' },
+};
+
+/** A snapshot, and what was read for it as it stands in the rows. */
+interface Loaded {
+  snapshot: Snapshot;
+  referenceIsNew: boolean;
+  stored: StoredPayment[];
+}
 
 const NEW_EVENT_BATCH = `insert into event_batches (position)
   select coalesce(max(position), 0) + 1 from event_batches returning id`;
@@ -71,28 +103,24 @@ export class SqliteBatch implements BatchExecutor {
     const loaded = this.load(job.wanted);
     if (!loaded)
       return { kind: 'refused', error: new Error('A write names a reference that was never made') };
-    const { snapshot, referenceIsNew } = loaded;
     let decision;
     try {
-      decision = job.decide(snapshot);
+      decision = job.decide(loaded.snapshot);
     } catch (error) {
       return { kind: 'refused', error };
     }
-    const { changes } = decision;
-    this.save(changes, snapshot, referenceIsNew);
+    this.save(decision.changes, loaded);
     return { kind: 'written', ...decision };
   }
 
-  private load(wanted: Wanted): { snapshot: Snapshot; referenceIsNew: boolean } | undefined {
-    const found = this.rows.first(references, 'reference = ?', wanted.reference);
-    if (!found && !wanted.createReference) return undefined;
-    return { snapshot: this.read(wanted, found), referenceIsNew: !found };
-  }
-
-  private read(wanted: Wanted, found?: ReferenceRecord): Snapshot {
-    const { reference, sessionId, paymentId } = wanted;
+  private load(wanted: Wanted): Loaded | undefined {
     const { rows } = this;
-    return {
+    const { reference, sessionId, paymentId } = wanted;
+    const found = rows.first(references, 'reference = ?', reference);
+    if (!found && !wanted.createReference) return undefined;
+    const payment = paymentId === undefined ? undefined : this.payment(paymentId);
+    const beside = paymentId === undefined || !found ? [] : this.readPaidBeside(found, paymentId);
+    const snapshot: Snapshot = {
       reference: found ?? {
         reference,
         attempts: 0,
@@ -101,20 +129,34 @@ export class SqliteBatch implements BatchExecutor {
         sessionId: null,
       },
       session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
-      payment: paymentId === undefined ? undefined : rows.first(payments, 'id = ?', paymentId),
-      openOperations: paymentId === undefined ? [] : rows.all(operations, OPEN_OPERATIONS, paymentId),
-      paidBeside: paymentId === undefined || !found ? [] : this.readPaidBeside(found, paymentId),
+      payment: payment?.payment,
+      openOperations: paymentId === undefined ? [] : this.openOperations(paymentId, payment),
+      paidBeside: beside.map(({ paid }) => paid),
       ...this.readKeys(wanted),
     };
+    const stored = beside.map((one) => one.stored);
+    return { snapshot, referenceIsNew: !found, stored: payment ? [payment, ...stored] : stored };
   }
 
-  private readPaidBeside({ paidPaymentIds }: ReferenceRecord, paymentId: string): PaidBeside[] {
-    const { rows } = this;
+  private payment(id: string): StoredPayment | undefined {
+    const row = this.rows.statement(PAYMENT).get(id);
+    return row && decodePayment(row as StoredRow);
+  }
+
+  private openOperations(paymentId: string, stored: StoredPayment | undefined): OperationRecord[] {
+    return openOperationsOf(stored, this.rows.all(operations, OPEN_OPERATIONS, paymentId));
+  }
+
+  private readPaidBeside(
+    { paidPaymentIds }: ReferenceRecord,
+    paymentId: string,
+  ): { paid: PaidBeside; stored: StoredPayment }[] {
     return paidPaymentIds.flatMap((id) => {
-      const payment = id === paymentId ? undefined : rows.first(payments, 'id = ?', id);
-      const session = payment && rows.first(sessions, 'id = ?', payment.sessionId);
+      const stored = id === paymentId ? undefined : this.payment(id);
+      const session = stored && this.rows.first(sessions, 'id = ?', stored.payment.sessionId);
       if (!session) return [];
-      return [{ payment, session, openOperations: rows.all(operations, OPEN_OPERATIONS, id) }];
+      const openOperations = this.openOperations(id, stored);
+      return [{ stored, paid: { payment: stored.payment, session, openOperations } }];
     });
   }
 
@@ -127,12 +169,18 @@ export class SqliteBatch implements BatchExecutor {
       idempotency && rows.first(idempotencyKeys, 'scope = ? and key = ?', idempotency.scope, idempotency.key);
     return {
       idempotency: key,
-      keyedOperation:
-        key?.operationId == null
-          ? undefined
-          : rows.first(operations, 'payment_id = ? and id = ?', key.paymentId, key.operationId),
+      keyedOperation: key && this.keyedOperation(key),
       ...(wanted && { declines: countOnSqlite(rows, wanted, this.clock.now()) }),
     };
+  }
+
+  private keyedOperation({ paymentId, operationId }: IdempotencyRecord): OperationRecord | undefined {
+    if (paymentId === null || operationId === null) return undefined;
+    if (operationId === payOperationId(paymentId)) {
+      const stored = this.payment(paymentId);
+      return stored && payOperation(stored);
+    }
+    return this.rows.first(operations, 'payment_id = ? and id = ?', paymentId, operationId);
   }
 
   /** Commits happen one after the other here, so the events of one get their place while they are written. */
@@ -145,9 +193,9 @@ export class SqliteBatch implements BatchExecutor {
     return this.eventBatch;
   }
 
-  private save(changes: Changes, before: Snapshot, referenceIsNew: boolean): void {
+  private save(changes: Changes, { snapshot: before, referenceIsNew, stored }: Loaded): void {
     const { rows } = this;
-    const { reference, session, payment, idempotency } = changes;
+    const { reference, session, beside, idempotency } = changes;
     if (changes.releaseIdempotency) {
       const { scope, key } = changes.releaseIdempotency;
       rows.statement('delete from idempotency_keys where scope = ? and key = ?').run(scope, key);
@@ -155,29 +203,49 @@ export class SqliteBatch implements BatchExecutor {
     if (idempotency) rows.put(idempotencyKeys, idempotency, before.idempotency);
     if (reference) rows.put(references, reference, referenceIsNew ? undefined : before.reference);
     if (session) rows.put(sessions, session, same(session, before.session));
-    if (payment) rows.put(payments, payment, same(payment, before.payment));
-    this.saveBeside(changes.beside, before.paidBeside);
-    for (const operation of changes.operations ?? []) {
+    if (beside?.session) {
+      const { id } = beside.session;
+      rows.put(sessions, beside.session, before.paidBeside.find((read) => read.session.id === id)?.session);
+    }
+    for (const payment of writtenPayments(changes)) {
+      this.savePayment(
+        payment,
+        changes,
+        stored.find((one) => one.payment.id === payment.id),
+      );
+    }
+    for (const operation of ownRows(changes.operations)) {
       rows.put(
         operations,
         operation,
         before.openOperations.find(({ id }) => id === operation.id),
       );
     }
-    for (const entry of changes.timeline ?? []) rows.put(timeline, entry);
     for (const event of changes.events ?? []) rows.put(events, { ...event, ...this.nextPlace() });
     if (changes.forgiveDecline !== undefined)
       rows.statement('delete from declines where id = ?').run(changes.forgiveDecline);
     for (const decline of changes.declines ?? []) rows.put(declines, { ...decline, at: this.clock.now() });
   }
 
-  private saveBeside(beside: Changes['beside'], before: readonly PaidBeside[]): void {
-    for (const payment of beside?.payments ?? []) {
-      this.rows.put(payments, payment, before.find((read) => read.payment.id === payment.id)?.payment);
+  private savePayment(payment: PaymentRecord, changes: Changes, before: StoredPayment | undefined): void {
+    const { rows } = this;
+    const row = paymentRow(payment, changes.operations, before);
+    const entered = timelineChange(payment, changes.timeline, before?.payment);
+    if (!before) {
+      rows.put(newPayments, { ...row, timeline: entered?.lines ?? '' });
+      return;
     }
-    const session = beside?.session;
-    if (!session) return;
-    this.rows.put(sessions, session, before.find((read) => read.session.id === session.id)?.session);
+    if (!entered) {
+      rows.put(paymentRows, row, rowBefore(before));
+      return;
+    }
+    const { lines, pageUpTo } = entered;
+    if (pageUpTo !== undefined) {
+      const entries = String(rows.statement(TIMELINE).get(payment.id)?.['timeline']);
+      rows.put(timelinePages, { paymentId: payment.id, lastSequence: pageUpTo, entries });
+    }
+    const set = pageUpTo === undefined ? 'timeline = timeline || ?' : 'timeline = ?';
+    rows.put(paymentRows, row, rowBefore(before), { set, value: lines });
   }
 }
 

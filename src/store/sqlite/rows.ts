@@ -7,7 +7,7 @@ import { changedValues, decodeRow, encodeValues, type StoredRow, type Table } fr
 export class SqliteRows {
   private readonly statements = new Map<string, StatementSync>();
   private readonly upserts = new Map<object, StatementSync>();
-  private readonly updates = new Map<object, Map<number, StatementSync>>();
+  private readonly updates = new Map<object, Map<string, StatementSync>>();
 
   constructor(private readonly database: DatabaseSync) {}
 
@@ -22,10 +22,13 @@ export class SqliteRows {
       .map((row) => decodeRow(table, row as StoredRow));
   }
 
-  /** Writes a record. If its present row is known, only the columns that differ are written. */
-  put<R>(table: Table<R>, record: R, before?: R): void {
+  /**
+   * Writes a record. If its present row is known, only the columns that differ are written, and with them what `also` sets, an
+   * expression with one value.
+   */
+  put<R>(table: Table<R>, record: R, before?: R, also?: { set: string; value: string }): void {
     if (before === undefined) this.upsert(table, record);
-    else this.update(table, record, before);
+    else this.update(table, record, before, also);
   }
 
   /** A statement, prepared once and kept. */
@@ -47,16 +50,18 @@ export class SqliteRows {
     statement.run(...encodeValues(table, record));
   }
 
-  private update<R>(table: Table<R>, record: R, before: R): void {
+  private update<R>(table: Table<R>, record: R, before: R, also?: { set: string; value: string }): void {
     const { changed, values } = changedValues(table, record, before);
-    if (changed === 0) return;
+    if (changed === '' && !also) return;
     let updates = this.updates.get(table);
-    if (!updates) this.updates.set(table, (updates = new Map<number, StatementSync>()));
-    let statement = updates.get(changed);
+    if (!updates) this.updates.set(table, (updates = new Map<string, StatementSync>()));
+    const wanted = also ? `${changed} ${also.set}` : changed;
+    let statement = updates.get(wanted);
     if (!statement) {
-      statement = this.database.prepare(updateColumns(table, changed));
-      updates.set(changed, statement);
+      statement = this.database.prepare(updateColumns(table, changed, also ? [also.set] : []));
+      updates.set(wanted, statement);
     }
+    if (also) values.splice(changed.length, 0, also.value);
     // A missing row must not go unnoticed: the batch fails as a whole.
     if (statement.run(...values).changes !== 1)
       throw new Error(`A row of ${table.name} that was read is gone`);

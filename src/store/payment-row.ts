@@ -1,0 +1,139 @@
+import { payOperationId } from './ids.js';
+import type { Changes } from './payment-writer.js';
+import type { OperationRecord, PaymentRecord } from './schema.js';
+import { decodeRow, payments, type StoredRow, type Table } from './tables.js';
+
+/**
+ * The operation `pay` as columns of the payment that it began: nearly every payment has no other one. Its id and the time of
+ * its beginning follow from the payment's. All null where a payment has none.
+ */
+export interface PayColumns {
+  payStatus: OperationRecord['status'] | null;
+  payOwner: string | null;
+  payActor: string | null;
+  payFormerCount: number | null;
+  paySeenFromMs: number | null;
+  payAcceptedAt: number | null;
+  payUpdatedAt: number | null;
+}
+
+export type PaymentRow = PaymentRecord & PayColumns;
+
+const payColumns: Table<PayColumns>['columns'] = {
+  payStatus: 'text',
+  payOwner: 'text',
+  payActor: 'text',
+  payFormerCount: 'integer',
+  paySeenFromMs: 'integer',
+  payAcceptedAt: 'integer',
+  payUpdatedAt: 'integer',
+};
+
+const payOfPayment: Table<PayColumns> = { name: 'payments', key: [], columns: payColumns };
+
+/** A payment with the operation that began it. Its timeline is only ever added to, by statements of its own. */
+export const paymentRows: Table<PaymentRow> = {
+  name: 'payments',
+  key: ['id'],
+  columns: { ...payments.columns, ...payColumns },
+};
+
+const NO_PAY: PayColumns = {
+  payStatus: null,
+  payOwner: null,
+  payActor: null,
+  payFormerCount: null,
+  paySeenFromMs: null,
+  payAcceptedAt: null,
+  payUpdatedAt: null,
+};
+
+/** A payment as it was read. */
+export interface StoredPayment {
+  payment: PaymentRecord;
+  pay: PayColumns;
+}
+
+export function decodePayment(row: StoredRow): StoredPayment {
+  return { payment: decodeRow(payments, row), pay: decodeRow(payOfPayment, row) };
+}
+
+/**
+ * The operation that began a payment, after a write that changes `operations`; `before` is the payment as it was read. Throws
+ * where an operation `pay` has another id than that of its payment.
+ */
+export function payAfter(
+  payment: PaymentRecord,
+  operations: readonly OperationRecord[] | undefined,
+  before: StoredPayment | undefined,
+): PayColumns {
+  const changed = operations?.find(({ type, paymentId }) => type === 'pay' && paymentId === payment.id);
+  if (!changed) return before?.pay ?? NO_PAY;
+  if (changed.id !== payOperationId(payment.id)) {
+    throw new TypeError('The operation that began a payment has another id than that of the payment');
+  }
+  return {
+    payStatus: changed.status,
+    payOwner: changed.owner,
+    payActor: changed.actor,
+    payFormerCount: changed.formerCount,
+    paySeenFromMs: changed.seenFromMs,
+    payAcceptedAt: changed.acceptedAt,
+    payUpdatedAt: changed.updatedAt,
+  };
+}
+
+/** The row of a payment after a write, as `payAfter` says. */
+export function paymentRow(...write: Parameters<typeof payAfter>): PaymentRow {
+  return { ...write[0], ...payAfter(...write) };
+}
+
+/** The row as it was read, to compare with. */
+export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
+  return { ...payment, ...pay };
+}
+
+/** The operation that began a payment. */
+export function payOperation({ payment, pay }: StoredPayment): OperationRecord | undefined {
+  if (pay.payStatus === null) return undefined;
+  return {
+    id: payOperationId(payment.id),
+    paymentId: payment.id,
+    type: 'pay',
+    status: pay.payStatus,
+    amount: null,
+    owner: pay.payOwner ?? '',
+    actor: pay.payActor ?? '',
+    formerCount: pay.payFormerCount ?? 0,
+    seenFromMs: pay.paySeenFromMs ?? 0,
+    acceptedAt: pay.payAcceptedAt,
+    createdAt: payment.createdAt,
+    updatedAt: pay.payUpdatedAt ?? payment.createdAt,
+  };
+}
+
+/** A payment's operations that are `intended` or `unknown`, the oldest first: that which began it, then those of the table. */
+export function openOperationsOf(
+  stored: StoredPayment | undefined,
+  others: readonly OperationRecord[],
+): OperationRecord[] {
+  const pay = stored && payOperation(stored);
+  const open = pay && (pay.status === 'intended' || pay.status === 'unknown');
+  return open ? [pay, ...others] : [...others];
+}
+
+/** Those operations of a write that have rows of their own. */
+export function ownRows(operations: readonly OperationRecord[] | undefined): OperationRecord[] {
+  return (operations ?? []).filter(({ type }) => type !== 'pay');
+}
+
+/** The payments that a write writes. Throws where it changes something of another one, which has no place of its own. */
+export function writtenPayments({ payment, beside, operations, timeline }: Changes): PaymentRecord[] {
+  const written = [...(payment ? [payment] : []), ...(beside?.payments ?? [])];
+  const belonging = [...(timeline ?? []), ...(operations ?? []).filter(({ type }) => type === 'pay')];
+  for (const { paymentId } of belonging) {
+    if (!written.some(({ id }) => id === paymentId))
+      throw new TypeError('What stands in a payment’s row is written with the payment or not at all');
+  }
+  return written;
+}

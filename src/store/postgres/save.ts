@@ -1,0 +1,171 @@
+import { POSTGRES_NOW } from '../count-declines.js';
+import { deleteMany, insertMany, updateMany, WON, type InsertMany, type UpdateMany } from '../statements.js';
+import { paymentRows } from '../payment-row.js';
+import {
+  columnName,
+  columnsOf,
+  declines,
+  events,
+  idempotencyKeys,
+  operations,
+  references,
+  sessions,
+  timelinePages,
+  type Table,
+} from '../tables.js';
+import { gather, SOME_OF_PAYMENT, SOME_OF_SESSION, type Gathered, type Row } from './gather.js';
+import type { Write } from './load.js';
+
+/** Its position is given after the commit: see the sequencer of the merchant's events. */
+const EVENT_BATCH = 'event_batch';
+const REPLACED_KEYS = 'replaced_keys';
+const CLAIMED = 'claimed';
+const MADE = 'made';
+
+/** A key that another process has replaced since it was read is not replaced again. */
+const SAME_KEY = `stored.created_at = new.former_created_at
+  and stored.running_until is not distinct from new.former_running_until
+  and stored.operation_id is not distinct from new.former_operation_id
+  and new.of_reference in (select reference from ${WON})`;
+const FORMER_KEY = {
+  former_created_at: 'bigint',
+  former_running_until: 'bigint',
+  former_operation_id: 'text',
+};
+
+/**
+ * Puts all writes of a batch into one statement, whatever the number of tables and rows. A write counts if its reference still
+ * has the version that it was decided on, which it then raises; of any other one nothing is written. The statement returns the
+ * references of those that count.
+ */
+export class SaveStatement {
+  readonly values: unknown[] = [];
+  private readonly parts: string[] = [];
+  private readonly rows: Gathered;
+  private readonly result: string;
+
+  constructor(writes: readonly Write[]) {
+    this.rows = gather(writes);
+    this.claim();
+    const checked = this.writeKeys();
+    this.insert('new sessions', sessions);
+    this.update('sessions', sessions, { columns: SOME_OF_SESSION });
+    this.update('whole sessions', sessions, { columns: columnsOf(sessions) });
+    this.insert('new payments', paymentRows, { extra: ['timeline'] });
+    this.writePayments();
+    this.insert('new operations', operations);
+    this.update('operations', operations, { columns: columnsOf(operations) });
+    this.writeEvents();
+    this.delete('forgiven declines', declines);
+    this.insert('declines', declines, { computed: { at: POSTGRES_NOW } });
+    this.result = `select reference${checked} from ${WON}`;
+  }
+
+  get text(): string {
+    return `with ${this.parts.join(',\n')}\n${this.result}`;
+  }
+
+  /** Raises the versions of the references, or makes their rows. What others have written meanwhile is left out. */
+  private claim(): void {
+    const claims: string[] = [];
+    const claim = (name: string, statement: string): void => {
+      this.parts.push(`${name} as (${statement})`);
+      claims.push(`select reference from ${name}`);
+    };
+    const known = this.rows.get('references');
+    if (known) {
+      const statement = updateMany(references, this.give(known, references), {
+        columns: columnsOf(references),
+        computed: { version: 'stored.version + 1' },
+        extra: { version: 'bigint' },
+        condition: 'stored.version = new.version',
+      });
+      claim(CLAIMED, `${statement} returning stored.reference`);
+    }
+    const unknown = this.rows.get('new references');
+    if (unknown) {
+      const statement = insertMany(references, this.give(unknown), {
+        computed: { version: '1' },
+        condition: 'true',
+      });
+      claim(MADE, `${statement} on conflict do nothing returning reference`);
+    }
+    this.parts.push(`${WON} as (${claims.join(' union all ')})`);
+  }
+
+  /** Returns a column that makes the statement fail where a key was replaced by another process, so that all is decided anew. */
+  private writeKeys(): string {
+    this.delete('released keys', idempotencyKeys);
+    // If another process has written one of them since it was read, the statement fails, and all is decided anew.
+    this.insert('new keys', idempotencyKeys);
+    const rows = this.rows.get('keys');
+    if (!rows) return '';
+    const statement = updateMany(idempotencyKeys, this.give(rows, idempotencyKeys), {
+      columns: columnsOf(idempotencyKeys),
+      extra: FORMER_KEY,
+      condition: SAME_KEY,
+    });
+    this.parts.push(`${REPLACED_KEYS} as (${statement} returning 1)`);
+    this.values.push(rows.map((row) => row.of_reference));
+    return `, 1 / (case when (select count(*) from ${REPLACED_KEYS}) =
+      (select count(*) from ${WON} where reference = any($${this.values.length}::text[])) then 1 else 0 end) as checked`;
+  }
+
+  private writePayments(): void {
+    // What stands in the row so far becomes a page.
+    this.insert('pages', timelinePages, {
+      computed: { entries: '(select timeline from payments where payments.id = new.payment_id)' },
+    });
+    const extra = { timeline: 'text' };
+    const continued = { extra, computed: { timeline: 'stored.timeline || new.timeline' } };
+    const turned = { extra, computed: { timeline: 'new.timeline' } };
+    const whole = columnsOf(paymentRows);
+    this.update('payments', paymentRows, { columns: SOME_OF_PAYMENT, ...continued });
+    this.update('turned payments', paymentRows, { columns: SOME_OF_PAYMENT, ...turned });
+    this.update('whole payments', paymentRows, { columns: whole, ...continued });
+    this.update('whole turned payments', paymentRows, { columns: whole, ...turned });
+  }
+
+  private writeEvents(): void {
+    const rows = this.rows.get('events');
+    if (!rows) return;
+    this.values.push([...new Set(rows.map((row) => row.of_reference))]);
+    this.parts.push(`${EVENT_BATCH} as (
+      insert into event_batches (position) select null::bigint
+      where exists (select 1 from ${WON} where reference = any($${this.values.length}::text[])) returning id)`);
+    this.insert('events', events, {
+      computed: {
+        batch: `(select id from ${EVENT_BATCH})`,
+        ordinal: 'row_number() over (order by new.ordinal)',
+      },
+    });
+  }
+
+  private insert<R>(group: string, table: Table<R>, how?: InsertMany): void {
+    const rows = this.rows.get(group);
+    if (rows) this.part(insertMany(table, this.give(rows), how));
+  }
+
+  private update<R>(group: string, table: Table<R>, how: UpdateMany): void {
+    const rows = this.rows.get(group);
+    if (rows) this.part(updateMany(table, this.give(rows, table), how));
+  }
+
+  private delete<R>(group: string, table: Table<R>): void {
+    const rows = this.rows.get(group);
+    if (rows) this.part(deleteMany(table, this.give(rows, table)));
+  }
+
+  private part(statement: string): void {
+    this.parts.push(`part_${this.parts.length} as (${statement})`);
+  }
+
+  /** Adds rows as a parameter, and with `table` the values of its key after it. Returns the parameter's number. */
+  private give<R>(rows: readonly Row[], table?: Table<R>): number {
+    const parameter = this.values.push(JSON.stringify(rows));
+    for (const property of table?.key ?? []) {
+      this.values.push(rows.map((row) => row[columnName(property)]));
+    }
+    return parameter;
+  }
+}

@@ -1,0 +1,84 @@
+import { timelineId } from './ids.js';
+import type { PaymentRecord, TimelineRecord } from './schema.js';
+
+/**
+ * A payment's timeline is text in its row, a line of JSON an entry. A write adds lines and reads none. What is older than
+ * the last entries stands in pages, so that the row stays short.
+ */
+const ENTRIES_IN_ROW = 20;
+
+/** What a line says. An entry's number is that of its line, and its id follows from that unless it says another. */
+interface Line {
+  at: number;
+  type: TimelineRecord['type'];
+  from?: TimelineRecord['fromStatus'];
+  to?: TimelineRecord['toStatus'];
+  late?: true;
+  actor?: string;
+  detail?: Record<string, string>;
+  id?: string;
+}
+
+/** What a write does to the timeline in a payment's row. */
+export interface TimelineChange {
+  /** Lines to be added, each with its end. */
+  lines: string;
+  /** Set where what stands in the row becomes a page first: the number of the last entry in it. */
+  pageUpTo?: number;
+}
+
+/**
+ * The entries of a write as lines. Throws where they do not follow the entries that the payment had, or where the payment
+ * counts others: an entry is written once, in its place.
+ */
+export function timelineChange(
+  payment: PaymentRecord,
+  entries: readonly TimelineRecord[] | undefined,
+  before: PaymentRecord | undefined,
+): TimelineChange | undefined {
+  const own = (entries ?? []).filter(({ paymentId }) => paymentId === payment.id);
+  if (own.length === 0) return undefined;
+  const last = payment.timelineSequence;
+  const former = before?.timelineSequence ?? 0;
+  const inPlace = own.every(({ sequence }, index) => sequence === former + index + 1);
+  if (!inPlace || last !== former + own.length) {
+    throw new TypeError('The entries of a timeline do not follow those that are stored');
+  }
+  const lines = own.map((entry) => `${JSON.stringify(lineOf(entry))}\n`).join('');
+  const turns = Math.floor(former / ENTRIES_IN_ROW) < Math.floor(last / ENTRIES_IN_ROW) && former > 0;
+  return turns ? { lines, pageUpTo: former } : { lines };
+}
+
+function lineOf(entry: TimelineRecord): Line {
+  return {
+    at: entry.at,
+    type: entry.type,
+    ...(entry.fromStatus !== null && { from: entry.fromStatus }),
+    ...(entry.toStatus !== null && { to: entry.toStatus }),
+    ...(entry.late && { late: true }),
+    ...(entry.actor !== null && { actor: entry.actor }),
+    ...(entry.detail !== null && { detail: entry.detail }),
+    ...(entry.id !== timelineId(entry.paymentId, entry.sequence) && { id: entry.id }),
+  };
+}
+
+/** The entries of lines of which the last one is the entry with the number `last`. */
+export function readLines(paymentId: string, text: string, last: number): TimelineRecord[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line, index) => {
+    const entry = JSON.parse(line) as Line;
+    const sequence = last - lines.length + index + 1;
+    return {
+      paymentId,
+      sequence,
+      id: entry.id ?? timelineId(paymentId, sequence),
+      type: entry.type,
+      at: entry.at,
+      fromStatus: entry.from ?? null,
+      toStatus: entry.to ?? null,
+      late: entry.late ?? false,
+      actor: entry.actor ?? null,
+      detail: entry.detail ?? null,
+    };
+  });
+}
