@@ -17,6 +17,12 @@ export function auditEvents(evidence: Evidence, blame: Blame): void {
   }
 }
 
+/** Events that announce no move. */
+const FACTS = [
+  ...['payment.needs_attention', 'payment.refunded', 'payment.disputed'],
+  ...['payment.operation_refused', 'payment.refund_failed'],
+];
+
 /** Moves of the timeline against events, both ways. */
 function auditAnnounced({ payments, timelines, listed }: Evidence, blame: Blame): void {
   for (const { id, duplicateOf } of payments) {
@@ -27,7 +33,7 @@ function auditAnnounced({ payments, timelines, listed }: Evidence, blame: Blame)
       to === 'succeeded' && duplicateOf !== null ? 'payment.duplicate' : `payment.${to}`,
     );
     const announced = listed
-      .filter(({ data, type }) => data['id'] === id && type !== 'payment.needs_attention')
+      .filter(({ data, type }) => data['id'] === id && !FACTS.includes(type))
       .map(({ type }) => type);
     const fits = announced.length >= expected.length && runs(announced).join() === runs(expected).join();
     if (!fits) blame(`${id} moved ${expected.join()}, and announced ${announced.join()}`);

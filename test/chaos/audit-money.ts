@@ -1,4 +1,5 @@
 import { TAKES } from '../../sandbox/ledger/ledger-entry.ts';
+import { GIVEN_BACK } from './purchase-plan.ts';
 import type { AtGateway, Evidence } from './evidence.ts';
 import type { Payment, Status } from './purchase.ts';
 
@@ -36,7 +37,28 @@ export function auditMoney(evidence: Evidence, blame: Blame): void {
     const at = gateway.find(({ clientRef }) => clientRef === payment?.gatewayReference);
     if (at && at.attempts.length > 0) blame(`${id} was answered as never sent, and the gateway has it`);
   }
+  auditAfterwards(evidence, blame);
   auditOncePaid(evidence, blame);
+}
+
+/** What the gateway gave back by itself is recorded once, and nothing else is. */
+function auditAfterwards({ payments, purchase, listed }: Evidence, blame: Blame): void {
+  const { afterwards } = purchase.plan;
+  const refunded = afterwards.startsWith('part') ? GIVEN_BACK : null;
+  for (const { id, status, amountRefunded, disputed } of payments) {
+    if (status !== 'succeeded') continue;
+    if (amountRefunded !== refunded)
+      blame(`${id}: ${refunded} was given back, ${amountRefunded} is recorded`);
+    if (disputed !== (afterwards === 'charged back'))
+      blame(`${id}: ${afterwards}, and disputed is ${disputed}`);
+    for (const [type, so] of [
+      ['payment.refunded', refunded !== null],
+      ['payment.disputed', disputed],
+    ] as const) {
+      const times = listed.filter((event) => event.type === type && event.data['id'] === id).length;
+      if (times !== (so ? 1 : 0)) blame(`${id}: ${type} was announced ${times} times`);
+    }
+  }
 }
 
 /** Each operation is sent at most once for each time that it was intended. */

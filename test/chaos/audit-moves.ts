@@ -4,7 +4,7 @@ import type { Payment, Status } from './purchase.ts';
 type Blame = (what: string) => void;
 
 /** What a status may become, as the service's documentation has it. */
-const MAY_BECOME: Readonly<Record<Status, readonly Status[]>> = {
+export const MAY_BECOME: Readonly<Record<Status, readonly Status[]>> = {
   processing: ['requires_action', 'authorized', 'succeeded', 'failed', 'canceled', 'expired', 'voided'],
   requires_action: ['processing', 'authorized', 'succeeded', 'failed', 'canceled', 'expired', 'voided'],
   authorized: ['succeeded', 'voided', 'expired'],

@@ -2,6 +2,7 @@ import { BILLING, cardBody, PAYER } from './bodies.ts';
 import { call, pause, type Json, type Reply } from './calls.ts';
 import { Client } from './client.ts';
 import type { OnSilence } from './purchase-plan.ts';
+import { GIVEN_BACK } from './purchase-plan.ts';
 import { newPurchase, type Payment, type Purchase } from './purchase.ts';
 import type { PurchasePlan } from './purchase-plan.ts';
 import type { Random } from './random.ts';
@@ -11,6 +12,13 @@ const RIGHT_CODE = '123456';
 /** A payment that only waits at the gateway is helped along after so many looks. */
 const LOOKS_BEFORE_HELP = 6;
 const MOST_LOOKS = 400;
+/** What is done at the sandbox for it. */
+const AFTERWARDS: Readonly<Record<PurchasePlan['afterwards'], { move: string; body: object }>> = {
+  nothing: { move: 'approve', body: {} },
+  'part refunded': { move: 'refund', body: { amount: GIVEN_BACK } },
+  'part reversed': { move: 'reverse', body: { amount: GIVEN_BACK } },
+  'charged back': { move: 'chargeback', body: {} },
+};
 const CLOSED = ['failed', 'canceled', 'expired'];
 
 /** A payer and their shop, with everything that they do about one order, whatever dies meanwhile. */
@@ -54,7 +62,7 @@ export class Buyer {
   /** Long afterwards, everything is looked at and asked once more. */
   async runAgain(): Promise<void> {
     try {
-      if (this.#plan.contradicted) await this.#attend();
+      await this.#attend();
       await this.#client.repeatAll();
     } catch (error) {
       this.#world.violation(
@@ -215,6 +223,7 @@ export class Buyer {
         return false;
       case 'succeeded':
         if (this.#plan.contradicted) await this.#contradict(payment);
+        if (this.#plan.afterwards !== 'nothing') await this.#giveBackThere(payment);
         if (!this.#plan.voids) return true;
         await this.#ask(payment, 'void', {});
         return false;
@@ -293,12 +302,25 @@ export class Buyer {
 
   /** What waits at the gateway without any way for the payer is paid outside, or given up. */
   async #helpAlong(payment: Payment): Promise<void> {
-    const waits = ['initial', 'pending'].includes(
-      String(this.#world.sandbox.ledger.find(payment.gatewayReference)?.state),
-    );
+    const there = this.#world.sandbox.ledger.find(payment.gatewayReference)?.state;
+    if (there === undefined && payment.needsAttention) await this.#resolve(payment);
+    const waits = there === 'initial' || there === 'pending';
     if (!waits || payment.method === 'card') return;
     if (this.#plan.cancels !== 'no') await this.#ask(payment, 'cancel', {});
     else await this.#payByHand(payment);
+  }
+
+  /**
+   * A false answer has named the payment, so that "not known" is not believed any more: a person finds nothing of it at the
+   * gateway, where nothing is on its way either.
+   */
+  async #resolve({ id }: Payment): Promise<void> {
+    if (this.#plan.faults.some(({ processAfterMs }) => processAfterMs !== undefined)) return;
+    const key = this.#client.newKey('resolve');
+    const body = { status: 'failed', note: 'The gateway has nothing of it' };
+    const reply = await this.#client.insist('POST', `/v1/payments/${id}/resolve`, { key, body });
+    if (reply.status !== 200 && reply.json['code'] !== 'invalid-state')
+      this.#client.surprised('a resolution', reply);
   }
 
   async #settleHold(payment: Payment): Promise<void> {
@@ -329,6 +351,19 @@ export class Buyer {
     for (let looks = 0; looks < MOST_LOOKS && !denied(); looks++) await this.#lookAt(payment);
     if (!denied()) throw new Error(`${payment.id} was never asked about`);
     await this.#lookAt(payment);
+  }
+
+  /** The gateway's own staff gives money back, or a bank claims it; a notification tells. */
+  async #giveBackThere({ id, gatewayReference }: Payment): Promise<void> {
+    const { move, body } = AFTERWARDS[this.#plan.afterwards];
+    await this.#world.control(`transactions/${gatewayReference}/${move}`, body);
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const reply = await this.#client.insist('POST', `/v1/payments/${id}/refresh`, {});
+      const { amountRefunded, disputed } = reply.json as unknown as Payment;
+      if (reply.status === 200 && (amountRefunded !== null || disputed)) return;
+      await pause(40);
+    }
+    throw new Error(`${id}: what was given back at the gateway is not recorded`);
   }
 
   /** What needs attention is looked at by a person, who asks the gateway anew until it says what it said before. */

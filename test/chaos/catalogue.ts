@@ -1,7 +1,7 @@
 import type { Order } from './preload/orders.ts';
 import { Random } from './random.ts';
 import { runTrial } from './trial.ts';
-import { aimed, type TrialPlan } from './trial-plan.ts';
+import { aimed, somewhere, stepAt, type TrialPlan } from './trial-plan.ts';
 import { WAYS, type PurchasePlan } from './purchase-plan.ts';
 import type { World } from './world.ts';
 
@@ -59,6 +59,7 @@ export function readPoint(text: string): CrashPoint {
 /** A trial that ends the process at one boundary; where replicas share the work, whichever meets it. */
 export function planCrash({ way, at, nth }: CrashPoint, random: Random, replicas: number): TrialPlan {
   const orders: Order[] = [{ action: replicas > 1 && random.chance(0.3) ? 'stop' : 'kill', at, nth }];
+  if (random.chance(0.3)) orders.push(stepAt(random, somewhere(random, 'step')));
   const onSilence = random.shuffled(['same-key', 'session-again', 'other-key', 'look', 'come-back'] as const);
   return { ...aimed({ ...way, onSilence }, orders), replica: 'every' };
 }

@@ -11,6 +11,8 @@ export interface GatewayFault {
   delayMs?: number;
   processAfterMs?: number;
   intervalMs?: number;
+  headers?: Record<string, string>;
+  body?: object;
 }
 
 type Shape = Omit<GatewayFault, 'operation'>;
@@ -61,12 +63,28 @@ const ASKING: readonly Shape[] = [
   { kind: 'status', status: 404 },
   { kind: 'status', status: 401 },
   { kind: 'status', status: 429 },
+  { kind: 'status', status: 429, headers: { 'retry-after': '1' }, times: 5 },
   { kind: 'html' },
   { kind: 'wrong-json' },
   { kind: 'lag' },
   { kind: 'forget' },
   { kind: 'unknown-status' },
+  { kind: 'contradiction' },
+  { kind: 'other-amount' },
+  { kind: 'other-currency' },
+  ...['FAILED', 'VOIDED', 'EXPIRED', 'SUCCESS'].map(foreign),
 ];
+
+/** An answer about another payment, which must be worth nothing for this one. */
+function foreign(status: string): Shape {
+  const transaction = { status, amount: '9999.00', currency: 'USD' };
+  const data = { transactionRef: '', transaction, date: '2026-01-01', errorCode: '' };
+  return {
+    kind: 'status',
+    status: 200,
+    body: { error: status === 'FAILED', message: 'Another payment', data },
+  };
+}
 
 /** Every fault of a call that moves money, for a sweep. */
 export const MOVING_FAULTS: readonly Shape[] = [
@@ -80,7 +98,7 @@ export const ASKING_FAULTS = ASKING;
 export function drawFault(random: Random, operations: readonly string[]): GatewayFault {
   if (random.chance(0.25)) {
     const operation = ['transactionStatus', 'transferUssdStatus'];
-    return { ...random.pick(ASKING), operation, times: random.whole(1, 2) };
+    return { times: random.whole(1, 2), ...random.pick(ASKING), operation };
   }
   return { ...random.pick(MOVING_FAULTS), operation: random.pick(operations) };
 }

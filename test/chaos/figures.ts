@@ -1,12 +1,22 @@
 import type { TrialResult } from './trial.ts';
 
-const COUNTED = ['crashes', 'stops', 'faults', 'payments', 'charges', 'notifications', 'events'] as const;
+const COUNTED = [
+  'crashes',
+  'stops',
+  'clockSteps',
+  'faults',
+  'payments',
+  'charges',
+  'notifications',
+  'events',
+] as const;
 
 /** What a run has done and found, to be written down. */
 export class Figures {
   trials = 0;
   crashes = 0;
   stops = 0;
+  clockSteps = 0;
   faults = 0;
   payments = 0;
   charges = 0;

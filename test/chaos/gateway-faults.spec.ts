@@ -70,7 +70,7 @@ test('a lost answer, and the question about it goes wrong too', async () => {
       hit(
         card,
         { kind: 'reset-after', operation: 'payCard', processed: true },
-        { ...fault, operation: 'transactionStatus', times: 2 },
+        { times: 2, ...fault, operation: 'transactionStatus' },
       ),
     ),
   );

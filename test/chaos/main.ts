@@ -27,6 +27,7 @@ const HELP = `npm run chaos -- [options]
   --from N          the number of the first one; "--from 7 --trials 1" repeats trial 7
   --store S         embedded (default) or postgres
   --replicas N      processes on one database (postgres; default 2)
+  --apart N         by how many minutes the replicas' wall clocks differ (default 0)
   --worlds N        trials at a time, each in a world of its own (default 1)
   --speed N         how many times faster the service's clocks run (default 6)
   --bundled         the service in one file: the same code, of which a process starts in half the time
@@ -43,6 +44,7 @@ const { values: given } = parseArgs({
     from: { type: 'string', default: '0' },
     store: { type: 'string', default: 'embedded' },
     replicas: { type: 'string' },
+    apart: { type: 'string', default: '0' },
     worlds: { type: 'string', default: '1' },
     speed: { type: 'string', default: '6' },
     bundled: { type: 'boolean', default: false },
@@ -186,6 +188,7 @@ async function worldOptions(
     build,
     replicas,
     speed: number(given.speed),
+    clockOffsets: Array.from({ length: replicas }, (_, index) => index * number(given.apart) * 60_000),
     ...(cluster && { databaseUrl: await newDatabase(cluster.url), databaseLine: await lineTo(cluster.url) }),
     ...(sabotage !== undefined && { sabotage: sabotage as SabotageName }),
   };

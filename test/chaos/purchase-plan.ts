@@ -34,6 +34,8 @@ export interface PurchasePlan {
   held: 'complete' | 'complete-part' | 'void';
   /** Whether the shop gives the money back in the end. */
   voids: boolean;
+  /** What becomes of the money without the shop's doing. */
+  afterwards: 'nothing' | 'part refunded' | 'part reversed' | 'charged back';
   /** Attempts that the payer makes at most. */
   attempts: number;
   onSilence: OnSilence[];
@@ -47,6 +49,8 @@ export interface PurchasePlan {
   contradicted: boolean;
 }
 
+/** What is given back where only a part is. */
+export const GIVEN_BACK = '500.00';
 export const APPROVED = '4111111111111111';
 const DECLINED = '5500000000000202';
 
@@ -61,6 +65,7 @@ const PLAIN: PurchasePlan = {
   cancels: 'no',
   held: 'complete',
   voids: false,
+  afterwards: 'nothing',
   attempts: 3,
   onSilence: ['same-key'],
   faults: [],
@@ -87,6 +92,9 @@ export const WAYS: readonly PurchasePlan[] = [
   { ...PLAIN, name: 'authorized, completed in part', cards: ['4000000000000903'], held: 'complete-part' },
   { ...PLAIN, name: 'authorized, voided', cards: ['4000000000000903'], held: 'void' },
   { ...PLAIN, name: 'paid, voided', voids: true },
+  { ...PLAIN, name: 'paid, refunded in part there', afterwards: 'part refunded' },
+  { ...PLAIN, name: 'paid, reversed in part there', afterwards: 'part reversed' },
+  { ...PLAIN, name: 'paid, charged back', afterwards: 'charged back' },
   { ...PLAIN, name: 'pending at the bank', cards: ['4000000000001109'] },
   { ...PLAIN, name: 'wallet', method: 'wallet' },
   {

@@ -20,6 +20,9 @@ export interface Payment {
   status: Status;
   amount: string;
   amountCaptured: string | null;
+  amountRefunded: string | null;
+  disputed: boolean;
+  currency: string;
   nextAction: { type: 'redirect' | 'otp' | 'transfer' | 'ussd'; url?: string } | null;
   pendingOperation: Json | null;
   duplicateOf: string | null;

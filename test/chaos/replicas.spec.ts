@@ -205,3 +205,23 @@ test('stopped in the very instant of sending for longer than the grace: charged 
     await late.end();
   }
 }, 120_000);
+
+test('wall clocks 20 minutes apart, both asked: one dies, one stands still, and nothing is doubled or lost', async () => {
+  const apart = await startSpecWorld('postgres', { replicas: 2, clockOffsets: [0, 20 * 60_000] });
+  try {
+    const readiness = await call({
+      method: 'GET',
+      url: `${apart.world.replicas[1]?.url ?? ''}/health/ready`,
+    });
+    expect(readiness).toMatchObject({ status: 503, json: { reason: 'clock' } });
+    for (const [action, at] of [
+      ['kill', 'sent gateway POST /payment/card'],
+      ['stop', 'after gateway POST /payment/card'],
+    ] as const) {
+      const plan = { ...aimed(card, [{ action, at, nth: 1 }]), replica: 'every' as const };
+      await hold(apart.world, { ...plan, purchases: [...WAYS] }, `apart-${action}`, new Random(4));
+    }
+  } finally {
+    await apart.end();
+  }
+}, 180_000);

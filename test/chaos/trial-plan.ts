@@ -15,6 +15,8 @@ export interface TrialPlan {
   /** Kills from outside, whatever the process is doing. */
   killsAfterMs: number[];
   notifications: NotificationMode;
+  /** Somebody sets the wall clock of a process, whatever it is doing. */
+  clockSteps: { afterMs: number; replica: number; milliseconds: number }[];
   /** What happens to the line between service and gateway. */
   line: Outage<'cut' | 'refuse' | 'reset' | 'swallow'>[];
   /** What happens to the line between service and database, where there is one. */
@@ -33,6 +35,7 @@ const CALM: Omit<TrialPlan, 'purchases' | 'orders'> = {
   ordersAfterRestart: [],
   restartAfterMs: 20,
   killsAfterMs: [],
+  clockSteps: [],
   notifications: 'normal',
   line: [],
   databaseLine: [],
@@ -54,12 +57,16 @@ export function drawTrial(random: Random, replicas: number): TrialPlan {
     replica: random.whole(0, replicas - 1),
     orders: fromOutside
       ? []
-      : [random.chance(0.3) ? somewhere(random, action()) : anywhere(45 * purchases.length)],
+      : [
+          random.chance(0.3) ? somewhere(random, action()) : anywhere(45 * purchases.length),
+          ...(random.chance(0.3) ? [stepAt(random, somewhere(random, 'step'))] : []),
+        ],
     ordersAfterRestart: random.chance(0.3)
       ? [[anywhere(25)], ...(random.chance(0.3) ? [[anywhere(15)]] : [])]
       : [],
     restartAfterMs: random.pick([0, 20, 20, 200]),
     killsAfterMs: fromOutside ? [random.whole(5, 600)] : [],
+    clockSteps: random.chance(0.3) ? drawClockSteps(random, replicas) : [],
     notifications: random.weighted<NotificationMode>([
       ['normal', 5],
       ['drop', 1],
@@ -80,6 +87,23 @@ export function drawTrial(random: Random, replicas: number): TrialPlan {
   };
 }
 
+const HOUR = 3_600_000;
+/** A machine whose clock is set right, or wrong. */
+export const CLOCK_STEPS = [20 / 60, 1, 24].flatMap((hours) => [hours * HOUR, -hours * HOUR]);
+
+function drawClockSteps(random: Random, replicas: number): TrialPlan['clockSteps'] {
+  return Array.from({ length: random.whole(1, 3) }, () => ({
+    afterMs: random.whole(0, 900),
+    replica: random.whole(0, replicas - 1),
+    milliseconds: random.pick(CLOCK_STEPS),
+  }));
+}
+
+/** In the middle of something: between the bytes of a call, or before a commit. */
+export function stepAt(random: Random, order: Order): Order {
+  return { ...order, action: 'step', milliseconds: random.pick(CLOCK_STEPS) };
+}
+
 function drawDatabaseOutages(random: Random): TrialPlan['databaseLine'] {
   return Array.from({ length: random.whole(1, 3) }, () => ({
     afterMs: random.whole(0, 900),
@@ -89,7 +113,7 @@ function drawDatabaseOutages(random: Random): TrialPlan['databaseLine'] {
 }
 
 /** One kind of boundary, met for the first, second or third time. */
-function somewhere(random: Random, action: Order['action']): Order {
+export function somewhere(random: Random, action: Order['action']): Order {
   const at = random.pick([
     ...[
       'before store*',

@@ -11,6 +11,8 @@ export interface TrialResult extends Audited {
   crashes: number;
   /** Processes that stood still for longer than their leases. */
   stops: number;
+  /** How often a wall clock was set. */
+  clockSteps: number;
   faults: number;
   /** What struck, by the boundary's name. */
   struck: string[];
@@ -27,6 +29,7 @@ export async function runTrial(
   world.history.clear();
   world.violations.length = 0;
   const crashesBefore = world.crashes;
+  const stepsBefore = world.clockSteps;
   const struck: string[] = [];
   await Promise.all(world.replicas.map((replica) => replica.ready()));
   world.onStruck = (order) => struck.push(order);
@@ -51,6 +54,7 @@ export async function runTrial(
       world.kill(random.pick(world.replicas));
     }),
   ];
+  meanwhile.push(...stepClocks(world, plan.clockSteps));
   const reading = { on: true };
   const reader = readOn(world, reading);
   await Promise.all([...buyers.map((buyer) => buyer.run()), ...meanwhile]);
@@ -68,6 +72,7 @@ export async function runTrial(
   return {
     ...audited,
     crashes: world.crashes - crashesBefore,
+    clockSteps: world.clockSteps - stepsBefore,
     stops: struck.filter((order) => order.startsWith('stop')).length,
     faults: plan.purchases.reduce(
       (sum, { faults, shop }) => sum + faults.length + (shop.length > 0 ? 1 : 0),
@@ -96,6 +101,14 @@ async function breakLine(
     // It may have been turned off before the trial began.
     await line.turn('open');
   }
+}
+
+function stepClocks(world: World, steps: TrialPlan['clockSteps']): Promise<void>[] {
+  return steps.map(async ({ afterMs, replica, milliseconds }) => {
+    await pause(afterMs);
+    const one = world.replicas[replica % world.replicas.length];
+    if (one?.alive) await world.stepClock(one, milliseconds);
+  });
 }
 
 async function readOn(world: World, reading: { on: boolean }): Promise<void> {

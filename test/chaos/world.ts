@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { call, pause, type Json } from './calls.ts';
+import { quickenDatabase } from './database-clock.ts';
 import { EventsReader } from './events-reader.ts';
 import { History } from './history.ts';
 import type { Order } from './preload/orders.ts';
@@ -44,6 +45,7 @@ const GATEWAY = { apiKey: 'chaos-gateway-key', accessToken: 'chaos-gateway-token
 
 /** Seconds of the service's own clock after which three times "not known" means never received. */
 export const GRACE_SECONDS = 15;
+const SPEED = 6;
 /** Real milliseconds: longer than a lease and shorter than the grace, on a clock that runs six times faster. */
 const PAUSE_MS = 1_600;
 /** Milliseconds of the service's own clock. */
@@ -61,6 +63,8 @@ export class World {
   restartAfterMs = 30;
   /** The wall clock was set back or forward: times say nothing about order any more. */
   clockMoved = false;
+  /** How often that was done so far. */
+  clockSteps = 0;
   /** Told of each order that has struck. */
   onStruck: (order: string) => void = () => undefined;
   #ending = false;
@@ -111,6 +115,8 @@ export class World {
     const front = new TcpProxy(() => ({ host: '127.0.0.1', port: ports[turn++ % ports.length] as number }));
     await front.start();
     const storeDir = join(dataDir, 'store');
+    const { databaseUrl, speed = SPEED } = options;
+    if (databaseUrl !== undefined) await quickenDatabase(databaseUrl, { since: EPOCH, speed });
     const world = new World(
       {
         options,
@@ -153,7 +159,7 @@ export class World {
     return this.parts.options.patienceMs ?? 60_000;
   }
   get speed(): number {
-    return this.parts.options.speed ?? 6;
+    return this.parts.options.speed ?? SPEED;
   }
 
   /** Starts every replica and keeps each running until the end. `orders` are the first process's. */
@@ -178,6 +184,14 @@ export class World {
   violation(what: string): void {
     this.violations.push(what);
     this.history.note('VIOLATION', what);
+  }
+
+  /** Sets the wall clock of one process, until it is started again. */
+  async stepClock(replica: Replica, milliseconds: number): Promise<void> {
+    this.clockMoved = true;
+    this.clockSteps += 1;
+    this.history.note(replica.name, `its clock is set by ${milliseconds / 60_000} min`);
+    await replica.command({ do: 'step-clock', milliseconds });
   }
 
   /** Ends a process from outside, at whatever it is doing. */
@@ -279,6 +293,10 @@ export class World {
         ...(options.sabotage && { sabotage: options.sabotage }),
       },
       onStruck: (order) => {
+        if (order.startsWith('step')) {
+          this.clockMoved = true;
+          this.clockSteps += 1;
+        }
         this.onStruck(order);
         if (order.startsWith('stop'))
           setTimeout(() => replica.signal('SIGCONT'), options.pauseMs ?? PAUSE_MS).unref();

@@ -1,8 +1,12 @@
 /** What a process is told to do to itself at a boundary, and how it tells which boundaries it has passed. */
 
-/** Ends the process (SIGKILL) or stops it (SIGSTOP) when it passes the `nth` boundary that `at` names. */
+/**
+ * Ends the process (SIGKILL), stops it (SIGSTOP) or sets its wall clock when it passes the `nth` boundary that `at` names.
+ */
 export interface Order {
-  action: 'kill' | 'stop';
+  action: 'kill' | 'stop' | 'step';
+  /** By how much the clock is set. */
+  milliseconds?: number;
   /** A boundary's whole name, a beginning of names that ends in `*`, or `*` for all. */
   at: string;
   /** Counted from 1, from the moment of the order. */

@@ -36,6 +36,11 @@ function install({ clock, hookPath, orders: first = [], sabotage: sabotaged }: P
       if (order.nth <= 0 || !isAbout(order, boundary)) continue;
       order.nth -= 1;
       if (order.nth > 0) continue;
+      if (order.action === 'step') {
+        stepClock(order.milliseconds ?? 0);
+        writeSync(REPORT, `~${boundary}\n`);
+        continue;
+      }
       writeSync(REPORT, `!${order.action} ${boundary}\n`);
       // Synchronous: not one more instruction of the service runs.
       process.kill(process.pid, order.action === 'kill' ? 'SIGKILL' : 'SIGSTOP');
