@@ -1,0 +1,179 @@
+import { MAY_BECOME } from '../chaos/audit-moves.ts';
+import type { Status } from '../chaos/purchase.ts';
+import { GRACE_SECONDS, SPEED } from './till.ts';
+import { major, minor, type Transaction } from './money-ledger.ts';
+import type { Scene } from './scene.ts';
+import { attemptOf, type Shown } from './shop.ts';
+
+/** What holds at any moment, however the gateway behaves, and what holds when everything has come to rest. */
+
+const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
+const CLOSED_UNPAID: readonly Status[] = ['failed', 'canceled', 'expired'];
+/** Timers of a busy machine are not exact. */
+const ALMOST = 0.95;
+
+/** After each command. */
+export async function auditNow(scene: Scene): Promise<void> {
+  const payments = await scene.shop.payments();
+  for (const shown of payments) {
+    const transaction = scene.gateway.ledger.find(shown.gatewayReference);
+    auditMoment(scene, shown, transaction);
+    if (transaction) auditCalls(scene, shown, transaction);
+  }
+  const live = payments.filter(({ status }) => LIVE.includes(status));
+  if (live.length > 1) scene.blame(`(a) ${live.map(nameOf).join(' and ')} are live at once`);
+  const first = payments.filter(({ status, duplicateOf }) => status === 'succeeded' && duplicateOf === null);
+  if (first.length > 1) scene.blame(`(a) ${first.map(nameOf).join(' and ')} both count as the one that paid`);
+}
+
+function auditMoment(scene: Scene, shown: Shown, transaction: Transaction | undefined): void {
+  const { status, failure } = shown;
+  const excuses = transaction?.excuses;
+  if (excuses?.lied || excuses?.resolved) return;
+  const says = `${nameOf(shown)} is ${status}`;
+  if (status === 'succeeded' && !transaction?.everCaptured)
+    scene.blame(`(c) ${says}, and nothing was ever taken`);
+  if (status === 'authorized' && !transaction?.everHeld)
+    scene.blame(`(c) ${says}, and nothing was ever held`);
+  if (status === 'voided' && !transaction?.everReversed)
+    scene.blame(`(b) ${says}, and nothing was ever given back`);
+  if (!transaction) return;
+  const unpaid = CLOSED_UNPAID.includes(status);
+  if (unpaid && transaction.hasMoney && !excuses?.movedLate)
+    scene.blame(`(b) ${says} (${failure?.code ?? ''}), and its money is ${transaction.books.state}`);
+  // Here no payment's own time passes: a session lasts longer than any sequence, but by a clock.
+  if ((status === 'failed' || status === 'expired') && transaction.waits)
+    scene.blame(`(b) ${says} (${failure?.code ?? ''}), and the gateway waits for its payer`);
+  if (failure?.code === 'gateway_never_received' && !deniedEnough(transaction))
+    scene.blame(
+      `(b) ${says}, and the gateway has denied it ${transaction.denied} times only, or not for long enough`,
+    );
+}
+
+function deniedEnough({ denied, deniedLast, calledAt }: Transaction): boolean {
+  return denied >= 3 && (deniedLast - calledAt) * SPEED >= GRACE_SECONDS * 1_000 * ALMOST;
+}
+
+/** (g) Whoever asked once has it sent once. */
+function auditCalls(scene: Scene, shown: Shown, { calls }: Transaction): void {
+  for (const operation of ['otp', 'complete', 'void'] as const) {
+    const sent = calls.get(operation) ?? 0;
+    const asked = scene.shop.asked.get(`${operation} ${shown.id}`) ?? 0;
+    if (sent > asked)
+      scene.blame(
+        `(g) ${operation} of ${nameOf(shown)} was sent ${sent} times, and asked for ${asked} times`,
+      );
+  }
+}
+
+/** What keeps a payment from being what its books say; undefined where it fits. */
+export function misfit(
+  shown: Shown,
+  transaction: Transaction | undefined,
+  payments: readonly Shown[],
+): string | undefined {
+  const { status, needsAttention } = shown;
+  // A person looks after it.
+  if (needsAttention && (transaction?.excuses.lied || transaction?.excuses.resolved)) return undefined;
+  if (shown.pendingOperation) return `${nameOf(shown)} has a pending operation`;
+  if (!transaction)
+    return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
+  const { books, excuses } = transaction;
+  // After a false word, "waiting" is stale and "not known" says nothing: neither takes it back.
+  if (excuses.lied && (transaction.waits || books.state === 'absent')) return undefined;
+  const fits = expected(transaction, shown).includes(status);
+  if (fits) return wrongAmounts(shown, transaction);
+  // A hold beside a payment that is live or paid moves nothing.
+  const beside = payments.some(
+    (one) => one.id !== shown.id && (LIVE.includes(one.status) || one.status === 'succeeded'),
+  );
+  if (books.state === 'held' && beside && needsAttention) return undefined;
+  return `${nameOf(shown)} is ${status}${needsAttention ? ' with attention' : ''}, and ${books.state} at the gateway`;
+}
+
+function expected({ books, everHeld, excuses }: Transaction, { status }: Shown): readonly Status[] {
+  switch (books.state) {
+    case 'captured':
+      return ['succeeded'];
+    case 'held':
+      return ['authorized'];
+    case 'reversed':
+      return ['voided'];
+    case 'declined':
+    case 'absent':
+      return CLOSED_UNPAID;
+    case 'expired':
+      return everHeld
+        ? [...CLOSED_UNPAID, ...(status === 'voided' && excuses.resolved ? [status] : [])]
+        : CLOSED_UNPAID;
+    default:
+      return [
+        'processing',
+        'requires_action',
+        'canceled',
+        ...(excuses.resolved ? (['failed'] as const) : []),
+      ];
+  }
+}
+
+/** (d) */
+function wrongAmounts(shown: Shown, { books }: Transaction): string | undefined {
+  if (books.state !== 'captured') return undefined;
+  const captured = shown.amountCaptured === null ? 0n : minor(shown.amountCaptured);
+  const refunded = shown.amountRefunded === null ? 0n : minor(shown.amountRefunded);
+  if (captured !== books.captured)
+    return `(d) ${nameOf(shown)}: ${major(books.captured)} were taken, ${shown.amountCaptured} are shown`;
+  if (refunded !== books.refunded)
+    return `(d) ${nameOf(shown)}: ${major(books.refunded)} were given back, ${shown.amountRefunded} are shown`;
+  if (shown.disputed !== books.disputed)
+    return `(d) ${nameOf(shown)}: charged back: ${books.disputed}, disputed: ${shown.disputed}`;
+  return undefined;
+}
+
+/** An entry of a payment's timeline. */
+interface Entry {
+  id: string;
+  type: string;
+  from?: Status;
+  to?: Status;
+}
+
+/** What was told was so, and nothing went a way that there is not. */
+export async function auditTimeline(scene: Scene, shown: Shown): Promise<void> {
+  const { data } = await scene.till.read(`/v1/payments/${shown.id}/events`);
+  let status: Status = 'processing';
+  const been = new Set<Status>([status]);
+  for (const { type, from, to } of data as Entry[]) {
+    if (type !== 'status_changed' || !to) continue;
+    if (from !== status) scene.blame(`(e) ${nameOf(shown)} was ${status}, and left ${from} for ${to}`);
+    if (!MAY_BECOME[status].includes(to)) scene.blame(`(e) ${nameOf(shown)} went from ${status} to ${to}`);
+    been.add(to);
+    status = to;
+  }
+  if (status !== shown.status)
+    scene.blame(`(e) ${nameOf(shown)} is ${shown.status}, its timeline ends at ${status}`);
+  for (const told of scene.shop.told) {
+    if (told.payment === shown.id && !been.has(told.status))
+      scene.blame(`(e) ${nameOf(shown)} was answered as ${told.status}, which it never was`);
+  }
+}
+
+/** (a) Of several that took money one paid the order, and the others are announced as what they are. */
+export function auditDuplicates(scene: Scene, payments: readonly Shown[]): void {
+  const paid = payments.filter(({ status }) => status === 'succeeded');
+  const first = paid.filter(({ duplicateOf }) => duplicateOf === null);
+  if (paid.length > 0 && first.length !== 1)
+    scene.blame(
+      `(a) ${paid.map(nameOf).join(', ')} are paid, and ${first.length} of them count as the one that paid`,
+    );
+  for (const { duplicateOf, id, gatewayReference } of paid) {
+    if (duplicateOf !== null && duplicateOf !== first[0]?.id)
+      scene.blame(
+        `(a) ${id} (${gatewayReference}) is a duplicate of ${duplicateOf}, which is not the one that paid`,
+      );
+  }
+}
+
+export function nameOf(shown: Shown): string {
+  return `${shown.gatewayReference} (${shown.id}, attempt ${attemptOf(shown)})`;
+}

@@ -1,0 +1,303 @@
+import type { Behaviour } from '../harness/gateway-behaviour.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import type { RecordedRequest } from '../harness/request-reader.js';
+import {
+  HONEST,
+  MOST_FALSE_DENIALS,
+  SAYS_NOTHING,
+  USUAL,
+  type Manner,
+  type Plans,
+  type Question,
+} from './gateway-plans.ts';
+import { body, refusal, said, started, type Said } from './gateway-words.ts';
+import { minor, MoneyLedger, type Method, type Transaction } from './money-ledger.ts';
+
+/** A gateway that keeps books, and tells the truth about them or not. */
+export class LedgerGateway {
+  readonly ledger = new MoneyLedger();
+  /** What must never be. */
+  onViolation: (what: string) => void = () => undefined;
+  onNote: (what: string) => void = () => undefined;
+  /** What the next call of each kind meets. */
+  plans: Partial<Plans> = {};
+  /** What the next status queries meet, one after the other. */
+  questions: Question[] = [];
+  /** How many answers of status queries were held back, or showed what was before. */
+  stale = 0;
+  readonly #held: (() => void)[] = [];
+  readonly #whenHeld: (() => void)[] = [];
+
+  private readonly server: MisbehavingGateway;
+
+  private constructor(server: MisbehavingGateway) {
+    this.server = server;
+  }
+
+  static async start(): Promise<LedgerGateway> {
+    const server = await startMisbehavingGateway();
+    const gateway = new LedgerGateway(server);
+    server.script('POST /payment/card', (request) => gateway.#pay(request, 'card'));
+    server.script('POST /init-partner', (request) => gateway.#pay(request, 'wallet'));
+    server.script('POST /payment/transfer', (request) => gateway.#pay(request, 'transfer'));
+    server.script('POST /ussd/code', (request) => gateway.#pay(request, 'ussd'));
+    server.script('POST /payment/validate-otp', (request) => gateway.#otp(request));
+    server.script('POST /payment/completion', (request) => gateway.#complete(request));
+    server.script('POST /payment/void', (request) => gateway.#void(request));
+    server.script('POST /payment/status', (request) => gateway.#status(referenceOf(request)));
+    server.script('GET /transaction/*', ({ path }) =>
+      gateway.#status(decodeURIComponent(path.split('/')[2] ?? '')),
+    );
+    return gateway;
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Resolves as soon as an answer is held back. */
+  whenHeld(): Promise<void> {
+    return new Promise((resolve) => this.#whenHeld.push(resolve));
+  }
+
+  get holding(): number {
+    return this.#held.length;
+  }
+
+  /** Lets all answers go that are held back. */
+  release(): void {
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  /** From now on it tells the truth, at once. */
+  calm(): void {
+    this.plans = {};
+    this.questions = [];
+    this.release();
+  }
+
+  forget(): void {
+    this.server.forget();
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  #take<K extends keyof Plans>(kind: K): Plans[K] {
+    const plan = this.plans[kind] ?? USUAL[kind];
+    delete this.plans[kind];
+    return plan;
+  }
+
+  #pay(request: RecordedRequest, method: Method): Promise<Behaviour> {
+    const sent = request.json as { client_ref: string; amount: string; authNotifyUrl?: string };
+    const { truth, manner } = this.#take('pay');
+    const before = this.ledger.find(sent.client_ref);
+    if (before) {
+      this.onViolation(`${sent.client_ref} was started at the gateway twice`);
+      return this.#answer(before, body(said(before)), manner);
+    }
+    const transaction = this.ledger.begin(sent.client_ref, method, minor(sent.amount));
+    this.#lookBack(transaction);
+    transaction.count('pay');
+    transaction.returnUrl = sent.authNotifyUrl;
+    this.onNote(`${sent.client_ref} ${method}: ${truth}, said ${manner.how} ${manner.word}`);
+    if (truth === 'absent' || truth === 'busy' || truth === 'later') {
+      transaction.comesLater = truth === 'later';
+      const answer = truth === 'later' ? ({ do: 'reset-after-reading' } as const) : rejection(truth);
+      return this.#behave(transaction, answer, quiet(manner));
+    }
+    transaction.change({ state: truth, ...(truth === 'captured' && { captured: transaction.amount }) });
+    if (truth === 'declined')
+      return this.#answer(transaction, refusal('05', 'Declined by the issuer'), manner);
+    const write = (what: Said): object => (method === 'card' ? body(what) : started(method, what));
+    return this.#answer(transaction, write(said(transaction)), manner, write);
+  }
+
+  /** An order must not be sold while an earlier attempt holds money, or may yet get some. */
+  #lookBack(started: Transaction): void {
+    for (const { clientRef, excuses, hasMoney, books } of this.ledger.of(started.reference)) {
+      if (clientRef === started.clientRef || excuses.movedLate || excuses.lied) continue;
+      if (hasMoney)
+        this.onViolation(
+          `(a) ${started.clientRef} was started while ${clientRef} is ${books.state} at the gateway`,
+        );
+    }
+  }
+
+  #otp(request: RecordedRequest): Promise<Behaviour> {
+    const { transaction, plan } = this.#later(request, 'otp');
+    const { truth, manner } = plan;
+    if (transaction?.books.state !== 'otp')
+      return this.#answer(transaction, refusal('X', 'No code expected'), manner);
+    if (truth === 'absent') return this.#behave(transaction, rejection('absent'), quiet(manner));
+    if (truth === 'refused')
+      return this.#behave(transaction, answerOf(refusal('W', 'Wrong code')), quiet(manner));
+    if (truth !== 'again')
+      transaction.change({ state: truth, ...(truth === 'captured' && { captured: transaction.amount }) });
+    return this.#answer(transaction, body(said(transaction)), manner);
+  }
+
+  #complete(request: RecordedRequest): Promise<Behaviour> {
+    const { transaction, plan } = this.#later(request, 'complete');
+    const amount = minor((request.json as { amount: string }).amount);
+    const can = transaction?.books.state === 'held' && amount <= transaction.amount && !transaction.accepted;
+    if (transaction && can && plan.truth === 'done') transaction.capture(amount);
+    if (transaction && can && plan.truth === 'accepted')
+      transaction.accepted = { operation: 'complete', amount };
+    return this.#carriedOut(transaction, can, plan);
+  }
+
+  #void(request: RecordedRequest): Promise<Behaviour> {
+    const { transaction, plan } = this.#later(request, 'void');
+    const can =
+      transaction?.hasMoney === true &&
+      !transaction.accepted &&
+      transaction.books.refunded === 0n &&
+      !transaction.books.disputed;
+    if (transaction && can && plan.truth === 'done') transaction.change({ state: 'reversed' });
+    if (transaction && can && plan.truth === 'accepted') transaction.accepted = { operation: 'void' };
+    return this.#carriedOut(transaction, can, plan);
+  }
+
+  #later<K extends 'otp' | 'complete' | 'void'>(
+    request: RecordedRequest,
+    kind: K,
+  ): { transaction: Transaction | undefined; plan: Plans[K] } {
+    const transaction = this.ledger.find(referenceOf(request));
+    const plan = this.#take(kind);
+    transaction?.count(kind);
+    this.onNote(
+      `${referenceOf(request)} ${kind}: ${plan.truth}, said ${plan.manner.how} ${plan.manner.word}`,
+    );
+    return { transaction, plan };
+  }
+
+  #carriedOut(
+    transaction: Transaction | undefined,
+    can: boolean,
+    { truth, manner }: Plans['complete'],
+  ): Promise<Behaviour> {
+    if (!transaction) return this.#answer(transaction, refusal('NOT_FOUND', 'Transaction not found'), HONEST);
+    if (!can || truth === 'refused')
+      return this.#behave(transaction, answerOf(refusal('INVALID_STATE', 'Not now')), quiet(manner));
+    if (truth === 'absent') return this.#behave(transaction, rejection('absent'), quiet(manner));
+    const word = truth === 'accepted' ? { word: 'PENDING' } : {};
+    return this.#answer(transaction, body({ ...said(transaction), ...word }), manner);
+  }
+
+  #status(clientRef: string): Promise<Behaviour> {
+    const transaction = this.ledger.find(clientRef);
+    if (!transaction) return Promise.resolve(answerOf(refusal('NOT_FOUND', 'Transaction not found')));
+    const asked = this.questions.shift() ?? HONEST;
+    // An answer that names the payment, whatever else it says, means that the gateway has it.
+    const names =
+      !SAYS_NOTHING.includes(asked.how) && !['lag', 'busy', 'lie', 'other-reference'].includes(asked.how);
+    const question = transaction.books.state === 'absent' && names ? HONEST : asked;
+    this.onNote(`${clientRef} asked: ${transaction.books.state}, said ${question.how}`);
+    switch (question.how) {
+      case 'busy':
+        return Promise.resolve({ do: 'answer', status: 429, body: {}, headers: { 'retry-after': '1' } });
+      case 'lie':
+        // A lie that happens to be true is none.
+        if (said(transaction).word !== question.word) transaction.excuses.lied = true;
+        return Promise.resolve(answerOf(body({ ...said(transaction), word: question.word })));
+      case 'lag':
+        return this.#lagging(transaction);
+      default:
+        return this.#answer(transaction, this.#deny(transaction, said(transaction)), question);
+    }
+  }
+
+  #lagging(transaction: Transaction): Promise<Behaviour> {
+    const { former, books } = transaction;
+    const denies = former.state === 'absent' && books.state !== 'absent';
+    if (denies && transaction.denied >= MOST_FALSE_DENIALS)
+      return this.#answer(transaction, body(said(transaction)), HONEST);
+    transaction.excuses.movedLate = true;
+    return this.#answer(transaction, this.#deny(transaction, said(transaction, former)), HONEST);
+  }
+
+  /** Counts what it denies. */
+  #deny(transaction: Transaction, what: Said): object {
+    if (what.word === 'NOT_FOUND') {
+      transaction.denied += 1;
+      transaction.deniedLast = performance.now();
+    }
+    return body(what);
+  }
+
+  #answer(
+    transaction: Transaction | undefined,
+    honest: object,
+    manner: Manner,
+    write: (what: Said) => object = body,
+  ): Promise<Behaviour> {
+    const { how, word } = manner;
+    if (!transaction) return Promise.resolve(answerOf(honest));
+    const own = { ...said(transaction), word };
+    switch (how) {
+      case 'other-reference':
+        return Promise.resolve(answerOf(write({ ...own, reference: 'ANOTHER-ORDER_1' })));
+      case 'other-amount':
+        return Promise.resolve(answerOf(write({ ...own, amount: '9999.00' })));
+      case 'other-currency':
+        return Promise.resolve(answerOf(write({ ...own, currency: 'USD' })));
+      case 'contradiction':
+        return Promise.resolve(answerOf({ ...write({ ...own, word: 'SUCCESS' }), error: true }));
+      case 'unlisted':
+        return Promise.resolve(answerOf(write({ ...own, word: 'ON_THE_MOON' })));
+      default:
+        return this.#behave(transaction, answerOf(honest), manner);
+    }
+  }
+
+  async #behave(transaction: Transaction, honest: Behaviour, { how }: Manner): Promise<Behaviour> {
+    switch (how) {
+      case 'slow': {
+        const books = transaction.books;
+        await this.#hold();
+        if (transaction.books !== books) transaction.excuses.movedLate = true;
+        return honest;
+      }
+      case 'silent':
+        return { do: 'silent' };
+      case 'reset':
+        return { do: 'reset-after-reading' };
+      case 'close':
+        return { do: 'close-after-reading' };
+      case 'cut':
+        return { do: 'cut', ...(honest.do === 'answer' && { body: honest.body }) };
+      case 'error-500':
+        return { do: 'answer', status: 500, body: { error: true, message: 'oops' } };
+      case 'html':
+        return { do: 'text', status: 502, text: '<h1>Bad gateway</h1>' };
+      default:
+        return honest;
+    }
+  }
+
+  #hold(): Promise<void> {
+    for (const told of this.#whenHeld.splice(0)) told();
+    return new Promise((resolve) => this.#held.push(resolve));
+  }
+}
+
+function quiet(manner: Manner): Manner {
+  return SAYS_NOTHING.includes(manner.how) ? manner : { ...manner, how: 'reset' };
+}
+
+function rejection(truth: 'absent' | 'busy'): Behaviour {
+  return truth === 'busy'
+    ? { do: 'answer', status: 429, body: { error: true, message: 'busy' }, headers: { 'retry-after': '1' } }
+    : { do: 'answer', status: 422, body: { error: true, message: 'Refused unread' } };
+}
+
+function answerOf(content: object): Behaviour {
+  return { do: 'answer', status: 200, body: content };
+}
+
+function referenceOf(request: RecordedRequest): string {
+  return (request.json as { client_ref?: string } | undefined)?.client_ref ?? '';
+}

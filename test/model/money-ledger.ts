@@ -1,0 +1,151 @@
+/** The gateway's books: what was really held, taken, given back, under each `client_ref`. They are the truth of the model. */
+
+export type Method = 'card' | 'wallet' | 'transfer' | 'ussd';
+
+/** Where a transaction stands. `absent`: the gateway has nothing of it. */
+export type State =
+  | 'absent'
+  | 'pending'
+  | 'waiting'
+  | 'otp'
+  | 'redirect'
+  | 'held'
+  | 'captured'
+  | 'declined'
+  | 'expired'
+  | 'reversed';
+
+/** The gateway waits: for the payer, or for a bank. */
+export const WAITS: readonly State[] = ['pending', 'waiting', 'otp', 'redirect'];
+
+/** What a status query shows. */
+export interface Books {
+  state: State;
+  /** Minor units, as all amounts here. */
+  captured: bigint;
+  refunded: bigint;
+  /** Whether what was given back is called a reversal of a part. */
+  reversedInPart: boolean;
+  disputed: boolean;
+}
+
+/** An operation that the gateway has accepted and not carried out yet. */
+export type Accepted = { operation: 'complete'; amount: bigint } | { operation: 'void' };
+
+/** Words of the gateway in the past that excuse what the service made of them. They excuse nothing at rest but `lied`. */
+export interface Excuses {
+  /** It said of this payment itself what was never so. Then only a person can tell. */
+  lied: boolean;
+  /** Money moved, or was shown, after the service could know that it had closed the payment. */
+  movedLate: boolean;
+  /** A person has closed the payment. */
+  resolved: boolean;
+}
+
+export class Transaction {
+  books: Books = { state: 'absent', captured: 0n, refunded: 0n, reversedInPart: false, disputed: false };
+  /** Before the last change: what a lagging status query shows. */
+  former: Books = this.books;
+  readonly excuses: Excuses = { lied: false, movedLate: false, resolved: false };
+  accepted: Accepted | undefined;
+  /** Carried out long after the call: until then the gateway says that it does not know the payment. */
+  comesLater = false;
+  /** Calls received, by operation. */
+  readonly calls = new Map<string, number>();
+  /** Answers "not known": how many, and when the call and the last one came, by `performance.now()`. */
+  denied = 0;
+  deniedLast = 0;
+  readonly calledAt = performance.now();
+  /** Where the payer comes back. */
+  returnUrl: string | undefined;
+  everHeld = false;
+  everCaptured = false;
+  everReversed = false;
+  readonly clientRef: string;
+  readonly method: Method;
+  readonly amount: bigint;
+
+  constructor(clientRef: string, method: Method, amount: bigint) {
+    this.clientRef = clientRef;
+    this.method = method;
+    this.amount = amount;
+  }
+
+  get reference(): string {
+    return this.clientRef.slice(0, this.clientRef.lastIndexOf('_'));
+  }
+
+  get waits(): boolean {
+    return WAITS.includes(this.books.state);
+  }
+
+  /** The payer's money is held or taken. */
+  get hasMoney(): boolean {
+    return this.books.state === 'held' || this.books.state === 'captured';
+  }
+
+  change(to: Partial<Books>): void {
+    this.former = this.books;
+    this.books = { ...this.books, ...to };
+    const { state } = this.books;
+    if (state === 'held') this.everHeld = true;
+    if (state === 'captured') this.everCaptured = true;
+    if (state === 'reversed') this.everReversed = true;
+  }
+
+  capture(amount: bigint): void {
+    this.change({ state: 'captured', captured: amount });
+  }
+
+  /** Carries out what was accepted. */
+  settle(): void {
+    const { accepted } = this;
+    this.accepted = undefined;
+    if (this.comesLater) {
+      this.comesLater = false;
+      this.capture(this.amount);
+    }
+    if (accepted?.operation === 'complete' && this.books.state === 'held') this.capture(accepted.amount);
+    if (accepted?.operation === 'void' && this.hasMoney && this.books.refunded === 0n)
+      this.change({ state: 'reversed' });
+  }
+
+  count(operation: string): number {
+    const calls = (this.calls.get(operation) ?? 0) + 1;
+    this.calls.set(operation, calls);
+    return calls;
+  }
+}
+
+/** Every transaction by its `client_ref`. */
+export class MoneyLedger {
+  readonly #all = new Map<string, Transaction>();
+
+  find(clientRef: string): Transaction | undefined {
+    return this.#all.get(clientRef);
+  }
+
+  begin(clientRef: string, method: Method, amount: bigint): Transaction {
+    const transaction = new Transaction(clientRef, method, amount);
+    this.#all.set(clientRef, transaction);
+    return transaction;
+  }
+
+  of(reference: string): Transaction[] {
+    return [...this.#all.values()].filter((transaction) => transaction.reference === reference);
+  }
+
+  forget(reference: string): void {
+    for (const { clientRef } of this.of(reference)) this.#all.delete(clientRef);
+  }
+}
+
+/** `"1500.00"` as minor units; both currencies of the model have two digits. */
+export function minor(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+export function major(amount: bigint): string {
+  const digits = String(amount).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

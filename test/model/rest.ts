@@ -1,0 +1,50 @@
+import { pause } from '../chaos/calls.ts';
+import { auditEvents, auditSessions } from './announcements.ts';
+import { auditDuplicates, auditNow, auditTimeline, misfit } from './invariants.ts';
+import type { Scene } from './scene.ts';
+
+/** How long everything may take to come to rest, in real time: leases of dead processes end first. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * The gateway answers honestly again, the shop asks about everything until it fits the books, and then all is held against
+ * them. What does not come to rest is a violation too.
+ */
+export async function comeToRest(scene: Scene): Promise<void> {
+  const { till, gateway, shop } = scene;
+  scene.history.note('COMMAND', 'rest');
+  gateway.calm();
+  await till.disarm();
+  await till.up();
+  await scene.done();
+  // Calls of the last moment may have been held back.
+  gateway.calm();
+  for (const transaction of scene.transactions) {
+    const before = transaction.books;
+    transaction.settle();
+    if (transaction.books !== before) transaction.excuses.movedLate = true;
+  }
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let round = 1; ; round++) {
+    await till.up();
+    const payments = await shop.payments();
+    await Promise.all(payments.map((shown) => shop.refresh(round, shown)));
+    const now = await shop.payments();
+    const open = now.flatMap(
+      (shown) => misfit(shown, gateway.ledger.find(shown.gatewayReference), now) ?? [],
+    );
+    if (open.length === 0) break;
+    if (performance.now() > deadline) {
+      for (const what of open) scene.blame(what);
+      break;
+    }
+    await pause(Math.min(20 * round, 250));
+  }
+  await auditNow(scene);
+  const payments = await shop.payments();
+  for (const shown of payments) await auditTimeline(scene, shown);
+  auditDuplicates(scene, payments);
+  await auditSessions(scene, payments);
+  await auditEvents(scene, payments);
+  till.scanOutput();
+}
