@@ -11,9 +11,9 @@ export const SABOTAGES = {
     code: `{
       const begin = StartPayment.prototype.begin;
       StartPayment.prototype.begin = async function (...all) {
-        const { writer, owner } = this.store;
+        const { writer, owner, clock } = this.store;
         let wanted, held;
-        const later = { owner, writer: { write: (look, decide) => writer.write(look, (snapshot) => {
+        const later = { owner, clock, writer: { write: (look, decide) => writer.write(look, (snapshot) => {
           const decision = decide(snapshot);
           wanted = look;
           held = decision.changes;
