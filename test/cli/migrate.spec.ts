@@ -1,24 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { runBuiltCli, runCli } from './run-cli.js';
 
 /** All of them, oldest first. */
-const MIGRATIONS = [
-  '0001-initial',
-  '0002-card-testing',
-  '0003-notification-inbox',
-  '0004-status-check-words',
-  '0005-seen-time',
-  '0006-after-success',
-  '0007-accepted-operations',
-  '0008-status-check-worth',
-  '0009-kept-values',
-  '0010-event-batches',
-  '0011-payment-rows',
-  '0012-reference-versions',
-];
+const MIGRATIONS = readdirSync('src/store/migrations')
+  .map((file) => file.replace(/\.ts$/, ''))
+  .sort();
 
 describe.each(stores)('migrate on the %s store', (kind) => {
   let store: TestStore;

@@ -24,6 +24,8 @@ const ROUTES = {
     'GET /v1/payments/:id/return/:token',
     'POST /v1/payments/:id/return/:token',
     'GET /v1/card-encryption-key',
+    'GET /v1/gateway/notifications',
+    'GET /v1/gateway/notifications/:secret',
     'POST /v1/gateway/notifications',
     'POST /v1/gateway/notifications/:secret',
     'GET /kit/:file',
