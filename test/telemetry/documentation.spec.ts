@@ -35,6 +35,7 @@ describe('docs/logs.md', () => {
     "webhook.${status === 'pending' ? 'failed' : status}": [
       ...['webhook.failed', 'webhook.delivered', 'webhook.gone', 'webhook.given_up'],
     ],
+    'reconciliation.circuit_${state}': ['reconciliation.circuit_open', 'reconciliation.circuit_closed'],
     'webhook.${work}_failed': ['webhook.sequencing_failed', 'webhook.delivering_failed'],
   };
 
