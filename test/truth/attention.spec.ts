@@ -15,7 +15,9 @@ import {
   failed,
   held,
   noWord,
+  OTP,
   otherAmount,
+  otpRequired,
   paidWith,
   payCard,
   paymentThatIs,
@@ -68,6 +70,16 @@ const scenarios: Record<string, Scenario<Scene>> = {
       say(scene, payment, said);
       expect((await asked(scene, payment)).needsAttention).toBe(false);
     }
+  },
+
+  'is lifted by the answer to an operation too, for after a success nobody asks again': async (scene) => {
+    const { session, payment } = await payCard(scene, answer(otpRequired));
+    say(scene, payment, otherAmount, answer(otpRequired));
+    expect(await asked(scene, payment)).toMatchObject({ status: 'requires_action', needsAttention: true });
+    will(scene, OTP, payment, answer(approved));
+    const { body } = expectStatus(await scene.client.submitOtp(session, payment.id, '123456'), 200);
+    expect(body).toMatchObject({ status: 'succeeded', needsAttention: false });
+    expect(await timelineOf(scene, payment)).toContain('attention_lifted');
   },
 
   'is not lifted by an answer without an amount, with another one, or that says nothing': async (scene) => {

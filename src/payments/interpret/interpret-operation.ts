@@ -4,6 +4,7 @@ import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { differences, mismatches, ownAmounts } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
+import { liftsReason } from './lifted-attention.js';
 import { failureFrom } from '../state/failures.js';
 import { dispute, mayWait, proposeTransition, type Disputed } from './proposed-transition.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -166,11 +167,25 @@ function interpretResult(
     case 'answered': {
       const aboutAnother = foreign(call, result.answer);
       if (aboutAnother) return { ...whenUnknown(call, 'mismatch'), ...aboutAnother };
-      return result.answer.meaning === 'refused'
-        ? { operations, checkNow: true, problem: REFUSED }
-        : { ...(result.answer.kept && { kept: result.answer.kept }), ...whenAnswered(call, result.answer) };
+      if (result.answer.meaning === 'refused') return { operations, checkNow: true, problem: REFUSED };
+      const update = whenAnswered(call, result.answer);
+      return {
+        ...(result.answer.kept && { kept: result.answer.kept }),
+        ...update,
+        ...(liftsAttention(call, result.answer, update) && { liftAttention: true }),
+      };
     }
   }
+}
+
+/** Whether an answer removes the reason for which a person must look, as a status answer may. It may be the last one. */
+function liftsAttention(
+  { payment, operation }: OperationCall,
+  answer: GatewayAnswer,
+  update: PaymentUpdate,
+): boolean {
+  if (!update.answered || update.attention) return false;
+  return liftsReason(payment, { answer, update, amounts: ownAmounts(payment, [operation]) });
 }
 
 /** What follows from an answer about another payment; undefined where it is about this one. */

@@ -8,7 +8,7 @@ import {
   type Question,
   type StatusQuery,
 } from '../schedule/question-schedule.js';
-import { LONGEST_OPEN_PAUSE } from '../schedule/status-check-schedule.js';
+import { NEVER_LATE, NEVER_PLANNED_FOR } from '../schedule/status-check-schedule.js';
 import { isFresh, WORTH, WORTHS, type Worth } from '../schedule/worth.js';
 import { PaymentsRepository, type CheckKind, type DueCheck } from '../state/payments.repository.js';
 
@@ -19,8 +19,6 @@ const FEW = 8;
 
 /** How often payments are looked for that are planned too late. */
 const LATE_EVERY_MS = 60_000;
-/** No payment of these kinds is ever planned further ahead than the longest pause. */
-const NEVER_LATE: readonly Worth[] = [WORTH.unknown, WORTH.waiting];
 
 /** Fetches what is due from the store into the schedule. */
 @Injectable()
@@ -80,7 +78,7 @@ export class DueChecks {
     if (performance.now() - this.lateAt < LATE_EVERY_MS) return [];
     this.lateAt = performance.now();
     const kinds = NEVER_LATE.flatMap((worth) => METHODS.map((method) => ({ worth, method: method.name })));
-    const late = await this.payments.notDueBefore(kinds, now + LONGEST_OPEN_PAUSE + LATE_EVERY_MS, BATCH);
+    const late = await this.payments.notDueBefore(kinds, now + NEVER_PLANNED_FOR, BATCH);
     return late.map((check) => ({ ...check, nextStatusCheckAt: now }));
   }
 

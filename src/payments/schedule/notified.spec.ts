@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records.js';
+import { DAY, madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records.js';
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Heard } from '../state/payment-update.js';
@@ -93,7 +93,8 @@ describe('a notification about a payment', () => {
   });
 
   test('one that comes while a query is under way is followed by another query, whatever that one finds', () => {
-    const leased = paymentIn('failed', { nextStatusCheckAt: madeAt + MINUTE });
+    // Before the lease was taken a check was planned for tomorrow. If its holder dies, nobody waits until then.
+    const leased = paymentIn('failed', { leaseUntil: madeAt + MINUTE, nextStatusCheckAt: madeAt + DAY });
     const during = notified(leased, ['succeeded'], true, madeAt);
     expect(during).toMatchObject({ notificationChecks: -1, nextStatusCheckAt: madeAt + MINUTE });
     const heard: Heard = { meaning: 'succeeded', scheduled: true };

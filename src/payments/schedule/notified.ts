@@ -47,9 +47,9 @@ export function notified(
     notificationChecks: underWay ? -1 : 0,
     notificationClaims: [...new Set([...known, ...claims])].sort(),
     statusCheckCount: 0,
-    // Who holds the lease plans the next check when it is given back.
     statusCheckWorth: WORTH.notified,
-    nextStatusCheckAt: underWay ? payment.nextStatusCheckAt : now + GATHER_MS,
+    // Who holds the lease plans the next check when it is given back. If that process dies, the check is due at its end.
+    nextStatusCheckAt: underWay ? payment.leaseUntil : now + GATHER_MS,
     version: payment.version + 1,
   };
 }

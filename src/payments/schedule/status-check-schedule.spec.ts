@@ -134,6 +134,8 @@ describe('how soon the gateway is asked', () => {
     expect(ask({ duplicateOf: null })).toBeNull();
     expect(ask({ needsAttention: true })).toBeNull();
     expect(ask({ closedAt: madeAt - 8 * DAY })).toBeNull();
+    // A person's word is followed for its own seven days.
+    expect(ask({ closedAt: madeAt - 8 * DAY, resolvedAt: madeAt })).not.toBeNull();
   });
 });
 
@@ -229,4 +231,5 @@ test('a check is due at its time, and when the clock was set back far behind it'
   expect(planned({ nextStatusCheckAt: madeAt + HOUR })).toBe(true);
   expect(planned({ nextStatusCheckAt: madeAt + HOUR, statusCheckWorth: 4 })).toBe(false);
   expect(planned({ nextStatusCheckAt: madeAt + 9 * MINUTE, statusCheckWorth: 2 })).toBe(false);
+  expect(planned({ nextStatusCheckAt: madeAt + HOUR, statusCheckWorth: 2 })).toBe(true);
 });

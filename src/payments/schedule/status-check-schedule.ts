@@ -1,7 +1,7 @@
 import { holdNeedsAttentionAt } from '../state/attention.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
-import { WORTH } from './worth.js';
+import { WORTH, type Worth } from './worth.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -26,7 +26,14 @@ interface Backoff {
 const TOO_EARLY = 50;
 
 /** The longest pause between two checks of an open payment. */
-export const LONGEST_OPEN_PAUSE = 5 * MINUTE;
+const LONGEST_OPEN_PAUSE = 5 * MINUTE;
+/**
+ * What is planned for later than this was planned by a clock that has been set back since, or before a notification came:
+ * neither an open payment nor one that a notification is about ever waits so long.
+ */
+export const NEVER_PLANNED_FOR = 10 * MINUTE;
+/** The worths of which that is true. Checks of the other one may wait for days. */
+export const NEVER_LATE: readonly Worth[] = [WORTH.unknown, WORTH.notified, WORTH.waiting];
 
 const OPEN: Backoff = { base: SECOND, cap: LONGEST_OPEN_PAUSE, least: 200 };
 const WAITING: Backoff = { base: 8 * SECOND, cap: LONGEST_OPEN_PAUSE, least: 4 * SECOND };
@@ -59,15 +66,12 @@ export function isOpen(payment: PaymentRecord, openOperations: readonly Operatio
   );
 }
 
-/**
- * Whether a payment's status check is due, or planned so far ahead that the clock must have been set back since: no
- * open payment waits longer than a few minutes.
- */
+/** Whether a payment's status check is due, or planned for later than such a one ever is. */
 export function isDue({ nextStatusCheckAt, statusCheckWorth }: PaymentRecord, now: number): boolean {
   if (nextStatusCheckAt === null) return false;
   if (nextStatusCheckAt <= now + TOO_EARLY) return true;
-  const open = statusCheckWorth === WORTH.unknown || statusCheckWorth === WORTH.waiting;
-  return open && nextStatusCheckAt > now + LONGEST_OPEN_PAUSE + MINUTE;
+  const neverLate = NEVER_LATE.some((worth) => worth === statusCheckWorth);
+  return neverLate && nextStatusCheckAt > now + NEVER_PLANNED_FOR;
 }
 
 /**
@@ -141,9 +145,9 @@ function backoffOf(
     case 'expired':
       return closed(payment, now) ?? resolved(payment, now);
     case 'succeeded':
-      if (!voidDuplicates || payment.duplicateOf === null || payment.needsAttention)
-        return resolved(payment, now);
-      return closed(payment, now) && OPEN;
+      if (voidDuplicates && payment.duplicateOf !== null && !payment.needsAttention && closed(payment, now))
+        return OPEN;
+      return resolved(payment, now);
     case 'voided':
       return resolved(payment, now);
   }
