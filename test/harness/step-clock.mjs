@@ -1,7 +1,7 @@
 /**
  * Loaded before the service (`node --import`). Its wall clock is off by `CLOCK_OFFSET_MS` from the start. Each SIGUSR2 sets
  * it by the next of `CLOCK_STEPS_MS`, a list with commas, as a machine's clock is set right. Timers and
- * `performance.now()` go on as they were.
+ * `performance.now()` go on as they were. It says so on the standard error output.
  */
 const steps = (process.env.CLOCK_STEPS_MS ?? '').split(',').map(Number);
 let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
@@ -17,4 +17,5 @@ globalThis.Date = class Date extends Machine {
 };
 process.on('SIGUSR2', () => {
   offset += steps.shift() ?? 0;
+  process.stderr.write(`clock set: ${offset} ms off\n`);
 });

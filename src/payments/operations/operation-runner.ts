@@ -19,7 +19,7 @@ import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { PreparedCall } from './prepared-call.js';
-import { sendGate } from './send-gate.js';
+import { sendGate, thisMoment, type Moment } from './send-gate.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
 import type { Sent } from '../interpret/sent.js';
@@ -46,7 +46,7 @@ interface Intent {
   row: OperationRecord;
 }
 
-type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; intendedAt: number });
+type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; intendedAt: Moment });
 
 /**
  * Runs an operation on a payment, the same way for one-time codes, completions and voids: the intent is committed before
@@ -88,7 +88,7 @@ export class OperationRunner {
     operation: Operation,
   ): Promise<Begun | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
-    const intendedAt = performance.now();
+    const intendedAt = thisMoment();
     const wanted = {
       reference: found.reference,
       sessionId: found.sessionId,

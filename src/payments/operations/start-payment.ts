@@ -23,7 +23,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { AnswerNotes } from '../state/answer-notes.js';
 import { PreparedCall } from './prepared-call.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { sendGate } from './send-gate.js';
+import { sendGate, thisMoment } from './send-gate.js';
 import type { Heard } from '../state/seen-time.js';
 import type { Sent } from '../interpret/sent.js';
 import type { StartRequest } from './start-request.js';
@@ -84,7 +84,7 @@ export class StartPayment {
     const request = { scope: `session:${sessionId}`, key: idempotencyKey, path, content };
     const reference = await this.references.of(sessionId);
     if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
-    const intendedAt = performance.now();
+    const intendedAt = thisMoment();
     const wanted = { reference, sessionId, ...(declines && { declines }) };
     const begun = await this.begin(wanted, request, prepare);
     if (begun.kind === 'replay') {
