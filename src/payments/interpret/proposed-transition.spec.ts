@@ -88,6 +88,14 @@ test('what a person has settled is not disputed again; another answer is', () =>
   expect(proposeTransition(payment, referenceOf(payment), 'succeeded', other).attention).toBeDefined();
 });
 
+test('a hold that a person has settled reopens nothing, also when the payment beside it is gone', () => {
+  const answer = gatewayAnswer('authorized', ownMoney);
+  const payment = paymentIn('canceled', { settledAnswer: answerKey(answer) });
+  expect(proposeTransition(payment, referenceOf(payment), 'authorized', answer)).toEqual({});
+  const paid = gatewayAnswer('succeeded', ownMoney);
+  expect(proposeTransition(payment, referenceOf(payment), 'succeeded', paid).move?.to).toBe('succeeded');
+});
+
 test('waits: what is processing or asks something of the payer', () => {
   expect(statuses.filter((status) => mayWait(paymentIn(status)))).toEqual(['processing', 'requires_action']);
 });

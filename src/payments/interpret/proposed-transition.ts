@@ -22,8 +22,11 @@ export function proposeTransition(
   // A hold that the payment is already past, and a refusal of a closed payment, say nothing new.
   if (target === 'authorized' && (status === 'succeeded' || status === 'voided')) return {};
   if ((target === 'failed' || target === 'expired') && isClosedUnpaid(status)) return {};
-  if (target === 'authorized' && isClosedUnpaid(status) && othersHoldOrPaid(payment, reference)) {
-    return dispute(payment, 'hold_beside_another_payment', answer);
+  if (target === 'authorized' && isClosedUnpaid(status)) {
+    // Once a person has settled this hold it reopens nothing, also when the other payment is gone.
+    const settled = payment.settledAnswer === answerKey(answer);
+    if (settled || othersHoldOrPaid(payment, reference))
+      return dispute(payment, 'hold_beside_another_payment', answer);
   }
   if (!canMove(status, target, 'gateway')) return dispute(payment, 'contradicting_answer', answer);
   return { move: { to: target, by: 'gateway', ...detail } };
