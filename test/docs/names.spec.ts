@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from '../../sandbox/environment.ts';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
+import { ATTENTION_REASONS } from '../../src/payments/state/attention.js';
 import { documents } from './markdown.js';
 
 /** What documents name in passing, outside of the blocks that are run: it must be there, under that name. */
@@ -56,4 +57,8 @@ test.each(texts)('$path names files of the checkout that there are', ({ text }) 
   for (const [, path = ''] of named)
     // What deploy/make-secrets.sh makes is not in the checkout.
     if (!path.startsWith('deploy/secrets/')) expect([path, existsSync(path)]).toEqual([path, true]);
+});
+
+test.each(ATTENTION_REASONS)('the runbook says what to do about %s', (reason) => {
+  expect(readFileSync('docs/runbook.md', 'utf8')).toContain(`\`${reason}\``);
 });

@@ -527,7 +527,7 @@ describe('attention', () => {
 
   test('keeps the last disputed answer, for whoever resolves it', () => {
     const first = applied(paymentIn('requires_action'), dispute);
-    const other = { ...dispute, attention: { reason: 'mismatch', answer: 'succeeded:2:NGN:' } };
+    const other = { ...dispute, attention: { reason: 'mismatch' as const, answer: 'succeeded:2:NGN:' } };
     expect(applied(first.payment, other).payment.attentionReason).toBe('mismatch succeeded:2:NGN:');
     expect(applied(first.payment, {}).payment.attentionReason).toBe('mismatch succeeded:1:NGN:');
   });

@@ -1,6 +1,7 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { Failure, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { answerKey } from './answer.js';
+import type { AttentionReason } from '../state/attention.js';
 import { canMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -38,7 +39,7 @@ export type Disputed = Parameters<typeof answerKey>[0];
 /** Raises attention, unless a person has already settled exactly this answer. */
 export function dispute(
   payment: PaymentRecord,
-  reason: string,
+  reason: AttentionReason,
   answer: Disputed,
 ): Pick<PaymentUpdate, 'attention'> {
   const key = answerKey(answer);

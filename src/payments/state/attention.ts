@@ -4,9 +4,27 @@ const HOUR = 3_600_000;
 /** A hold that nobody has completed or voided by then needs attention: most issuers let it lapse after seven days. */
 const HOLD_ATTENTION_AFTER = 6 * 24 * HOUR;
 
+/**
+ * Why a person must look. The words are kept in payments' rows and stand in the runbook, which explains each, so they never
+ * change.
+ */
+export const ATTENTION_REASONS = [
+  'mismatch',
+  'contradicting_answer',
+  'hold_beside_another_payment',
+  'no_conclusive_answer',
+  'hold_left_alone',
+  'money_after_resolve',
+  'unlisted_word',
+  'refund_unclear',
+  'refund_of_unpaid',
+  'refund_beside_operation',
+] as const;
+export type AttentionReason = (typeof ATTENTION_REASONS)[number];
+
 /** Why a person must look: a stable reason and, where an answer of the gateway caused it, that answer in short. */
 export interface Attention {
-  reason: string;
+  reason: AttentionReason;
   answer?: string;
 }
 
@@ -27,12 +45,12 @@ export function holdNeedsAttentionAt({ status, heldSince, createdAt }: PaymentRe
 }
 
 /** The reason alone of stored attention. */
-export function reasonOf(attentionReason: string | null): string | undefined {
-  return attentionReason?.split(' ', 1)[0];
+export function reasonOf(attentionReason: string | null): AttentionReason | undefined {
+  return attentionReason?.split(' ', 1)[0] as AttentionReason | undefined;
 }
 
 /** Reasons that only a person or an answer that makes them clear removes, and those that any clear answer removes. */
-const RANK: Readonly<Record<string, number>> = {
+const RANK: Readonly<Partial<Record<AttentionReason, number>>> = {
   refund_unclear: 2,
   refund_beside_operation: 2,
   refund_of_unpaid: 2,
@@ -43,6 +61,6 @@ const RANK: Readonly<Record<string, number>> = {
 
 /** Whether a new reason takes the place of the stored one. A lesser one does not, for lifting it would lift both. */
 export function replaces(attention: Attention, stored: string | null): boolean {
-  const rank = (reason: string | undefined): number => RANK[reason ?? ''] ?? 1;
+  const rank = (reason: AttentionReason | undefined): number => (reason && RANK[reason]) ?? 1;
   return rank(attention.reason) >= rank(reasonOf(stored));
 }
