@@ -33,7 +33,11 @@ export function notesOn(profile: Profile, methods: readonly PaymentMethod[]): Pr
   }
   for (const key of INITIATIONS) {
     const operation = profile.operations[key];
-    if (operation && !sentFields(profile, { place: 'operations', key, operation }).includes('client_ref')) {
+    if (
+      operation &&
+      !operation.path.includes('{client_ref}') &&
+      !sentFields(profile, { place: 'operations', key, operation }).includes('client_ref')
+    ) {
       note(
         `/operations/${key}/omit`,
         'without client_ref neither notifications nor status queries find the payment',
@@ -42,7 +46,7 @@ export function notesOn(profile: Profile, methods: readonly PaymentMethod[]): Pr
   }
   for (const [name, consequence] of Object.entries({
     succeeded: 'no payment can ever succeed',
-    voided: 'no void can ever be confirmed',
+    ...(profile.operations['void'] !== null && { voided: 'no void can ever be confirmed' }),
     unknownTransaction: 'a payment that the gateway never received stays open until a person resolves it',
   })) {
     if (profile.outcome.meanings[name as 'succeeded'].length === 0)
