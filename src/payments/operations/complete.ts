@@ -7,6 +7,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { interpretCompletion } from '../interpret/interpret-operation.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { assertSupported } from './supported.js';
+import { assertNotPaidByAnother } from './paid-by-another.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -21,17 +22,19 @@ export class CompletePayment {
 
   /**
    * Takes `amount`, a decimal string in major units, or everything that is held. Throws `invalid-state` where nothing is
-   * held, and `validation-failed` for an amount that does not fit.
+   * held, `session-paid` where another payment has paid meanwhile, and `validation-failed` for an amount that does not fit.
    */
   complete(payment: PaymentRecord, amount: string | undefined, request: KeyedCall): Promise<Outcome> {
     return this.runner.run(payment, request, {
       type: 'complete',
       actor: request.actor,
-      check: ({ payment: current }) => {
+      check: (rows) => {
+        const { payment: current } = rows;
         assertSupported(this.gateway, 'complete');
         if (current.status !== 'authorized') {
           throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
         }
+        assertNotPaidByAnother(rows);
         return amountToComplete(current, amount);
       },
       send: async (current, asked, gate) => {

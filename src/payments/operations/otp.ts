@@ -7,6 +7,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { interpretOtp } from '../interpret/interpret-operation.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { assertSupported } from './supported.js';
+import { assertNotPaidByAnother } from './paid-by-another.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -22,14 +23,18 @@ export class SubmitOtp {
     private readonly facts: GatewayFacts,
   ) {}
 
-  /** Throws `invalid-state` where the payment waits for no code, or where too many were sent. */
+  /**
+   * Throws `invalid-state` where the payment waits for no code, or where too many were sent, and `session-paid` where
+   * another payment has paid meanwhile.
+   */
   submit(payment: PaymentRecord, otp: Secret, request: KeyedRequest): Promise<Outcome> {
     return this.runner.run(payment, request, {
       type: 'otp',
       actor: 'payer',
-      check: ({ payment: current }) => {
+      check: (rows) => {
         assertSupported(this.gateway, 'validateOtp');
-        assertWaitsForOtp(current);
+        assertWaitsForOtp(rows.payment);
+        assertNotPaidByAnother(rows);
         return null;
       },
       send: async (current, _, gate) =>
