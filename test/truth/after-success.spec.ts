@@ -79,6 +79,28 @@ const scenarios: Record<string, Scenario<Scene>> = {
     expect([again.status, problemOf(again).code]).toEqual([409, 'session-paid']);
   },
 
+  'a reversal that names the payment’s amount, and a part as given back, is a refund of that part': async (
+    scene,
+  ) => {
+    const { payment, session } = await paymentThatIs(scene, 'succeeded');
+    say(scene, payment, says('REVERSED', { amount: '1500.00', currency: 'NGN', refundedAmount: '500.00' }));
+    const after = await asked(scene, payment);
+    expect(after).toMatchObject({ status: 'succeeded', amountRefunded: '500.00', needsAttention: false });
+    expect(problemOf(expectStatus(await scene.client.payCard(session), 409)).code).toBe('session-paid');
+    say(scene, payment, says('REVERSED', { amount: '9.00', refundedAmount: '1500.01' }));
+    expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', needsAttention: true });
+  },
+
+  'a void that gave a part back is none: a person looks': async (scene) => {
+    const { payment } = await paymentThatIs(scene, 'succeeded');
+    const inPart = says('REVERSED', { amount: '1500.00', currency: 'NGN', refundedAmount: '500.00' });
+    will(scene, VOID, payment, inPart);
+    say(scene, payment, inPart);
+    expectStatus(await act(scene, 'void', payment), 202);
+    const after = await asked(scene, payment);
+    expect(after).toMatchObject({ status: 'succeeded', amountRefunded: '500.00', needsAttention: true });
+  },
+
   'a reversal of the whole is a void': async (scene) => {
     const { payment } = await paymentThatIs(scene, 'succeeded');
     say(scene, payment, says('REVERSED'));

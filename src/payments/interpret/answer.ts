@@ -60,15 +60,18 @@ export function answerKey(
 }
 
 /**
- * A reversal of less than the whole of a paid payment, in minor units: it is a refund. Undefined where the answer reverses
- * the whole or names no amount.
+ * A reversal of less than the whole of a paid payment, in minor units: it is a refund. What the answer says was given back
+ * counts before its amount, which many gateways keep as the whole payment's. Undefined where the answer reverses the whole
+ * or names no amount.
  */
-export function partialReversal(
-  { meaning, amount }: GatewayAnswer,
-  payment: PaymentRecord,
-): bigint | undefined {
-  if (meaning !== 'voided' || payment.status !== 'succeeded' || typeof amount !== 'bigint') return undefined;
-  return amount > 0n && amount < (wholeOf(payment) ?? 0n) ? amount : undefined;
+export function partialReversal(answer: GatewayAnswer, payment: PaymentRecord): bigint | undefined {
+  if (answer.meaning !== 'voided' || payment.status !== 'succeeded') return undefined;
+  return [answer.refundedAmount, answer.amount].find((named): named is bigint => isPart(named, payment));
+}
+
+/** Whether an answer's amount is a part of what was taken. */
+export function isPart(named: GatewayAnswer['amount'], payment: PaymentRecord): named is bigint {
+  return typeof named === 'bigint' && named > 0n && named < (wholeOf(payment) ?? 0n);
 }
 
 /** All that was taken; undefined where nothing was, as far as is known. */

@@ -2,7 +2,7 @@ import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.
 import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
-import { differences, mismatches, ownAmounts } from './answer.js';
+import { differences, mismatches, ownAmounts, partialReversal } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
 import { liftsReason } from './lifted-attention.js';
 import { failureFrom } from '../state/failures.js';
@@ -116,6 +116,8 @@ export function interpretVoid(result: GatewayResult, call: OperationCall): Payme
 
 function interpretVoidAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   if (answer.meaning === 'voided') {
+    // A part was given back: that is no void, and status answers say what it is.
+    if (partialReversal(answer, call.payment) !== undefined) return unknown(call, 'partial_reversal');
     return settled(call, 'confirmed', proposeTransition(call.payment, call.reference, 'voided', answer));
   }
   if (answer.meaning === 'failed') return refusedByGateway(call, answer);

@@ -1,6 +1,6 @@
 import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
-import { differences, mismatches, ownAmounts, partialReversal, type Mismatch } from './answer.js';
+import { differences, isPart, mismatches, ownAmounts, partialReversal, type Mismatch } from './answer.js';
 
 /** What the answer to a status query is read against. */
 export interface StatusInquiry {
@@ -67,10 +67,14 @@ export function differing(answer: GatewayAnswer, inquiry: StatusInquiry): Mismat
       return mayBeHeld(payment)
         ? mismatches(answer, payment, [payment.amount])
         : differences(answer, payment, ownAmounts(payment, openOperations));
-    case 'voided':
-      return partialReversal(answer, payment) === undefined
-        ? differences(answer, payment, ownAmounts(payment, openOperations))
-        : differences({ ...answer, amount: undefined }, payment, []);
+    case 'voided': {
+      const namesPart = partialReversal(answer, payment) !== undefined && isPart(answer.amount, payment);
+      return differences(
+        namesPart ? { ...answer, amount: undefined } : answer,
+        payment,
+        ownAmounts(payment, openOperations),
+      );
+    }
     default:
       return differences(answer, payment, ownAmounts(payment, openOperations));
   }
