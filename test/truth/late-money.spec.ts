@@ -18,6 +18,7 @@ import {
   payWallet,
   pending,
   questions,
+  redirectRequired,
   say,
   sent,
   sessionOf,
@@ -57,6 +58,25 @@ for (const status of ['failed', 'canceled', 'expired'] satisfies PaymentStatus[]
 }
 
 Object.assign(always, {
+  'a hold of a payment that was under way when another one paid wants attention until it is voided': async (
+    scene,
+  ) => {
+    const paid = await payWallet(scene);
+    say(scene, paid.payment, answer(pending));
+    expectStatus(await act(scene, 'cancel', paid.payment), 200);
+    const { payment } = await payCard(scene, answer(redirectRequired), paid.session);
+    say(scene, paid.payment, answer(approved));
+    expect((await asked(scene, paid.payment)).status).toBe('succeeded');
+    say(scene, payment, answer(held));
+    for (let times = 0; times < 2; times++) {
+      expect(await asked(scene, payment)).toMatchObject({ status: 'authorized', needsAttention: true });
+    }
+    will(scene, VOID, payment, answer(voided));
+    const { body } = expectStatus(await act(scene, 'void', payment), 200);
+    expect(body).toMatchObject({ status: 'voided', needsAttention: false });
+    expect((await sessionOf(scene, paid.session)).status).toBe('paid');
+  },
+
   'money after the session was closed pays it': async (scene) => {
     const { payment, session } = await paymentThatIs(scene, 'canceled');
     expectStatus(await scene.client.post(`/v1/checkout-sessions/${session.id}/close`), 200);

@@ -35,6 +35,9 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
   switch (reasonOf(payment.attentionReason)) {
     case 'hold_left_alone':
       return payment.status !== 'authorized';
+    case 'hold_beside_another_payment':
+      // Answers that repeat the hold do not make it less of one.
+      return payment.status !== 'authorized' && Boolean(update.move ?? update.liftAttention);
     case 'money_after_resolve':
       return payment.status === 'voided';
     case 'no_conclusive_answer':

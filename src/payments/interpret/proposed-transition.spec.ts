@@ -73,6 +73,17 @@ describe('a hold that comes late', () => {
     expect(update.move).toBeUndefined();
   });
 
+  test('of a payment that was under way while another paid is recorded, and wants attention', () => {
+    const waits = paymentIn('requires_action');
+    const paid = referenceOf(waits, { paidPaymentIds: ['pay_2'] });
+    expect(proposeTransition(waits, paid, 'authorized', gatewayAnswer('authorized'))).toMatchObject({
+      move: { to: 'authorized' },
+      attention: { reason: 'hold_beside_another_payment' },
+    });
+    const alone = proposeTransition(waits, referenceOf(waits), 'authorized', gatewayAnswer('authorized'));
+    expect(alone.attention).toBeUndefined();
+  });
+
   test('money beside another one moves: it is a duplicate', () => {
     const reference = referenceOf(payment, { paidPaymentIds: ['pay_2'] });
     const update = proposeTransition(payment, reference, 'succeeded', gatewayAnswer('succeeded'));

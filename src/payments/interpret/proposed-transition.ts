@@ -9,7 +9,8 @@ export type Target = 'succeeded' | 'authorized' | 'failed' | 'expired' | 'voided
 
 /**
  * Moves a payment to the status that the gateway reports, if the state table and the other payments of its reference
- * allow it. A stale answer is ignored. A contradicting answer moves nothing and raises attention.
+ * allow it. A stale answer is ignored. A contradicting answer moves nothing and raises attention. A hold of an order that
+ * another payment has paid meanwhile raises it too.
  */
 export function proposeTransition(
   payment: PaymentRecord,
@@ -30,7 +31,10 @@ export function proposeTransition(
       return dispute(payment, 'hold_beside_another_payment', answer);
   }
   if (!canMove(status, target, 'gateway')) return dispute(payment, 'contradicting_answer', answer);
-  return { move: { to: target, by: 'gateway', ...detail } };
+  const move = { to: target, by: 'gateway', ...detail } as const;
+  // Late money has paid the order while this one was under way. It is recorded, for only a recorded hold can be voided.
+  const needless = target === 'authorized' && isPaidBeside(payment, reference);
+  return { move, ...(needless && dispute(payment, 'hold_beside_another_payment', answer)) };
 }
 
 /** As much of an answer as tells one disputed answer from another. */
@@ -47,7 +51,11 @@ export function dispute(
 }
 
 function othersHoldOrPaid(payment: PaymentRecord, reference: ReferenceRecord): boolean {
-  return [...reference.livePaymentIds, ...reference.paidPaymentIds].some((id) => id !== payment.id);
+  return reference.livePaymentIds.some((id) => id !== payment.id) || isPaidBeside(payment, reference);
+}
+
+function isPaidBeside({ id }: PaymentRecord, { paidPaymentIds }: ReferenceRecord): boolean {
+  return paidPaymentIds.some((paid) => paid !== id);
 }
 
 /** Whether the payer or the gateway still has something to do. An answer "waiting" matters only then. */
