@@ -48,6 +48,8 @@ COPY LICENSE package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/bin bin
 COPY --from=build /src/dist dist
+# What `tillfront profile new` begins from.
+COPY profiles profiles
 # The only place where the service writes, and only with the embedded store.
 COPY --from=dependencies --chown=1000:1000 /app/empty /data
 USER 1000:1000

@@ -3,6 +3,7 @@ import { PAYMENT_METHODS } from '../config/env.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import type { CommandContext } from './command-context.js';
 import type { ExitCode } from './exit-codes.js';
+import { WORKED_PROFILES } from './worked-profiles.js';
 import {
   choice,
   flag,
@@ -144,6 +145,15 @@ function addProfile(profile: Command, register: Register): void {
     },
     async (context, options, [file]) =>
       (await import('./commands/profile.js')).profileCheck(context, { file: single(file), ...options }),
+  );
+  register(
+    profile
+      .command('new')
+      .description('writes a profile to begin with, and beside it what its places mean')
+      .argument('<file>', 'where to write it; nothing that is there is touched'),
+    { like: choice('--like <gateway>', 'the public gateway that yours is most like', WORKED_PROFILES) },
+    async (context, { like }, [file]) =>
+      (await import('./commands/profile-new.js')).profileNew(context, { file: single(file), like }),
   );
   register(
     profile

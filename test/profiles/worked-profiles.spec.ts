@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT } from '../../src/cli/exit-codes.js';
 import { runCli } from '../cli/run-cli.js';
 
 const UNKNOWN_STAYS_OPEN = 'a payment that the gateway never received stays open until a person resolves it';
@@ -28,4 +32,36 @@ describe.each([
     expect(stdout).toContain('exchanges, all as expected.');
     expect(code).toBe(0);
   });
+
+  test('is a beginning for another one, with its notes beside it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'profile-new-'));
+    const file = join(folder, 'mine.json');
+    expect(await runCli(['profile', 'new', file, '--like', name])).toMatchObject({
+      code: EXIT.done,
+      stderr: '',
+    });
+    const { $schema: _schema, ...known } = JSON.parse(readFileSync(profile, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(known);
+    expect(readFileSync(join(folder, 'mine.md'), 'utf8')).toContain('What is meant by it');
+    expect(await runCli(['profile', 'check', file])).toMatchObject({ code: EXIT.done });
+  });
+});
+
+test('a profile that is there is never written over, nor is one begun from nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'profile-new-'));
+  const file = join(folder, 'mine.json');
+  writeFileSync(file, '{}');
+  expect(await runCli(['profile', 'new', file, '--like', 'kora'])).toMatchObject({
+    code: EXIT.impossible,
+    stderr: expect.stringContaining('is there already'),
+  });
+  expect(readFileSync(file, 'utf8')).toBe('{}');
+  expect(existsSync(join(folder, 'mine.md'))).toBe(false);
+  expect((await runCli(['profile', 'new', join(folder, 'other.json')])).code).toBe(EXIT.usage);
+  expect((await runCli(['profile', 'new', join(folder, 'other.json'), '--like', 'opay'])).code).toBe(
+    EXIT.usage,
+  );
 });
