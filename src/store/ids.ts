@@ -4,8 +4,11 @@ export type IdPrefix = 'cs' | 'pay' | 'op' | 'evt' | 'ntf' | 'dcl' | 'own';
 
 /** Random bytes are read in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;
-/** 144 bits, so that no id can be guessed and none needs padding. Two letters standing in for two signs cost 2 of them. */
-const RANDOM_BYTES = 18;
+/**
+ * 96 bits, so that no id can be guessed and none needs padding. Two letters standing in for two signs cost 2 of them. More would
+ * only be more to store: a payment's rows and indexes hold some forty ids.
+ */
+const RANDOM_BYTES = 12;
 /** Milliseconds in base 36: eight signs last until 2059, and sort like the time in any collation. */
 const TIME_LENGTH = 8;
 
@@ -15,7 +18,7 @@ let lastTime = 0;
 let lastTimeText = '';
 
 /**
- * A new unguessable id such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0aKe5LpT9c`: a prefix for the kind, the time, and random
+ * A new unguessable id such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0a`: a prefix for the kind, the time, and random
  * characters. The time comes first so that new rows are stored next to each other. With random ids alone every row
  * changed other pages of every index, which was most of the cost of a commit.
  */

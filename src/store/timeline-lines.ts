@@ -1,4 +1,4 @@
-import { timelineId } from './ids.js';
+import { payOperationId, timelineId } from './ids.js';
 import type { PaymentRecord, TimelineRecord } from './schema.js';
 
 /**
@@ -57,9 +57,22 @@ function lineOf(entry: TimelineRecord): Line {
     ...(entry.toStatus !== null && { to: entry.toStatus }),
     ...(entry.late && { late: true }),
     ...(entry.actor !== null && { actor: entry.actor }),
-    ...(entry.detail !== null && { detail: entry.detail }),
+    ...(entry.detail !== null && { detail: shortDetail(entry.paymentId, entry.detail) }),
     ...(entry.id !== timelineId(entry.paymentId, entry.sequence) && { id: entry.id }),
   };
+}
+
+/** Without the id of the operation that began the payment, which follows from the payment's. */
+function shortDetail(paymentId: string, detail: Record<string, string>): Record<string, string> {
+  const { id, ...rest } = detail;
+  return rest['operation'] === 'pay' && id === payOperationId(paymentId) ? rest : detail;
+}
+
+function wholeDetail(paymentId: string, detail: Record<string, string>): Record<string, string> {
+  const { operation, id, ...rest } = detail;
+  return operation === 'pay' && id === undefined
+    ? { operation, id: payOperationId(paymentId), ...rest }
+    : detail;
 }
 
 /** The entries of lines of which the last one is the entry with the number `last`. */
@@ -78,7 +91,7 @@ export function readLines(paymentId: string, text: string, last: number): Timeli
       toStatus: entry.to ?? null,
       late: entry.late ?? false,
       actor: entry.actor ?? null,
-      detail: entry.detail ?? null,
+      detail: entry.detail ? wholeDetail(paymentId, entry.detail) : null,
     };
   });
 }

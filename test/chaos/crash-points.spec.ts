@@ -19,8 +19,8 @@ function way(name: string): (typeof WAYS)[number] {
 
 /** Where it is most tempting to be careless, one of each kind. */
 const POINTS: [string, Order['at'], number][] = [
-  ['card', 'before store idempotency_keys+payment_references+payments*', 1],
-  ['card', 'after store idempotency_keys+payment_references+payments*', 1],
+  ['card', 'before store idempotency_keys*payments*', 1],
+  ['card', 'after store idempotency_keys*payments*', 1],
   ['card', 'sent gateway POST /payment/card', 1],
   ['card', 'after gateway POST /payment/card', 1],
   ['card', 'before answer POST /v1/payments/card', 1],

@@ -121,8 +121,8 @@ test('away after the payment was sent: its outcome is found out, and it is sent 
 }, 120_000);
 
 /** What the commit of an intent writes. */
-const INTENT_OF_PAYMENT = 'idempotency_keys+payment_references+payments*';
-const INTENT_OF_OPERATION = 'idempotency_keys+operations+payment_references+payments*';
+const INTENT_OF_PAYMENT = 'idempotency_keys*payments*';
+const INTENT_OF_OPERATION = 'idempotency_keys*operations*payments*';
 
 /** The next commit of an operation gets through, and the process learns nothing of it. */
 async function loseCommit(intent: string, calling: () => Promise<Reply>): Promise<Reply> {

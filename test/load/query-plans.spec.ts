@@ -136,6 +136,22 @@ const statements: [string, string][] = [
     'older entries of a timeline',
     `select * from timeline_pages where payment_id = 'p' and last_sequence < 9`,
   ],
+  ...[`method = 'card'`, `amount = '150000'`, `card_last4 = '7499'`, `id >= 'pay_m'`].map(
+    (filter): [string, string] => [
+      `payments by ${filter}`,
+      `select id from payments where ${filter} and id < 'pay_z' order by id desc limit 50`,
+    ],
+  ),
+  ['a refund of a report', `select payment_id from operations where refund_reference = 'r'`],
+  [
+    'who did what after a place',
+    `select id from audit where batch >= 5 and (batch > 5 or ordinal > 2) order by batch, ordinal limit 50`,
+  ],
+  ['a report that came before', `select id from settlements where digest = 'd'`],
+  [
+    'differences of a kind',
+    `select * from settlement_differences where settlement_id = 's' and kind = 'k' and number > 5 order by number limit 50`,
+  ],
   ['batches without a position', `select 1 from event_batches where position is null limit 1`],
   ['the last position', `select max(position) from event_batches`],
   [
@@ -213,9 +229,9 @@ describe.each(stores)('on the %s store', (kind) => {
   /** SQLite reads a whole table with `SCAN table`; a materialized part of the query or an index in its order is none. */
   const wholeTable = {
     embedded:
-      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|idempotency_keys|payment_references)(?: AS \w+)?$/m,
+      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|settlements|settlement_differences|idempotency_keys|payment_references)(?: AS \w+)?$/m,
     postgres:
-      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|idempotency_keys|payment_references)/,
+      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|settlements|settlement_differences|idempotency_keys|payment_references)/,
   }[kind];
 
   test.each(questions)('%s: no table is read whole', async (_, ask) => {

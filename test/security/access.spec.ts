@@ -236,9 +236,9 @@ describe('guessing', () => {
     expect(scene.gateway.requestsTo('POST /payment/validate-otp')).toHaveLength(5);
   });
 
-  test('ids hold 144 bits of chance', () => {
+  test('ids hold 96 bits of chance', () => {
     for (const made of [own.id, other.id, paymentId])
-      expect(made).toMatch(/^(?:cs|pay)_[0-9a-z]{8}[A-Za-z0-9]{24}$/);
+      expect(made).toMatch(/^(?:cs|pay)_[0-9a-z]{8}[A-Za-z0-9]{16}$/);
   });
 });
 

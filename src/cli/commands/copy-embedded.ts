@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { audit, operationRows, settlementDifferences, settlements } from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
 import { paymentRows } from '../../store/payment-row.js';
@@ -17,7 +18,6 @@ import {
   events,
   idempotencyKeys,
   notifications,
-  operations,
   references,
   sessions,
   timelinePages,
@@ -39,13 +39,16 @@ const TABLES = [
   references,
   sessions,
   storedPayments,
-  operations,
+  operationRows,
   idempotencyKeys,
   timelinePages,
   eventBatches,
   events,
   notifications,
   declines,
+  audit,
+  settlements,
+  settlementDifferences,
 ].map((table) => ({
   name: table.name,
   columns: columnsOf(table as typeof references),

@@ -21,7 +21,12 @@ function entry(sequence: number, over: Partial<TimelineRecord> = {}): TimelineRe
     toStatus: sequence % 3 === 0 ? 'failed' : null,
     late: sequence % 5 === 0,
     actor: sequence % 4 === 0 ? 'merchant:ops' : null,
-    detail: sequence % 7 === 0 ? null : { said: `line\n"${sequence}" \\ Ìkòyí` },
+    detail:
+      sequence % 7 === 0
+        ? null
+        : sequence % 11 === 0
+          ? { operation: 'pay', id: 'op_long', amount: '1.00' }
+          : { said: `line\n"${sequence}" \\ Ìkòyí` },
     ...over,
   };
 }

@@ -7,7 +7,7 @@ export interface Order {
   action: 'kill' | 'stop' | 'step';
   /** By how much the clock is set. */
   milliseconds?: number;
-  /** A boundary's whole name, a beginning of names that ends in `*`, or `*` for all. */
+  /** A boundary's name, in which each `*` stands for anything. */
   at: string;
   /** Counted from 1, from the moment of the order. */
   nth: number;
@@ -21,5 +21,6 @@ export type Command =
 
 /** Whether an order is about this boundary. */
 export function isAbout(order: Order, boundary: string): boolean {
-  return order.at.endsWith('*') ? boundary.startsWith(order.at.slice(0, -1)) : order.at === boundary;
+  const parts = order.at.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(boundary);
 }
