@@ -2,9 +2,12 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What stays apart: the preload watches the one, the other starts threads from files; the rest is not installed. */
+/**
+ * What stays apart: what the preload watches, what starts threads from files, what asks for its parts in a way that no bundle
+ * sees; the rest is not installed.
+ */
 const APART = [
-  ...['pg', 'pg-native', 'pino', '@fastify/static'],
+  ...['pg', 'pg-native', 'pino', '@fastify/static', 'jsonc-parser'],
   ...['@nestjs/microservices', '@nestjs/websockets', '@fastify/view', '@fastify/multipart'],
 ];
 

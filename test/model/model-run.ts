@@ -8,7 +8,7 @@ import { sequences, takeStep, type Step } from './commands.ts';
 import { LedgerGateway } from './ledger-gateway.ts';
 import { comeToRest } from './rest.ts';
 import { Scene } from './scene.ts';
-import { Till } from './till.ts';
+import { Till, type TillOptions } from './till.ts';
 
 export interface CheckOptions {
   seed: number;
@@ -17,6 +17,8 @@ export interface CheckOptions {
   path?: string | undefined;
   /** Steps that are left out, to look past a fault that is known. */
   except?: RegExp | undefined;
+  /** The first failure says enough. */
+  asFound?: boolean;
 }
 
 export interface ModelFigures {
@@ -55,11 +57,7 @@ export class ModelRun {
     this.#store = store;
   }
 
-  static async start(options: {
-    build: string;
-    store: TestStore;
-    offsets: readonly number[];
-  }): Promise<ModelRun> {
+  static async start(options: Omit<TillOptions, 'gatewayUrl'>): Promise<ModelRun> {
     const gateway = await LedgerGateway.start();
     try {
       return new ModelRun(await Till.start({ ...options, gatewayUrl: gateway.url }), gateway, options.store);
@@ -70,11 +68,16 @@ export class ModelRun {
   }
 
   /** Undefined where everything held; otherwise what did not, and how it is seen again. */
-  async check({ seed, runs, path, except }: CheckOptions): Promise<string | undefined> {
+  async check({ seed, runs, path, except, asFound }: CheckOptions): Promise<string | undefined> {
     const property = fc.asyncProperty(sequences, (steps) =>
       this.#one(steps.filter((step) => !except?.test(JSON.stringify(step)))),
     );
-    const outcome = await fc.check(property, { seed, numRuns: runs, ...(path !== undefined && { path }) });
+    const outcome = await fc.check(property, {
+      seed,
+      numRuns: runs,
+      endOnFailure: asFound === true,
+      ...(path !== undefined && { path }),
+    });
     if (outcome.failed) this.figures.failed = 1;
     if (outcome.failed)
       return this.#report(seed, outcome.counterexamplePath, outcome.counterexample?.[0] ?? []);
@@ -127,7 +130,6 @@ export class ModelRun {
       `${violations}\n\n${scene.history.text()}\n\n${this.#till.output}\n`,
     );
     const what = `${violations}\nits history: ${join(folder, 'history.txt')}`;
-    if (!this.#failed) process.stdout.write(`${what}\n(making it smaller)\n`);
     this.#failed = { at: this.#failed?.at ?? performance.now(), what };
     throw new Error(what);
   }

@@ -4,6 +4,7 @@ import { call, pause, type Call, type Json, type Reply } from '../chaos/calls.ts
 import { History } from '../chaos/history.ts';
 import { quickenDatabase } from '../chaos/database-clock.ts';
 import type { Order } from '../chaos/preload/orders.ts';
+import type { SabotageName } from '../chaos/preload/sabotage.ts';
 import type { PreloadSettings } from '../chaos/preload/preload.ts';
 import { freePort, Replica } from '../chaos/replica.ts';
 import { openReader, type StoreReader } from '../chaos/store-reader.ts';
@@ -48,6 +49,8 @@ export interface TillOptions {
   gatewayUrl: string;
   /** By how much the wall clock of each process is off, in milliseconds; so many processes there are. */
   offsets: readonly number[];
+  /** A build that breaks a promise. */
+  sabotage?: SabotageName;
 }
 
 /** The service: one process, or replicas on one database, that can die and whose wall clocks can be set. */
@@ -202,9 +205,13 @@ export class Till {
   }
 
   async #add(index: number, offset: number, profile: string): Promise<void> {
-    const { build, store, gatewayUrl } = this.options;
+    const { build, store, gatewayUrl, sabotage } = this.options;
     const port = await freePort();
-    const preload: PreloadSettings = { hookPath: '/none', clock: { since: EPOCH, speed: SPEED, offset } };
+    const preload: PreloadSettings = {
+      hookPath: '/none',
+      clock: { since: EPOCH, speed: SPEED, offset },
+      ...(sabotage && { sabotage }),
+    };
     const replica = new Replica({
       name: `till-${index + 1}`,
       build,
