@@ -73,8 +73,7 @@ export function misfit(
   payments: readonly Shown[],
 ): string | undefined {
   const { status, needsAttention } = shown;
-  // A person looks after it.
-  if (needsAttention && (transaction?.excuses.lied || transaction?.excuses.resolved)) return undefined;
+  if (needsAttention && transaction && isForAPerson(shown, transaction)) return undefined;
   if (shown.pendingOperation) return `${nameOf(shown)} has a pending operation`;
   if (!transaction)
     return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
@@ -89,6 +88,15 @@ export function misfit(
   );
   if (books.state === 'held' && beside && needsAttention) return undefined;
   return `${nameOf(shown)} is ${status}${needsAttention ? ' with attention' : ''}, and ${books.state} at the gateway`;
+}
+
+/** What no answer can settle any more, so that a person is called. */
+function isForAPerson({ status, pendingOperation }: Shown, { books, excuses }: Transaction): boolean {
+  if (excuses.lied || excuses.resolved) return true;
+  if (excuses.foreign && books.state === 'absent' && status === 'processing') return true;
+  // Nobody can tell whether it was the void that gave something back.
+  const given = books.refunded > 0n || books.disputed;
+  return given && pendingOperation?.['type'] === 'void';
 }
 
 function expected({ books, everHeld, excuses }: Transaction, { status }: Shown): readonly Status[] {

@@ -236,6 +236,7 @@ export class LedgerGateway {
   ): Promise<Behaviour> {
     const { how, word } = manner;
     if (!transaction) return Promise.resolve(answerOf(honest));
+    if (how.startsWith('other-')) transaction.excuses.foreign = true;
     const own = { ...said(transaction), word };
     switch (how) {
       case 'other-reference':

@@ -38,6 +38,8 @@ export interface Excuses {
   lied: boolean;
   /** Money moved, or was shown, after the service could know that it had closed the payment. */
   movedLate: boolean;
+  /** It named another payment where it was asked about this one. Then "not known" is not believed any more. */
+  foreign: boolean;
   /** A person has closed the payment. */
   resolved: boolean;
 }
@@ -46,7 +48,7 @@ export class Transaction {
   books: Books = { state: 'absent', captured: 0n, refunded: 0n, reversedInPart: false, disputed: false };
   /** Before the last change: what a lagging status query shows. */
   former: Books = this.books;
-  readonly excuses: Excuses = { lied: false, movedLate: false, resolved: false };
+  readonly excuses: Excuses = { lied: false, movedLate: false, foreign: false, resolved: false };
   accepted: Accepted | undefined;
   /** Carried out long after the call: until then the gateway says that it does not know the payment. */
   comesLater = false;
