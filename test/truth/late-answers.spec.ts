@@ -55,6 +55,12 @@ describe.each(stores)('an answer that comes after its operation was settled, on 
     return expectStatus(await paying, 201, 202).body;
   }
 
+  test('a call that ends without an answer makes the gateway be asked at once', async () => {
+    const payment = await lateCardAnswer({ do: 'reset-after-reading' }, 'failed');
+    say(scene, payment, answer(approved));
+    await until(async () => (await scene.client.getPayment(payment.id)).status === 'succeeded');
+  });
+
   test('a success pays a payment that was closed meanwhile, late and announced', async () => {
     const payment = await lateCardAnswer(answer(approved), 'failed');
     expect(payment).toMatchObject({ status: 'succeeded', amountCaptured: '1500.00', needsAttention: false });

@@ -96,10 +96,10 @@ export async function settleMeanwhile(
   );
   await execute(
     scene,
-    `update payments set status = '${status}', ${facts}, lease_owner = null, lease_until = 0, lease_fence = lease_fence + 1, closed_at = ${Date.now()} where id = '${id}'`,
+    `update payments set status = '${status}', ${facts}, lease_owner = null, lease_until = 0, lease_fence = lease_fence + 1, closed_at = ${Date.now()}, next_status_check_at = ${Date.now() + 3_600_000} where id = '${id}'`,
   );
   await execute(
     scene,
-    `update payment_references set live_payment_ids = '${status === 'authorized' ? ids : none}', paid_payment_ids = '${status === 'succeeded' ? ids : none}' where reference = '${reference}'`,
+    `update payment_references set live_payment_ids = '${status === 'authorized' ? ids : none}', paid_payment_ids = '${status === 'succeeded' ? ids : none}', version = version + 1 where reference = '${reference}'`,
   );
 }

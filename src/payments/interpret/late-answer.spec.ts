@@ -118,7 +118,10 @@ test.each<GatewayResult>([
   { kind: 'rejected', status: 400 },
   { kind: 'credentials-rejected', status: 401 },
   { kind: 'busy' },
-  { kind: 'unknown', reason: 'timeout' },
 ])('$kind says nothing', (result) => {
   expect(late(result, paymentIn('failed'))).toBeUndefined();
+});
+
+test('a call without an answer may have been done: the gateway is asked at once', () => {
+  expect(late({ kind: 'unknown', reason: 'timeout' }, paymentIn('failed'))).toEqual({ checkNow: true });
 });

@@ -8,8 +8,8 @@ import type { StatusInquiry } from './status-answer.js';
 /**
  * What an answer means that arrives for an operation which was settled meanwhile: its process was thought to be gone, and
  * somebody else has found out what became of it. It is judged as the answer to a status query of this moment, on the
- * payment as it now stands, so that no word of the gateway about money is lost. Undefined where the gateway said nothing
- * about the payment. Pure.
+ * payment as it now stands, so that no word of the gateway about money is lost. Where the call ended without an answer,
+ * the gateway is asked at once. Undefined where nothing was sent or done. Pure.
  *
  * @param operation the settled operation, as it was begun
  */
@@ -18,7 +18,11 @@ export function interpretLate(
   operation: OperationRecord,
   inquiry: StatusInquiry,
 ): PaymentUpdate | undefined {
-  if (result.kind !== 'answered' && !(result.kind === 'unknown' && result.said)) return undefined;
+  if (result.kind === 'unknown' && !result.said) {
+    // It may have been done after whoever settled it was told that it was not.
+    return { checkNow: true };
+  }
+  if (result.kind !== 'answered' && result.kind !== 'unknown') return undefined;
   const read: GatewayResult =
     result.kind === 'answered'
       ? {
