@@ -96,7 +96,7 @@ export async function settleMeanwhile(
   );
   await execute(
     scene,
-    `update payments set status = '${status}', ${facts}, lease_owner = null, lease_until = 0, lease_fence = lease_fence + 1, closed_at = ${Date.now()}, next_status_check_at = ${Date.now() + 3_600_000} where id = '${id}'`,
+    `update payments set status = '${status}', ${facts}, pay_status = case pay_status when 'intended' then 'refused' else pay_status end, lease_owner = null, lease_until = 0, lease_fence = lease_fence + 1, closed_at = ${Date.now()}, next_status_check_at = ${Date.now() + 3_600_000} where id = '${id}'`,
   );
   await execute(
     scene,
