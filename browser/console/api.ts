@@ -17,6 +17,7 @@ export interface TimelineEntry {
     | 'outcome_unknown'
     | 'gateway_waiting'
     | 'otp_asked_again'
+    | 'pin_asked_again'
     | 'not_known'
     | 'inconclusive'
     | 'mismatch'
@@ -93,7 +94,7 @@ export interface MerchantEvent {
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'pay' | 'otp' | 'complete' | 'void';
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
   /** Decimal string in major units, for a completion. */
   amount?: string;
 }

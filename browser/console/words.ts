@@ -31,6 +31,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   outcome_unknown: 'No trustworthy answer',
   gateway_waiting: 'The gateway waits',
   otp_asked_again: 'One-time code asked for again',
+  pin_asked_again: 'Card PIN asked for again',
   not_known: 'The gateway does not know it',
   inconclusive: 'An answer that decides nothing',
   mismatch: 'Amount, currency or reference differs',

@@ -12,7 +12,7 @@ import { summary, type Owed } from './summary.js';
 import { TabMemory } from './tab-memory.js';
 import { ChooseView } from './views/choose-view.js';
 import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
-import { otpView } from './views/otp-view.js';
+import { codeView } from './views/code-view.js';
 import { redirectView } from './views/redirect-view.js';
 import { transferView } from './views/transfer-view.js';
 import { unsupportedView } from './views/unsupported-view.js';
@@ -207,7 +207,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       case 'choose':
         return this.#chooseView(context, view.session);
       case 'otp':
-        return otpView(context, view.payment);
+      case 'pin':
+        return codeView(context, view.payment, view.kind);
       case 'redirect':
         return redirectView(context, view.payment, view.stage);
       case 'transfer':

@@ -10,7 +10,7 @@ export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: UnavailableReason }
   | { kind: 'choose'; session: CheckoutSession }
-  | { kind: 'otp' | 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
+  | { kind: 'otp' | 'pin' | 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
   | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
   | { kind: 'confirming' }
   | { kind: 'outcome'; payment: Payment }
@@ -107,20 +107,23 @@ export class CheckoutFlow {
     });
   }
 
-  submitOtp(payment: Payment, otp: string): Promise<Refusal | undefined> {
+  /** Sends a one-time code or a card PIN. */
+  submitCode(payment: Payment, type: 'otp' | 'pin', code: string): Promise<Refusal | undefined> {
     this.#leave.abort();
     return this.#ask(async () => {
       try {
-        const answer = await this.#kit.submitOtp(payment, otp);
-        if (answer.nextAction?.type === 'otp') {
+        const answer = await (type === 'otp'
+          ? this.#kit.submitOtp(payment, code)
+          : this.#kit.submitPin(payment, code));
+        if (answer.nextAction?.type === type) {
           this.#wait(answer);
-          return { message: 'otp.wrong', pointers: ['/otp'] };
+          return { message: `${type}.wrong`, pointers: [`/${type}`] };
         }
         this.#arrive(answer, true);
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError)) throw error;
-        return this.#refusedOtp(error, payment);
+        return this.#refusedCode(error, payment, type);
       }
     });
   }
@@ -173,24 +176,28 @@ export class CheckoutFlow {
     return undefined;
   }
 
-  async #refusedOtp(error: TillfrontError, payment: Payment): Promise<Refusal | undefined> {
+  async #refusedCode(
+    error: TillfrontError,
+    payment: Payment,
+    type: 'otp' | 'pin',
+  ): Promise<Refusal | undefined> {
     if (error.code === 'rate-limited' || error.code === 'validation-failed') {
       this.#wait(payment);
       return {
-        message: error.code === 'rate-limited' ? 'problem.rateLimited' : 'error.otp',
-        pointers: ['/otp'],
+        message: error.code === 'rate-limited' ? 'problem.rateLimited' : `error.${type}`,
+        pointers: [`/${type}`],
       };
     }
     const now = await this.#kit.payment(payment.id);
-    if (now.nextAction?.type !== 'otp') {
+    if (now.nextAction?.type !== type) {
       this.#arrive(now, true);
       return undefined;
     }
     this.#wait(now);
-    if (error.code === 'invalid-state') return { message: 'problem.otpLimit', pointers: [] };
+    if (error.code === 'invalid-state') return { message: `problem.${type}Limit`, pointers: [] };
     return {
-      message: error.code === 'gateway-refused' ? 'otp.wrong' : 'problem.otpNotSent',
-      pointers: ['/otp'],
+      message: error.code === 'gateway-refused' ? `${type}.wrong` : `problem.${type}NotSent`,
+      pointers: [`/${type}`],
     };
   }
 
@@ -261,9 +268,6 @@ export class CheckoutFlow {
       const stage = go ? 'leaving' : payment.id === this.#named ? 'returned' : 'pending';
       this.#show({ kind: 'redirect', payment, stage });
       if (go) this.go(nextAction);
-    } else if (nextAction.type === 'pin') {
-      // This page asks for the PIN together with the card only.
-      this.#show({ kind: 'unsupported', payment });
     } else {
       this.#show({ kind: nextAction.type, payment });
     }

@@ -106,7 +106,7 @@ export interface UssdAction {
   bankName?: string;
 }
 export interface PendingOperation {
-  type: 'pay' | 'otp' | 'complete' | 'void';
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
   /** Decimal, in major units, for a completion. */
   amount?: string;
   /** RFC 3339, UTC. */

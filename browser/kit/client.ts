@@ -95,15 +95,21 @@ class SessionClient implements Tillfront {
   }
 
   submitOtp(payment: Payment | string, otp: string): Promise<Payment> {
-    const id = idOf(payment);
-    const path = `${paymentPath(id)}/otp`;
-    const operation = `otp:${id}`;
-    const body = { otp: otp.replace(/\s/g, '') };
+    return this.#submit(idOf(payment), 'otp', { otp: otp.replace(/\s/g, '') });
+  }
+
+  submitPin(payment: Payment | string, pin: string): Promise<Payment> {
+    return this.#submit(idOf(payment), 'pin', { pin: pin.replace(/\s/g, '') });
+  }
+
+  #submit(id: string, type: 'otp' | 'pin', body: object): Promise<Payment> {
+    const path = `${paymentPath(id)}/${type}`;
+    const operation = `${type}:${id}`;
     return this.#once(operation, body, async () => {
       const { resumed } = this.#keys.take(operation);
       const answer = await this.#perform(operation, path, body);
       // This is the lost answer to an earlier code, which was wrong. The code entered now has not been sent yet.
-      const isStale = resumed && answer.status === 'requires_action' && answer.nextAction?.type === 'otp';
+      const isStale = resumed && answer.status === 'requires_action' && answer.nextAction?.type === type;
       return isStale ? this.#perform(operation, path, body) : answer;
     });
   }

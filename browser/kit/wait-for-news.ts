@@ -55,8 +55,9 @@ function differs(payment: Payment, last: Payment): boolean {
   return payment.status !== last.status || actionOf(payment) !== actionOf(last);
 }
 
-/** The message of a one-time code may change while the action stays the same. */
+/** The message of a one-time code or a PIN may change while the action stays the same. */
 function actionOf({ nextAction }: Payment): string {
   if (nextAction === null) return '';
-  return nextAction.type === 'otp' ? 'otp' : JSON.stringify(nextAction);
+  const { type } = nextAction;
+  return type === 'otp' || type === 'pin' ? type : JSON.stringify(nextAction);
 }

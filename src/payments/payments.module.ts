@@ -18,7 +18,7 @@ import { CancelPayment } from './operations/cancel.js';
 import { CompletePayment } from './operations/complete.js';
 import { OperationRunner } from './operations/operation-runner.js';
 import { ResolvePayment } from './operations/resolve.js';
-import { SubmitOtp } from './operations/otp.js';
+import { SubmitCode } from './operations/submit-code.js';
 import { VoidPayment } from './operations/void.js';
 import { PaymentReturnController } from './api/payment-return.controller.js';
 import { StartPayment } from './operations/start-payment.js';
@@ -50,7 +50,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     PreparedCall,
     ResolvePayment,
     StartPayment,
-    SubmitOtp,
+    SubmitCode,
     VoidPayment,
     PaymentTelemetry,
     PaymentWaiters,

@@ -22,8 +22,16 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export const SESSION_STATUSES = ['open', 'paid', 'expired', 'closed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-export const OPERATION_TYPES = ['pay', 'otp', 'complete', 'void'] as const;
+export const OPERATION_TYPES = ['pay', 'otp', 'pin', 'complete', 'void'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
+/** Operations that carry what the payer has typed. */
+export const CODE_TYPES = ['otp', 'pin'] as const;
+export type CodeType = (typeof CODE_TYPES)[number];
+
+/** Whether an operation carries what the payer has typed. */
+export function isCodeType(type: string): type is CodeType {
+  return CODE_TYPES.some((code) => code === type);
+}
 
 export const OPERATION_STATUSES = ['intended', 'confirmed', 'refused', 'unknown'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
@@ -273,6 +281,7 @@ export const TIMELINE_TYPES = [
   'outcome_unknown',
   'gateway_waiting',
   'otp_asked_again',
+  'pin_asked_again',
   'not_known',
   'inconclusive',
   'mismatch',

@@ -194,6 +194,19 @@ export class TillfrontClient {
     );
   }
 
+  submitPin(
+    session: Pick<SessionBody, 'clientToken'>,
+    paymentId: string,
+    pin: string,
+    options: CallOptions = {},
+  ) {
+    return this.post<PaymentBody>(
+      `/v1/payments/${paymentId}/pin`,
+      { pin },
+      { token: session.clientToken, ...options },
+    );
+  }
+
   async getPayment(id: string, options?: CallOptions): Promise<PaymentBody> {
     return expectStatus(await this.get<PaymentBody>(`/v1/payments/${id}`, options), 200).body;
   }

@@ -6,7 +6,7 @@ import { canceled, isCancelable } from '../../src/payments/interpret/interpret-c
 import { interpretInitiation } from '../../src/payments/interpret/interpret-initiation.js';
 import {
   interpretCompletion,
-  interpretOtp,
+  interpretCode,
   interpretVoid,
 } from '../../src/payments/interpret/interpret-operation.js';
 import { interpretResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
@@ -119,7 +119,8 @@ export class PaymentWorld {
     const call = { payment, reference: this.reference, operation, mode: 'live' as const };
     const interprets = {
       pay: interpretInitiation,
-      otp: interpretOtp,
+      otp: interpretCode,
+      pin: interpretCode,
       complete: interpretCompletion,
       void: interpretVoid,
     };

@@ -93,6 +93,15 @@ describe.each([
     expect(right.body.status).toBe('succeeded');
   });
 
+  test('a PIN, and the one-time code after it', async () => {
+    const { session, payment } = await payWith(world(), CVV.asksPin);
+    expect(payment.nextAction).toMatchObject({ type: 'pin' });
+    const asked = await world().client.submitPin(session, payment.id, '1111');
+    expect(asked.body).toMatchObject({ status: 'requires_action', nextAction: { type: 'otp' } });
+    const paid = await world().client.submitOtp(session, payment.id, '123456');
+    expect(paid.body.status).toBe('succeeded');
+  });
+
   test('a redirect, and the notification after it', async () => {
     const { payment } = await payWith(world(), CVV.redirects);
     expect(payment.nextAction).toMatchObject({

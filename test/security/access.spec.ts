@@ -114,6 +114,7 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['GET', '/v1/ussd/banks', 'client'],
     ['POST', '/v1/payments/ussd', 'client', {}],
     ['POST', '/v1/payments/{payment}/otp', 'client', {}],
+    ['POST', '/v1/payments/{payment}/pin', 'client', {}],
     ['POST', '/v1/payments/{payment}/cancel', 'client or merchant', { x: 1 }],
     ['GET', '/v1/payments/{payment}', 'client or merchant reads'],
     ['GET', '/v1/payments', 'merchant reads'],

@@ -21,6 +21,7 @@ const ROUTES = {
     'POST /v1/payments/ussd',
     'GET /v1/ussd/banks',
     'POST /v1/payments/:id/otp',
+    'POST /v1/payments/:id/pin',
     'GET /v1/payments/:id/return/:token',
     'POST /v1/payments/:id/return/:token',
     'GET /v1/card-encryption-key',

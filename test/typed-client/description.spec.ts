@@ -46,6 +46,7 @@ const CALLS: Record<string, string> = {
   'POST /v1/payments/ussd': 'C',
   'GET /v1/ussd/banks': 'C',
   'POST /v1/payments/{id}/otp': 'C',
+  'POST /v1/payments/{id}/pin': 'C',
   'POST /v1/payments/{id}/cancel': 'CM',
   'GET /v1/payments/{id}': 'CM',
   'GET /v1/payments': 'M',

@@ -291,6 +291,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payments/{id}/pin': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the card's PIN, where the gateway asks for it after the card. */
+    post: operations['payments.pin'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments/{id}/cancel': {
     parameters: {
       query?: never;
@@ -599,7 +616,7 @@ export interface components {
     };
     PendingOperationDto: {
       /** @enum {string} */
-      type: 'pay' | 'otp' | 'complete' | 'void';
+      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
       /** @description Decimal, in major units, for a completion. */
       amount?: string;
       /** @description RFC 3339, UTC. */
@@ -904,7 +921,7 @@ export interface components {
     };
     EventOperationDto: {
       /** @enum {string} */
-      type: 'pay' | 'otp' | 'complete' | 'void';
+      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
       /** @description Decimal string in major units, for a completion. */
       amount?: string;
     };
@@ -992,6 +1009,7 @@ export interface components {
         | 'outcome_unknown'
         | 'gateway_waiting'
         | 'otp_asked_again'
+        | 'pin_asked_again'
         | 'not_known'
         | 'inconclusive'
         | 'mismatch'
@@ -1043,6 +1061,13 @@ export interface components {
        * @example 123456
        */
       otp: string;
+    };
+    PinDto: {
+      /**
+       * @description The card's PIN: 4 to 6 digits. It reaches the gateway and nothing else.
+       * @example 1111
+       */
+      pin: string;
     };
     CompleteDto: {
       /**
@@ -2137,6 +2162,58 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OtpDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      202: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'payments.pin': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PinDto'];
       };
     };
     responses: {

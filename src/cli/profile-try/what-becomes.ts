@@ -5,14 +5,20 @@ import { apply } from '../../payments/apply/apply.js';
 import { interpretInitiation } from '../../payments/interpret/interpret-initiation.js';
 import {
   interpretCompletion,
-  interpretOtp,
+  interpretCode,
   interpretVoid,
 } from '../../payments/interpret/interpret-operation.js';
 import { interpretStatus } from '../../payments/interpret/interpret-status.js';
 import { newOperation } from '../../payments/operations/new-operation.js';
 import { newPayment } from '../../payments/operations/new-payment.js';
 import type { PaymentUpdate } from '../../payments/state/payment-update.js';
-import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
+import type {
+  CodeType,
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+} from '../../store/schema.js';
 
 /** An answer is read at a time of its own, so that a recording says the same every day. */
 const NOW = Date.UTC(2026, 0, 1);
@@ -79,10 +85,10 @@ function later(operation: string, rows: Rows): ReturnType<typeof begin> {
   const { payment } = rows;
   const { amount } = payment;
   switch (operation) {
-    case 'validateOtp': {
-      const asked = at(rows, 'otp', null, { status: 'requires_action', nextAction: { type: 'otp' } });
-      return { rows: asked, interpret: (result) => interpretOtp(result, { ...asked, mode: 'test' }) };
-    }
+    case 'validateOtp':
+      return typed(rows, 'otp');
+    case 'validatePin':
+      return typed(rows, 'pin');
     case 'complete': {
       const held = at(rows, 'complete', amount, { status: 'authorized', amountAuthorized: amount });
       return { rows: held, interpret: (result) => interpretCompletion(result, { ...held, mode: 'test' }) };
@@ -96,9 +102,14 @@ function later(operation: string, rows: Rows): ReturnType<typeof begin> {
   }
 }
 
+function typed(rows: Rows, type: CodeType): ReturnType<typeof begin> {
+  const asked = at(rows, type, null, { status: 'requires_action', nextAction: { type } });
+  return { rows: asked, interpret: (result) => interpretCode(result, { ...asked, mode: 'test' }) };
+}
+
 function at(
   rows: Rows,
-  type: 'otp' | 'complete' | 'void',
+  type: CodeType | 'complete' | 'void',
   amount: bigint | null,
   over: Partial<PaymentRecord>,
 ): Rows {

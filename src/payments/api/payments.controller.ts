@@ -16,7 +16,7 @@ import { Inquiry } from '../inquiry/inquiry.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { CompletePayment } from '../operations/complete.js';
-import { SubmitOtp } from '../operations/otp.js';
+import { SubmitCode } from '../operations/submit-code.js';
 import type { Outcome } from '../operations/outcome.js';
 import { ResolvePayment } from '../operations/resolve.js';
 import { VoidPayment } from '../operations/void.js';
@@ -29,6 +29,7 @@ import {
   PaymentDto,
   PaymentListDto,
   PaymentsQueryDto,
+  PinDto,
   ResolveDto,
   TimelineDto,
   WaitQueryDto,
@@ -44,7 +45,7 @@ const DEFAULT_LIMIT = 50;
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly otps: SubmitOtp,
+    private readonly codes: SubmitCode,
     private readonly completions: CompletePayment,
     private readonly voids: VoidPayment,
     private readonly cancellations: CancelPayment,
@@ -107,7 +108,24 @@ export class PaymentsController {
     const otp = new Secret(dto.otp);
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.otps.submit(payment, otp, request);
+    return this.codes.submit(payment, 'otp', otp, request);
+  }
+
+  /** Sends the card's PIN, where the gateway asks for it after the card. */
+  @Post(':id/pin')
+  @HttpCode(200)
+  @UseGuards(ClientGuard, PaymentRateGuard)
+  @OperatesPayment()
+  async pin(
+    @Param('id') id: string,
+    @Body() dto: PinDto,
+    @Keyed() keyed: ReadKeyedCall,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Outcome> {
+    const pin = new Secret(dto.pin);
+    const request = keyed({});
+    const payment = await this.payments.find(id, caller);
+    return this.codes.submit(payment, 'pin', pin, request);
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first. */

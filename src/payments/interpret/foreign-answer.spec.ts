@@ -15,7 +15,7 @@ import {
 } from '../../../test/harness/records.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { interpretInitiation } from './interpret-initiation.js';
-import { interpretCompletion, interpretOtp, interpretVoid } from './interpret-operation.js';
+import { interpretCompletion, interpretCode, interpretVoid } from './interpret-operation.js';
 import { interpretStatus } from './interpret-status.js';
 import { readStatus, type StatusInquiry } from './status-answer.js';
 import { interpretLate } from './late-answer.js';
@@ -105,7 +105,8 @@ describe('an answer about another reference, amount or currency', () => {
   test('settles no operation that it seems to answer', () => {
     const interprets = {
       pay: interpretInitiation,
-      otp: interpretOtp,
+      otp: interpretCode,
+      pin: interpretCode,
       complete: interpretCompletion,
       void: interpretVoid,
     };

@@ -9,7 +9,7 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { interpretCompletion, interpretOtp, interpretVoid } from './interpret-operation.js';
+import { interpretCompletion, interpretCode, interpretVoid } from './interpret-operation.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const waitsForCode = paymentRecord({
@@ -20,7 +20,7 @@ const waitsForCode = paymentRecord({
 
 function otp(result: GatewayResult, payment: PaymentRecord = waitsForCode): PaymentUpdate {
   const operation = operationRecord({ type: 'otp', status: 'intended' });
-  return interpretOtp(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return interpretCode(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 function completion(

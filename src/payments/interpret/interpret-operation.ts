@@ -1,7 +1,7 @@
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
-import type { OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
+import type { CodeType, OperationRecord, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { differences, mismatches, ownAmounts, partialReversal } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
 import { liftsReason } from './lifted-attention.js';
@@ -17,19 +17,19 @@ export interface OperationCall {
   mode: 'test' | 'live';
 }
 
-/** What the gateway's answer to a one-time code means. Pure. */
-export function interpretOtp(result: GatewayResult, call: OperationCall): PaymentUpdate {
-  return interpretResult(result, call, otpUnknown, interpretOtpAnswer);
+/** What the gateway's answer to a one-time code or a card PIN means. Pure. */
+export function interpretCode(result: GatewayResult, call: OperationCall): PaymentUpdate {
+  return interpretResult(result, call, codeUnknown, interpretCodeAnswer);
 }
 
-function interpretOtpAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
+function interpretCodeAnswer(call: OperationCall, answer: GatewayAnswer): PaymentUpdate {
   const { payment, reference, operation } = call;
   switch (answer.meaning) {
     case 'succeeded':
     case 'authorized': {
       const differing = mismatches(answer, payment, [payment.amount]);
       if (differing.length > 0) {
-        return { ...otpUnknown(call, 'mismatch'), answered: true, ...dispute(payment, 'mismatch', answer) };
+        return { ...codeUnknown(call, 'mismatch'), answered: true, ...dispute(payment, 'mismatch', answer) };
       }
       const amounts =
         answer.meaning === 'succeeded' ? { captured: payment.amount } : { authorized: payment.amount };
@@ -53,21 +53,15 @@ function interpretOtpAnswer(call: OperationCall, answer: GatewayAnswer): Payment
       );
     case 'voided':
       return settled(call, 'confirmed', proposeTransition(payment, reference, 'voided', answer));
-    case 'otp':
-      return {
-        operations: [{ id: operation.id, status: 'refused' }],
-        answered: true,
-        waiting: true,
-        conclusive: true,
-        timelineNote: { type: 'otp_asked_again' },
-      };
     case 'redirect': {
       const nextAction = redirectAction(answer, call.mode);
-      if (!nextAction) return otpUnknown(call, 'redirect_address_withheld');
+      if (!nextAction) return codeUnknown(call, 'redirect_address_withheld');
       return { ...settled(call, 'confirmed', {}), waiting: true, ...(mayWait(payment) && { nextAction }) };
     }
+    case 'otp':
     case 'pin':
     case 'unsupported': {
+      if (answer.meaning === operation.type) return askedAgain(operation.id, operation.type);
       const nextAction = challengeAction(answer, { takesOtp: true });
       return {
         ...settled(call, 'confirmed', {}),
@@ -82,8 +76,19 @@ function interpretOtpAnswer(call: OperationCall, answer: GatewayAnswer): Payment
         timelineNote: { type: 'gateway_waiting' },
       };
     default:
-      return otpUnknown(call, answer.meaning);
+      return codeUnknown(call, answer.meaning);
   }
+}
+
+/** The gateway asks for the same once more: what it got was wrong. */
+function askedAgain(id: string, type: CodeType): PaymentUpdate {
+  return {
+    operations: [{ id, status: 'refused' }],
+    answered: true,
+    waiting: true,
+    conclusive: true,
+    timelineNote: { type: `${type}_asked_again` },
+  };
 }
 
 /** What the gateway's answer to a completion means. Pure. */
@@ -252,7 +257,7 @@ function isWaiting({ meaning }: GatewayAnswer): boolean {
 }
 
 /** The code may have been accepted. The payer need not enter it again unless the gateway says so. */
-function otpUnknown(call: OperationCall, reason: string): PaymentUpdate {
+function codeUnknown(call: OperationCall, reason: string): PaymentUpdate {
   return { ...unknown(call, reason), ...toProcessing(call.payment) };
 }
 

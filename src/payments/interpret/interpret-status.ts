@@ -3,7 +3,7 @@ import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.
 import { methodOf } from '../../methods/methods.js';
 import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
-import type { OperationRecord } from '../../store/schema.js';
+import { CODE_TYPES, type OperationRecord } from '../../store/schema.js';
 import {
   interpretAfterSuccess,
   interpretPartialReversal,
@@ -116,7 +116,7 @@ function interpretHeld(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUp
       ...countFormer(inquiry, 'complete'),
       ...countFormer(inquiry, 'void'),
       ...settle(inquiry, 'pay', 'confirmed'),
-      ...settle(inquiry, 'otp', 'confirmed'),
+      ...settleCodes(inquiry, undefined),
     ],
     answered: true,
     conclusive: pending === undefined,
@@ -173,7 +173,7 @@ function interpretWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Paymen
     return {
       ...known,
       nextAction: challenge,
-      operations: [...settle(inquiry, 'pay', 'confirmed'), ...settle(inquiry, 'otp', 'refused')],
+      operations: [...settle(inquiry, 'pay', 'confirmed'), ...settleCodes(inquiry, challenge.type)],
     };
   }
   const redirect = answer.meaning === 'redirect' ? redirectAction(answer, mode) : undefined;
@@ -182,9 +182,16 @@ function interpretWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): Paymen
     ...(redirect && { nextAction: redirect }),
     operations: [
       ...settle(inquiry, 'pay', 'confirmed'),
-      ...(redirect ? settle(inquiry, 'otp', 'confirmed') : []),
+      ...(redirect ? settleCodes(inquiry, undefined) : []),
     ],
   };
+}
+
+/** What became of codes of unknown outcome: one that is asked for again was wrong, any other was taken. */
+function settleCodes(inquiry: StatusInquiry, asked: string | undefined): OperationMoves {
+  return CODE_TYPES.flatMap((type) =>
+    settle(inquiry, type, type === asked || asked === 'unsupported' ? 'refused' : 'confirmed'),
+  );
 }
 
 /**

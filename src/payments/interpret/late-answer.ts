@@ -64,6 +64,7 @@ function meaningAsStatus(
       if (methodOf(payment.method).finishesAtOnce) return meaning;
       return meaning === 'succeeded' || meaning === 'authorized' ? 'processing' : meaning;
     case 'otp':
+    case 'pin':
       return meaning;
     case 'complete':
       // It failed: that says nothing of the payment itself.

@@ -5,7 +5,12 @@ import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
-import type { OperationRecord, OperationType, PaymentRecord } from '../../store/schema.js';
+import {
+  isCodeType,
+  type OperationRecord,
+  type OperationType,
+  type PaymentRecord,
+} from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide } from '../../store/payment-writer.js';
@@ -114,7 +119,7 @@ export class OperationRunner {
       const changes = {
         payment: {
           ...leased,
-          otpsSent: payment.otpsSent + (row.type === 'otp' ? 1 : 0),
+          otpsSent: payment.otpsSent + (isCodeType(row.type) ? 1 : 0),
           timelineSequence: payment.timelineSequence + 1,
         },
         operations: [row],
@@ -182,7 +187,7 @@ export class OperationRunner {
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
       const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
       // A code that was never sent does not count towards the limit.
-      const unsent = row.type === 'otp' && result.kind === 'not-sent' ? 1 : 0;
+      const unsent = isCodeType(row.type) && result.kind === 'not-sent' ? 1 : 0;
       const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
       return {
         changes: { ...changes, payment },

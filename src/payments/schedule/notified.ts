@@ -28,7 +28,7 @@ const OVER: Followed = { notificationChecks: null, notificationClaims: null };
 /** Meanings that say the same about money. */
 const ALIKE: readonly (readonly GatewayMeaning[])[] = [
   ['failed', 'expired'],
-  ['processing', 'otp', 'redirect'],
+  ['processing', 'otp', 'pin', 'redirect'],
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { PaymentRecord } from '../../store/schema.js';
+import { isCodeType, type PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from './payment-update.js';
 
 /**
@@ -10,7 +10,7 @@ export function orphaned(
   operations: readonly { id: string; type: string }[],
 ): PaymentUpdate {
   const withCode =
-    operations.some((operation) => operation.type === 'otp') && payment.status === 'requires_action';
+    operations.some((operation) => isCodeType(operation.type)) && payment.status === 'requires_action';
   return {
     operations: operations.map(({ id }) => ({ id, status: 'unknown' as const })),
     timelineNote: { type: 'owner_lost', detail: { operation: operations.map(({ type }) => type).join(' ') } },

@@ -1,4 +1,4 @@
-import type { OtpAction, Payment } from '../../kit/types.js';
+import type { Payment } from '../../kit/types.js';
 import { h } from '../dom.js';
 import { Field } from '../field.js';
 import { digitsOf, keepFormatted } from '../formatted-input.js';
@@ -6,18 +6,28 @@ import { BusyButton } from './busy-button.js';
 import { CancelButton } from './cancel-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** The form for the code that the payer's bank sent. */
-export function otpView(context: ViewContext, payment: Payment): RenderedView {
+/** What each kind of code looks like. A PIN is not shown while it is typed. */
+const FORMS = {
+  otp: { most: 10, attributes: { autocomplete: 'one-time-code' } },
+  pin: { most: 6, attributes: { autocomplete: 'off', type: 'password' } },
+} as const;
+
+/** The form for the code that the payer's bank sent, or for the card's PIN. */
+export function codeView(context: ViewContext, payment: Payment, type: 'otp' | 'pin'): RenderedView {
   const { t } = context.language;
-  const { message } = payment.nextAction as OtpAction;
-  const heading = h('h2', { tabindex: -1 }, t('otp.title'));
+  const { message } = payment.nextAction as { message?: string };
+  const { most, attributes } = FORMS[type];
+  const heading = h('h2', { tabindex: -1 }, t(`${type}.title`));
   const code = new Field({
-    label: t('otp.label'),
-    attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', class: 'control code', dir: 'ltr' },
-    check: (value) => (/^\d{4,10}$/.test(digitsOf(value)) ? undefined : t('error.otp')),
-    refused: t('otp.wrong'),
+    label: t(`${type}.label`),
+    attributes: { ...attributes, inputmode: 'numeric', class: 'control code', dir: 'ltr' },
+    check: (value) => {
+      const { length } = digitsOf(value);
+      return length >= 4 && length <= most ? undefined : t(`error.${type}`);
+    },
+    refused: t(`${type}.wrong`),
   });
-  keepFormatted(code.control as HTMLInputElement, (digits) => digits.slice(0, 10));
+  keepFormatted(code.control as HTMLInputElement, (digits) => digits.slice(0, most));
   const notice = h('p', { class: 'notice', role: 'alert' });
   const button = new BusyButton(t, h('span', {}, t('continue')), { class: 'primary', type: 'submit' });
   const cancel = new CancelButton(context, payment, notice);
@@ -31,7 +41,7 @@ export function otpView(context: ViewContext, payment: Payment): RenderedView {
       return;
     }
     button.start();
-    const refusal = await context.flow.submitOtp(payment, digitsOf(code.value));
+    const refusal = await context.flow.submitCode(payment, type, digitsOf(code.value));
     button.stop();
     if (refusal === undefined) return;
     code.clear();
@@ -44,7 +54,7 @@ export function otpView(context: ViewContext, payment: Payment): RenderedView {
     'form',
     { class: 'view', novalidate: true, onsubmit: (event) => void submit(event) },
     heading,
-    h('p', { class: 'help' }, t('otp.help')),
+    h('p', { class: 'help' }, t(`${type}.help`)),
     message !== undefined && message !== '' && h('p', { class: 'quote' }, message),
     code.element,
     notice,

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Gateway, type SendGate } from '../../gateway/gateway.js';
+import type { GatewayResult } from '../../gateway/gateway-result.js';
+import type { OperationKey } from '../../gateway/profile/format.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { KeyedRequest } from '../../idempotency/idempotency.js';
+import type { Secret } from '../../secrets/secret.js';
+import type { CodeType, PaymentRecord } from '../../store/schema.js';
+import { interpretCode } from '../interpret/interpret-operation.js';
+import { GatewayFacts, type LaterFacts } from '../state/gateway-facts.js';
+import { assertSupported } from './supported.js';
+import { OperationRunner } from './operation-runner.js';
+import type { Outcome } from './outcome.js';
+
+/** What the payer types for one of the gateway's challenges. */
+interface Code {
+  readonly operation: OperationKey;
+  /** In words for the payer's page. */
+  readonly name: string;
+  /** Nobody may go on guessing: after so many codes and PINs of one payment, none of this kind is sent. */
+  readonly most: number;
+  readonly send: (
+    gateway: Gateway,
+    facts: LaterFacts,
+    secret: Secret,
+    gate: SendGate,
+  ) => Promise<GatewayResult>;
+}
+
+const CODES: Readonly<Record<CodeType, Code>> = {
+  otp: {
+    operation: 'validateOtp',
+    name: 'one-time code',
+    most: 5,
+    send: (gateway, facts, otp, gate) => gateway.validateOtp({ ...facts, otp }, gate),
+  },
+  // Banks block a card after the third wrong PIN.
+  pin: {
+    operation: 'validatePin',
+    name: 'card PIN',
+    most: 3,
+    send: (gateway, facts, pin, gate) => gateway.validatePin({ ...facts, pin }, gate),
+  },
+};
+
+/** Sends the one-time code or the card PIN that a payer has typed. */
+@Injectable()
+export class SubmitCode {
+  constructor(
+    private readonly runner: OperationRunner,
+    private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
+  ) {}
+
+  /** Throws `invalid-state` where the payment waits for no such code, or where too many were sent. */
+  submit(payment: PaymentRecord, type: CodeType, secret: Secret, request: KeyedRequest): Promise<Outcome> {
+    const { operation, send } = CODES[type];
+    return this.runner.run(payment, request, {
+      type,
+      actor: 'payer',
+      check: ({ payment: current }) => {
+        assertSupported(this.gateway, operation);
+        assertWaitsFor(current, type);
+        return null;
+      },
+      send: async (current, _, gate) =>
+        send(this.gateway, await this.facts.of(current, operation), secret, gate),
+      interpret: interpretCode,
+      sent: { words: [], secrets: [secret.unwrap()] },
+    });
+  }
+}
+
+function assertWaitsFor(payment: PaymentRecord, type: CodeType): void {
+  const { name, most } = CODES[type];
+  if (payment.status !== 'requires_action' || payment.nextAction?.type !== type) {
+    throw new Problem('invalid-state', `This payment does not wait for a ${name}.`);
+  }
+  if (payment.otpsSent >= most) throw new Problem('invalid-state', 'No further codes can be sent.');
+}
