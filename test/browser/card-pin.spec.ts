@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { cardAnswer } from '../harness/gateway-answers.js';
+import type { Behaviour } from '../harness/gateway-behaviour.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { profileFile } from '../profiles/strict-gateway.js';
+import { launchChromium } from '../setup/browser.js';
+
+jest.setTimeout(90_000);
+
+const says = (status: string): Behaviour => ({
+  do: 'answer',
+  body: cardAnswer({ status, amount: '1500.00' }),
+});
+let scene: Scene;
+let browser: Browser;
+
+beforeAll(async () => {
+  const operations = { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } };
+  const profile = { operations, outcome: { meanings: { pin: ['PIN_REQUIRED'] } } };
+  scene = await startScene('embedded', { GATEWAY_PROFILE: profileFile(profile) });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await scene.stop();
+});
+
+test.each([
+  ['en-GB', 'Card PIN', 'Continue', 'That PIN was not accepted.', 'Payment successful'],
+  ['fr-FR', 'Code PIN de la carte', 'Continuer', 'Ce code PIN n’a pas été accepté.', 'Paiement réussi'],
+])('the page asks for the card’s PIN, in %s', async (locale, label, button, wrong, outcome) => {
+  scene.gateway.script('POST /payment/card', says('PIN_REQUIRED'));
+  scene.gateway.script('GET /transaction/*', says('PIN_REQUIRED'));
+  scene.gateway.script('POST /payment/validate-pin', says('PIN_REQUIRED'), says('SUCCESS'));
+  const session = await scene.client.createSession();
+  await scene.client.payCard(session);
+  const context = await browser.newContext({ locale });
+  const page = await context.newPage();
+  await page.goto(session.checkoutUrl);
+  const pin = page.getByLabel(label);
+  await pin.fill('1111');
+  expect(await pin.getAttribute('type')).toBe('password');
+  await page.getByRole('button', { name: button }).click();
+  await page.getByText(wrong).waitFor();
+  await pin.fill('4917');
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('heading', { name: outcome }).waitFor();
+  await context.close();
+});
