@@ -166,10 +166,7 @@ export class Env {
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT_PER_MINUTE = 60;
 
-  /**
-   * Questions to the gateway that no payer waits for (the schedule's, and those after notifications), at most so many in
-   * any second, per process; `0` turns the limit off.
-   */
+  /** Questions to the gateway that no payer waits for, at most so many in any second, per process; `0` turns the limit off. */
   @WholeNumber(0, 10_000)
   GATEWAY_STATUS_QUERIES_PER_SECOND = 10;
 
