@@ -46,10 +46,11 @@ function run(script: 'chaos' | 'model', args: readonly string[]): Line {
   const command = `npm run ${script} -- ${args.join(' ')}`;
   process.stdout.write(`${command}\n`);
   const main = fileURLToPath(new URL(`../${script}/main.ts`, import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+  const { stdout, stderr, error } = spawnSync(process.execPath, [main, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
+  if (error) throw error;
   const figures = new Map<string, number>();
   for (const line of stdout.split('\n')) {
     if (!/seed \d+: (?:trials|sequences) \d+/.test(line)) continue;

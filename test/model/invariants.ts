@@ -78,8 +78,7 @@ export function misfit(
   if (!transaction)
     return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
   const { books, excuses } = transaction;
-  // After a false word, "waiting" is stale and "not known" says nothing: neither takes it back.
-  if (excuses.lied && (transaction.waits || books.state === 'absent')) return undefined;
+  if (excuses.lied && isStale(transaction, status)) return undefined;
   const fits = expected(transaction, shown).includes(status);
   if (fits) return wrongAmounts(shown, transaction);
   // A hold beside a payment that is live or paid moves nothing.
@@ -88,6 +87,11 @@ export function misfit(
   );
   if (books.state === 'held' && beside && needsAttention) return undefined;
   return `${nameOf(shown)} is ${status}${needsAttention ? ' with attention' : ''}, and ${books.state} at the gateway`;
+}
+
+/** After a false word, "waiting" and "held" are stale and "not known" says nothing: none takes it back. */
+function isStale({ waits, books }: Transaction, status: Status): boolean {
+  return waits || books.state === 'absent' || (books.state === 'held' && status !== 'authorized');
 }
 
 /** What no answer can settle any more, so that a person is called. */

@@ -10,6 +10,7 @@ import { interpretCode } from '../interpret/interpret-operation.js';
 import { GatewayFacts, type LaterFacts } from '../state/gateway-facts.js';
 import { assertSupported } from './supported.js';
 import { OperationRunner } from './operation-runner.js';
+import { assertNotPaidByAnother } from './paid-by-another.js';
 import type { Outcome } from './outcome.js';
 
 /** What the payer types for one of the gateway's challenges. */
@@ -52,15 +53,19 @@ export class SubmitCode {
     private readonly facts: GatewayFacts,
   ) {}
 
-  /** Throws `invalid-state` where the payment waits for no such code, or where too many were sent. */
+  /**
+   * Throws `invalid-state` where the payment waits for no such code, or where too many were sent, and `session-paid`
+   * where another payment has paid meanwhile.
+   */
   submit(payment: PaymentRecord, type: CodeType, secret: Secret, request: KeyedRequest): Promise<Outcome> {
     const { operation, send } = CODES[type];
     return this.runner.run(payment, request, {
       type,
       actor: 'payer',
-      check: ({ payment: current }) => {
+      check: (rows) => {
         assertSupported(this.gateway, operation);
-        assertWaitsFor(current, type);
+        assertWaitsFor(rows.payment, type);
+        assertNotPaidByAnother(rows);
         return null;
       },
       send: async (current, _, gate) =>
