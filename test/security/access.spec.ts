@@ -17,6 +17,9 @@ let paymentId: string;
 let returnToken: string;
 let readerToken: string;
 
+/** What the calls that take a code are sent, by their last segment. */
+const CODES: Readonly<Record<string, object>> = { otp: { otp: '123456' }, pin: { pin: '1111' } };
+
 let guesses = 0;
 const fromAnywhere = (): Record<string, string> => ({
   'x-forwarded-for': `2001:db8:${(++guesses).toString(16)}::1`,
@@ -191,7 +194,7 @@ describe('another session’s token', () => {
   test.each(calls.filter(([, path, access]) => access.startsWith('client') && path.includes('{payment}')))(
     '%s %s finds nothing',
     async (method, path, _access, _body) => {
-      const body = method === 'GET' ? undefined : path.endsWith('otp') ? { otp: '123456' } : {};
+      const body = method === 'GET' ? undefined : (CODES[path.slice(path.lastIndexOf('/') + 1)] ?? {});
       const answered = await call(scene.client, method, filled(path), body, other.clientToken);
       expect([answered.status, problemOf(answered).code]).toEqual([404, 'not-found']);
     },
@@ -207,7 +210,6 @@ describe('another session’s token', () => {
 
 describe('guessing', () => {
   test('a wrong return token asks nobody anything', async () => {
-    scene.gateway.forget();
     const guesses = [
       returnToken.slice(0, -1),
       `${returnToken}A`,
@@ -215,13 +217,19 @@ describe('guessing', () => {
       returnToken.toLowerCase(),
       '%00',
     ];
-    for (const guess of guesses) {
-      const answered = await fetch(`${scene.tillfront.url}/v1/payments/${paymentId}/return/${guess}`, {
-        redirect: 'manual',
-      });
-      expect(answered.status).toBe(404);
+    const asked: number[] = [];
+    // The schedule may ask about the payment meanwhile, but not in each of three rounds.
+    for (let round = 0; round < 3; round++) {
+      scene.gateway.forget();
+      for (const guess of guesses) {
+        const answered = await fetch(`${scene.tillfront.url}/v1/payments/${paymentId}/return/${guess}`, {
+          redirect: 'manual',
+        });
+        expect(answered.status).toBe(404);
+      }
+      asked.push(scene.gateway.requests.length);
     }
-    expect(scene.gateway.requests).toEqual([]);
+    expect(Math.min(...asked)).toBe(0);
     // 256 bits of a MAC, in 43 signs: nothing to guess, so nothing to count
     expect(returnToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
