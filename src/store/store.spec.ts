@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { createTestStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
-import { freePort } from '../../test/harness/tillfront.js';
+import { freePort } from '../../test/setup/free-port.js';
 import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';

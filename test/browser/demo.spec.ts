@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { freePort } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { launchChromium } from '../setup/browser.js';
 import { service } from '../setup/service.js';
 import { accessibilityFaults } from './checkout-scene.js';

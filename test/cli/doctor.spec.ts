@@ -9,7 +9,8 @@ import { Client } from 'pg';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
-import { freePort, startTillfront, testKeys } from '../harness/tillfront.js';
+import { startTillfront, testKeys } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
 import { runCli } from './run-cli.js';
 

@@ -7,7 +7,8 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { SANDBOX_SCENARIOS } from '../../src/cli/go-live/scenarios-file.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { freePort, startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { runBuiltCli, runCli } from './run-cli.js';
 
 interface Outcome {

@@ -7,7 +7,8 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
-import { freePort, startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { service } from '../setup/service.js';
 import type { Block } from './markdown.js';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
-import { freePort } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { until } from '../harness/until.js';
 import { needProgram, type Program } from '../setup/program.js';
 import { blocksOf } from './markdown.js';

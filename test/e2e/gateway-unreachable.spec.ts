@@ -2,7 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:net';
 import { expectStatus, problemOf, TillfrontClient } from '../harness/client.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { freePort, startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 
 /** Nothing was sent, so nothing can have been paid: the payment fails at once and may be tried again. */
 

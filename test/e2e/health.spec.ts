@@ -4,7 +4,8 @@ import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
-import { freePort, startTillfront } from '../harness/tillfront.js';
+import { startTillfront } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 
 describe.each(stores)('the running service on the %s store', (store) => {
   let scene: Scene;

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
-import { freePort, runTillfront, startTillfront, testKeys } from '../harness/tillfront.js';
+import { runTillfront, startTillfront, testKeys } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 
 /** A start that is wrong says everything that is wrong with it, and shows no value. */
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { compileCache } from '../setup/compile-cache.js';
+import { freePort } from '../setup/free-port.js';
 import { service } from '../setup/service.js';
 import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
@@ -58,15 +58,6 @@ export const testKeys = {
 const running = new Set<ChildProcess>();
 // a test file that dies half-way must not leave a process behind
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
-}
 
 interface Started {
   child: ChildProcess;

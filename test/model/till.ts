@@ -6,7 +6,8 @@ import { quickenDatabase } from '../chaos/database-clock.ts';
 import type { Order } from '../chaos/preload/orders.ts';
 import type { SabotageName } from '../chaos/preload/sabotage.ts';
 import type { PreloadSettings } from '../chaos/preload/preload.ts';
-import { freePort, Replica } from '../chaos/replica.ts';
+import { Replica } from '../chaos/replica.ts';
+import { freePort } from '../setup/free-port.ts';
 import { openReader, type StoreReader } from '../chaos/store-reader.ts';
 import type { TestStore } from '../harness/test-store.js';
 

@@ -8,7 +8,8 @@ import { readStartConfiguration } from '../../src/start-configuration.js';
 import { expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
-import { freePort, runTillfront, testKeys } from '../harness/tillfront.js';
+import { runTillfront, testKeys } from '../harness/tillfront.js';
+import { freePort } from '../setup/free-port.js';
 import { answer, payCard, redirectRequired } from '../truth/situations.js';
 
 /** Every route of the service and the door where it answers. A new route belongs here. */

@@ -14,11 +14,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 
 /**
  * A real PostgreSQL cluster for one test run: its own directory, its own loopback port, its own password,
@@ -123,15 +123,6 @@ async function stagePackage(bin: string, target: string): Promise<string> {
     if (!present) await symlink(join(target, link.source), path);
   }
   return join(target, 'native/bin');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
 }
 
 function isAlive(pid: number): boolean {
