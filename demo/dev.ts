@@ -2,7 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { devSettings, type DevSettings } from './dev-settings.ts';
-import { assertFree, isTaken, ready, start, stopAll, type Running } from './processes.ts';
+import { isTaken } from './ports.ts';
+import { assertFree, ready, start, stopAll, type Running } from './processes.ts';
 import { ROOT } from './settings.ts';
 
 const INSPECTOR = '127.0.0.1:9229';

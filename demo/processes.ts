@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { connect } from 'node:net';
+import { isTaken } from './ports.ts';
 
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /** A child process of the demo. Its output is shown only if it fails. */
@@ -42,19 +42,6 @@ export async function ready({ name, child, output }: Running, url: string): Prom
     if (Date.now() > deadline) throw new Error(`${name} was not ready in time:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-}
-
-/** Whether something listens on this port of this machine. */
-export function isTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => {
-      resolve(false);
-    });
-  });
 }
 
 /** Throws if something already listens on the port. */

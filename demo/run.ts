@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { during } from './progress.ts';
 import { startShop, type Shop } from './shop/server.ts';
 import { assertFree, ready, start, stopAll, type Running } from './processes.ts';
-import { ROOT, readSettings, type DemoSettings } from './settings.ts';
+import { ROOT, readSettings, withFreePorts, type DemoSettings } from './settings.ts';
 import { openCheckout, showPayments, Unexpected } from './steps.ts';
 
 /** Runs the complete demo: a sandbox gateway, Tillfront and a shop, with three payments made on the way. */
 async function main(): Promise<void> {
   const exitAfterwards = process.argv.includes('--exit');
-  const settings = readSettings(process.env);
-  await assertFree(settings.sandboxPort, 'the sandbox gateway', 'stop what uses it.');
-  await assertFree(settings.tillfrontPort, 'Tillfront', 'stop what uses it, or set PORT.');
-  await assertFree(settings.shopPort, 'the demo shop', 'stop what uses it, or set SHOP_PORT.');
+  const wanted = readSettings(process.env);
+  await assertFree(
+    wanted.sandboxPort,
+    'the sandbox gateway',
+    `stop what uses it. The payments in ${wanted.dataDir} belong to the sandbox at this address; for another one set SANDBOX_PORT and DATA_DIR.`,
+  );
+  const settings = await withFreePorts(wanted);
+  sayWhichPorts(wanted, settings);
   if (!existsSync(`${ROOT}dist/main.js`)) throw new Error('Nothing is built yet: run `npm run build`.');
   await mkdir(settings.dataDir, { recursive: true });
 
@@ -25,10 +30,10 @@ async function main(): Promise<void> {
   try {
     const sandbox = startSandbox(settings);
     running.push(sandbox);
-    await ready(sandbox, `${settings.sandboxUrl}/sandbox`);
+    await during('Starting the sandbox gateway', () => ready(sandbox, `${settings.sandboxUrl}/sandbox`));
     const tillfront = startTillfront(settings);
     running.push(tillfront);
-    await ready(tillfront, `${settings.tillfrontUrl}/health/ready`);
+    await during('Starting Tillfront', () => ready(tillfront, `${settings.tillfrontUrl}/health/ready`));
     await showPayments(settings, shop);
     if (!exitAfterwards) announce(settings, await openCheckout(settings));
   } catch (error) {
@@ -60,6 +65,15 @@ async function stop(running: readonly Running[], shop: Shop, code: number): Prom
   process.exit(code);
 }
 
+function sayWhichPorts(wanted: DemoSettings, settings: DemoSettings): void {
+  const moved = [
+    ['Tillfront', wanted.tillfrontPort, settings.tillfrontPort],
+    ['the demo shop', wanted.shopPort, settings.shopPort],
+  ] as const;
+  for (const [what, from, to] of moved)
+    if (from !== to) process.stdout.write(`  Port ${from} is in use: ${what} takes ${to}.\n`);
+}
+
 function startSandbox(settings: DemoSettings): Running {
   return start(
     'The sandbox gateway',
@@ -77,10 +91,11 @@ function startSandbox(settings: DemoSettings): Running {
   );
 }
 
+/** Tillfront runs in the demo's own folder, where it finds no `.env`: the merchant's is for the merchant's service. */
 function startTillfront(settings: DemoSettings): Running {
   return start(
     'Tillfront',
-    ['dist/main.js'],
+    [`${ROOT}dist/main.js`],
     {
       PORT: String(settings.tillfrontPort),
       // its key is public, so nobody else may reach it
@@ -98,7 +113,7 @@ function startTillfront(settings: DemoSettings): Running {
       ALLOWED_ORIGINS: settings.shopUrl,
       LOG_LEVEL: 'warn',
     },
-    ROOT,
+    settings.dataDir,
   );
 }
 

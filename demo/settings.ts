@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePortFrom } from './ports.ts';
 
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -29,14 +31,37 @@ export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
     sandboxPort,
     tillfrontPort,
     shopPort,
-    dataDir: `${env['DATA_DIR'] ?? `${ROOT}data`}/demo`,
-    tillfrontUrl: `http://localhost:${tillfrontPort}`,
+    dataDir: resolve(env['DATA_DIR'] || `${ROOT}data`, 'demo'),
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    shopUrl: `http://localhost:${shopPort}`,
+    ...addresses({ tillfrontPort, shopPort }),
     merchantKey: 'demo-merchant-key-for-loopback-only',
     webhookSecret: `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
     gatewayApiKey: 'sandbox-key',
     gatewayAccessToken: 'sandbox-token',
+  };
+}
+
+/**
+ * The settings with other ports where these are in use. The sandbox keeps its port, because the demo's store belongs to its
+ * address. Throws where there is no free port near the wanted one.
+ */
+export async function withFreePorts(settings: DemoSettings): Promise<DemoSettings> {
+  const { sandboxPort } = settings;
+  const tillfrontPort = await freePortFrom(settings.tillfrontPort, [sandboxPort]);
+  if (tillfrontPort === undefined) throw noPort('Tillfront', settings.tillfrontPort, 'PORT');
+  const shopPort = await freePortFrom(settings.shopPort, [sandboxPort, tillfrontPort]);
+  if (shopPort === undefined) throw noPort('the demo shop', settings.shopPort, 'SHOP_PORT');
+  return { ...settings, tillfrontPort, shopPort, ...addresses({ tillfrontPort, shopPort }) };
+}
+
+function noPort(what: string, wanted: number, name: string): Error {
+  return new Error(`There is no free port for ${what} from ${wanted} on: set ${name} to another one.`);
+}
+
+function addresses({ tillfrontPort, shopPort }: Pick<DemoSettings, 'tillfrontPort' | 'shopPort'>) {
+  return {
+    tillfrontUrl: `http://localhost:${tillfrontPort}`,
+    shopUrl: `http://localhost:${shopPort}`,
   };
 }
 

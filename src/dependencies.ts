@@ -17,6 +17,7 @@ export async function createDependencies({
   profile,
   rules,
   unconfirmed,
+  misnamed,
 }: StartConfiguration): Promise<Dependencies> {
   const tracing = await createTracing(config.telemetry.otel);
   const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
@@ -28,6 +29,8 @@ export async function createDependencies({
   if (unconfirmed.length > 0) {
     logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
   }
+  for (const { given, meant } of misnamed)
+    logger.warn({ event: 'config.misnamed_variable', variable: given, meant });
   const metrics = new Metrics({ processMetrics: true });
   metrics.expect({ operations: OPERATION_KEYS });
   const gateway = new Gateway({

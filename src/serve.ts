@@ -3,6 +3,7 @@ import type { Config } from './config/config.js';
 import { createDependencies } from './dependencies.js';
 import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
+import { listenRefusal } from './listen-refusal.js';
 import { DataDirInUse } from './store/data-dir-lock.js';
 import { SchemaMismatch } from './store/migrations.js';
 import { ForeignStore } from './store/store-identity.js';
@@ -24,7 +25,8 @@ export async function serve(configuration: StartConfiguration): Promise<void> {
   try {
     await start(configuration);
   } catch (error) {
-    throw asRefusal(error);
+    const refusal = listenRefusal(error, configuration.config.http);
+    throw refusal === undefined ? asRefusal(error) : new PlainRefusal(refusal);
   }
 }
 

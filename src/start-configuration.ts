@@ -4,6 +4,7 @@ import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
 import { methodOf } from './methods/methods.js';
 import { profileAssumptions } from './methods/profile-assumptions.js';
+import { describeMisnamed, misnamedVariables, type MisnamedVariable } from './misnamed-variables.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
 
 /** Everything that prevents the start, one reason for each line, below the rules that apply. */
@@ -22,6 +23,8 @@ export interface StartConfiguration {
   rules: RulesInForce;
   /** Assumptions of the profile that the enabled methods use and that are not confirmed. */
   unconfirmed: readonly string[];
+  /** Variables that nothing reads and whose names are almost one of the service's. */
+  misnamed: readonly MisnamedVariable[];
 }
 
 /**
@@ -30,16 +33,20 @@ export interface StartConfiguration {
  */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const reading = readConfig(env);
+  const misnamed = misnamedVariables(env);
+  // A wrong name often explains what is missing, so it is shown with the faults.
+  const refusal = (): StartRefused =>
+    new StartRefused(reading.rules, [...faults, ...misnamed.map(describeMisnamed)]);
   const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
   const profile = orFaults(
     () => loadProfile(env['GATEWAY_PROFILE'] === '' ? undefined : env['GATEWAY_PROFILE']),
     faults,
   );
   if (profile) faults.push(...misfits(reading, profile));
-  if (!profile || faults.length > 0) throw new StartRefused(reading.rules, faults);
+  if (!profile || faults.length > 0) throw refusal();
   const config = orFaults(() => reading.complete(), faults);
-  if (!config) throw new StartRefused(reading.rules, faults);
-  return { config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile) };
+  if (!config) throw refusal();
+  return { config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile), misnamed };
 }
 
 function orFaults<T>(read: () => T, faults: string[]): T | undefined {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,12 +25,32 @@ let ports: { PORT: string; SHOP_PORT: string; SANDBOX_PORT: string };
 beforeAll(async () => {
   // The demo runs what `npm run build` has made of this checkout.
   await service('build');
-  root = fileURLToPath(new URL('../..', import.meta.url));
+  root = await checkoutWithDotEnv(fileURLToPath(new URL('../..', import.meta.url)));
   dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-demo-'));
   const [PORT, SHOP_PORT, SANDBOX_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
   ports = { PORT, SHOP_PORT, SANDBOX_PORT } as typeof ports;
 }, 120_000);
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(() => Promise.all([dataDir, root].map((path) => rm(path, { recursive: true, force: true }))));
+
+/** What a merchant's `.env` may hold, and what the demo must not care about: the quick start's origins, and worse. */
+const DOT_ENV = `
+GATEWAY_BASE_URL=https://gateway.example
+MERCHANT_API_KEY=a-key-that-i-have-chosen
+ALLOWED_RETURN_ORIGINS=https://shop.example
+DATABASE_URL=postgres://nobody@127.0.0.1:1/none
+GATEWAY_PROFILE=/nowhere.json
+RATE_LIMIT_PER_MINUTE=few
+`;
+
+/** The checkout as the demo needs it, in a folder of its own where a `.env` disturbs nobody. */
+async function checkoutWithDotEnv(repository: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillfront-test-checkout-'));
+  await cp(join(repository, 'demo'), join(folder, 'demo'), { recursive: true });
+  for (const name of ['dist', 'sandbox', 'node_modules', 'package.json'])
+    await symlink(join(repository, name), join(folder, name));
+  await writeFile(join(folder, '.env'), DOT_ENV);
+  return folder;
+}
 
 /** `npm run demo` without the build. */
 function startDemo(...words: string[]): Demo {
@@ -46,13 +67,15 @@ function startDemo(...words: string[]): Demo {
 }
 
 describe('npm run demo -- --exit', () => {
+  let output = '';
+
   test('makes its payments, shows each step without secrets, and ends well', async () => {
     const demo = startDemo('--exit');
     expect([await demo.exited, demo.output()]).toEqual([
       0,
       expect.stringContaining('All came out as expected.'),
     ]);
-    const output = demo.output();
+    output = demo.output();
     expect(output).toContain('"status": "succeeded"');
     expect(output).toContain('"code": "declined"');
     expect(output).toContain('/cashier?orderToken=');
@@ -60,15 +83,45 @@ describe('npm run demo -- --exit', () => {
     expect(output).not.toMatch(/5060990580000217499|"cvv": "1|"pin": "1|cst_[\w-]+\.[\w-]{6,}"/);
   }, 60_000);
 
-  test('says which port is in use', async () => {
-    const taken = createServer().listen(Number(ports.SHOP_PORT), '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
+  test('says what it waits for', () => {
+    expect(output).toMatch(/✔ Starting the sandbox gateway \(\d+ s\)\n[^]*✔ Starting Tillfront \(\d+ s\)\n/);
+  });
+
+  test('takes the next free ports for Tillfront and the shop, and says so', async () => {
+    const taken = await Promise.all([listenAt(ports.PORT, '127.0.0.1'), listenAt(ports.SHOP_PORT, '::1')]);
     const demo = startDemo('--exit');
-    expect(await demo.exited).toBe(1);
-    expect(demo.output()).toContain(`Port ${ports.SHOP_PORT} is in use, and the demo shop needs it`);
-    await new Promise((resolve) => taken.close(resolve));
+    const code = await demo.exited;
+    taken.forEach((server) => server.close());
+    expect([code, demo.output()]).toEqual([0, expect.stringContaining('All came out as expected.')]);
+    for (const [what, port] of [
+      ['Tillfront', ports.PORT],
+      ['the demo shop', ports.SHOP_PORT],
+    ] as const) {
+      const [, next] =
+        new RegExp(`Port ${port} is in use: ${what} takes (\\d+)\\.`).exec(demo.output()) ?? [];
+      expect(Number(next)).toBeGreaterThan(Number(port));
+    }
+  }, 60_000);
+
+  test('keeps the sandbox’s port, and says what to do where it is in use', async () => {
+    const taken = await listenAt(ports.SANDBOX_PORT, '127.0.0.1');
+    const demo = startDemo('--exit');
+    const code = await demo.exited;
+    taken.close();
+    expect(code).toBe(1);
+    expect(demo.output()).toContain(
+      `Port ${ports.SANDBOX_PORT} is in use, and the sandbox gateway needs it: stop what uses it.`,
+    );
+    expect(demo.output()).toContain('set SANDBOX_PORT and DATA_DIR');
+    expect(demo.output()).not.toContain('    at ');
   }, 60_000);
 });
+
+async function listenAt(port: string, host: string): Promise<Server> {
+  const server = createServer().listen(Number(port), host);
+  await once(server, 'listening');
+  return server;
+}
 
 describe('the demo shop', () => {
   let demo: Demo;

@@ -280,6 +280,31 @@ describe('what is wrong is named with its remedy:', () => {
     );
   });
 
+  test('names that are almost variables are pointed out, without their values', async () => {
+    const store = await createTestStore('embedded');
+    const env = { ...good(store), GATEWAY_TIMEOUTMS: 'Zq7Zq7' };
+    for (const [given, code] of [
+      [env, 0],
+      [{ ...env, GATEWAY_BASE_URL: undefined }, 1],
+    ] as const) {
+      const examined = await examine(given, '--offline');
+      expect({ code: examined.code, found: of(examined.findings, 'configuration.names') }).toEqual({
+        code,
+        found: [
+          {
+            check: 'configuration.names',
+            level: 'warning',
+            message:
+              'GATEWAY_TIMEOUTMS is not a variable of Tillfront and is ignored; perhaps GATEWAY_TIMEOUT_MS is meant.',
+            remedy: expect.stringContaining('Rename it to GATEWAY_TIMEOUT_MS'),
+          },
+        ],
+      });
+      expect(JSON.stringify(examined.findings)).not.toContain('Zq7Zq7');
+    }
+    await store.dispose();
+  });
+
   test('an embedded store that is damaged, and one in memory', async () => {
     const { writeFile } = await import('node:fs/promises');
     const damaged = await createTestStore('embedded');

@@ -24,11 +24,13 @@ export interface Bench {
 export interface BenchOptions {
   /** Whether a service and a sandbox run already. A document that starts its own wants none. */
   running: boolean;
+  /** What stands in the session's folder already. */
+  files?: Record<string, string> | undefined;
 }
 
 const repository = join(import.meta.dirname, '..', '..');
 
-export async function openBench({ running }: BenchOptions): Promise<Bench> {
+export async function openBench({ running, files = {} }: BenchOptions): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'tillfront-docs-'));
   const ports = { service: await freePort(), sandbox: await freePort() };
   let sandbox: Sandbox | undefined;
@@ -56,6 +58,7 @@ export async function openBench({ running }: BenchOptions): Promise<Bench> {
   };
   const work = join(folder, 'work');
   await mkdir(work);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(work, name), text);
   return {
     run: async (blocks) => {
       if (blocks.some(({ info }) => info === 'postgres')) database ??= await createTestStore('postgres');

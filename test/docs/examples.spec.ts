@@ -11,13 +11,20 @@ import { openBench } from './bench.js';
 import { blocksOf, documents, readDocument, type Block } from './markdown.js';
 
 /** Whose commands and examples are run here, from a reader's place; the others have a test of their own, named below. */
-const RUN_HERE: Record<string, { running: boolean; programs: Program[] }> = {
+const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: Record<string, string> }> = {
   '../README.md': { running: false, programs: ['curl'] },
   'quick-start.md': { running: false, programs: ['curl'] },
   'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
   'integrate.md': { running: true, programs: ['php', 'python3'] },
   'cli.md': { running: true, programs: ['jq'] },
-  'go-live.md': { running: true, programs: [] },
+  // By then the reader has written a profile, and nothing may overwrite it.
+  'go-live.md': {
+    running: true,
+    programs: [],
+    files: {
+      'my-gateway.json': '{\n  "operations": { "void": { "path": "/reverse" } },\n  "confirmed": []\n}\n',
+    },
+  },
   'runbook.md': { running: true, programs: ['jq'] },
   'upgrade.md': { running: true, programs: ['jq'] },
   'observability.md': { running: true, programs: ['curl'] },
@@ -42,7 +49,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
 
 const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));
 
-describe.each(describeRuns)('docs/$document', ({ document, running, programs }) => {
+describe.each(describeRuns)('docs/$document', ({ document, running, programs, files }) => {
   const blocks = blocksOf(document).filter(
     ({ language }) => document !== '../README.md' || !README_ELSEWHERE.test(language),
   );
@@ -51,7 +58,7 @@ describe.each(describeRuns)('docs/$document', ({ document, running, programs }) 
   if (runs) {
     test('every command and program does what it says', async () => {
       for (const program of ['bash', ...programs] as const) needProgram(program);
-      const bench = await openBench({ running });
+      const bench = await openBench({ running, files });
       try {
         const outputs = await bench.run(blocks);
         for (const [index, block] of blocks.entries()) {

@@ -35,7 +35,15 @@ test.each(texts)('$path names commands that there are', ({ text }) => {
 const OTHERS = new Set([
   // Of commands, the examples' shop, the platform and the image; words of a gateway.
   ...['TILLFRONT_URL', 'WEBHOOK_SECRET', 'CLIENT_TOKEN', 'NODE_EXTRA_CA_CERTS', 'NODE_IMAGE', 'NAME_FILE'],
-  ...['CHROMIUM_PATH', 'FIREFOX_PATH', 'MALLOC_ARENA_MAX', 'OTP_REQUIRED', 'PARTNER_PAY', 'SOMETHING_NEW'],
+  ...[
+    'GATEWAY_BASEURL',
+    'CHROMIUM_PATH',
+    'FIREFOX_PATH',
+    'MALLOC_ARENA_MAX',
+    'OTP_REQUIRED',
+    'PARTNER_PAY',
+    'SOMETHING_NEW',
+  ],
 ]);
 
 /** The assumptions quote a gateway's words, which look the same. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -96,18 +98,54 @@ describe('configuration', () => {
     expect(await readdir(folder)).not.toContain('unmade');
   });
 
-  test('a port that is taken', async () => {
-    const taken = await startTillfront({ store: 'embedded', gatewayUrl: gateway.url });
-    try {
-      const output = await refusal({
-        ...enough(),
-        PORT: String(taken.port),
-        DATA_DIR: join(folder, 'other'),
-      });
-      expect(output).toContain('EADDRINUSE');
-    } finally {
-      await taken.stop();
-    }
+  test.each(['PORT', 'MERCHANT_PORT', 'MANAGEMENT_PORT'])(
+    'a port that is taken: one line names it and %s',
+    async (variable) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port: takenPort } = taken.address() as AddressInfo;
+      try {
+        const output = await refusal({
+          ...enough(),
+          [variable]: String(takenPort),
+          DATA_DIR: join(folder, 'other'),
+        });
+        expect(output.split('\n')).toContain(
+          `Port ${takenPort} is in use: stop what uses it, or set ${variable} to another port.`,
+        );
+        expect(output).not.toMatch(/^ {4}at /m);
+      } finally {
+        taken.close();
+      }
+    },
+  );
+
+  test('an address that this machine does not have', async () => {
+    const output = await refusal({ ...enough(), HOST: '192.0.2.1', DATA_DIR: join(folder, 'other') });
+    expect(output).toContain('HOST 192.0.2.1 is not an address of this machine.\n');
+    expect(output).not.toMatch(/^ {4}at /m);
+  });
+
+  test('a name that is almost a variable is pointed out beside what is missing, without its value', async () => {
+    const { GATEWAY_BASE_URL, ...others } = enough();
+    const output = await refusal({ ...others, GATEWAY_BASEURL: GATEWAY_BASE_URL });
+    expect(output).toContain('GATEWAY_BASE_URL is required');
+    expect(output).toContain(
+      'GATEWAY_BASEURL is not a variable of Tillfront and is ignored; perhaps GATEWAY_BASE_URL is meant',
+    );
+    expect(output).not.toContain(GATEWAY_BASE_URL);
+  });
+
+  test('a name that is almost a variable is warned of where the start succeeds', async () => {
+    const running = await startTillfront({
+      store: 'embedded',
+      gatewayUrl: gateway.url,
+      env: { MERCHANT_APIKEY: 'marker-Zq7Zq7' },
+    });
+    await running.stop();
+    expect(running.logs()).toContain('config.misnamed_variable');
+    expect(running.logs()).toContain('MERCHANT_APIKEY');
+    expect(running.logs()).not.toContain('Zq7Zq7');
   });
 });
 

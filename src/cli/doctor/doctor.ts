@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { table } from '../output/table.js';
 import { checkCredentials } from './credentials-check.js';
+import { checkNames } from './names-check.js';
 import { problem, ok, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';
 import { checkHttp } from './http-check.js';
@@ -54,6 +55,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
     return [
       ...checkRuntime(),
       ok('configuration.rules', describeRules(rulesInForce(env))),
+      ...checkNames(env),
       ...error.problems.map(({ variable, message }) =>
         problem('configuration', `${variable} ${message}`, remedy),
       ),
@@ -64,6 +66,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
   const findings = [
     ...checkRuntime(),
     ok('configuration.rules', describeRules(config.rules)),
+    ...checkNames(env),
     ok('configuration', 'Every variable is well-formed, and they go together.'),
     ...checkCredentials(config),
     ...checkHttp(config),

@@ -1,13 +1,19 @@
 /** No key or word of a profile is longer. */
 const MAX_LENGTH = 64;
 
-/** The candidate that a misspelt word most likely means. Undefined where none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate that a misspelt word most likely means. Undefined where none is near. A third of the letters may differ, or
+ * at most `mostDifferences`: more would be another word.
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  mostDifferences = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const folded = word.toLowerCase();
   let best: string | undefined;
-  // A third of the letters may differ; more would be another word.
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let least = mostDifferences + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const distance = editDistance(folded, candidate.toLowerCase());
