@@ -83,6 +83,7 @@ export default defineConfig(
       'src/gateway/answers/http-status.ts',
       'src/gateway/credentials/credential-words.ts',
       'src/gateway/credentials/token-request.ts',
+      'src/methods/cards/card-encryption.ts',
       'src/methods/cards/cards.service.ts',
       'src/merchant-webhooks/webhook-sender.ts',
       'src/store/clock/store-clock.ts',

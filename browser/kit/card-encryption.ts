@@ -8,22 +8,29 @@ export interface CardEncryptionKey {
   e: string;
 }
 
-export interface SealedCardContext {
+export interface SealingContext {
   key: CardEncryptionKey;
-  /** The session that the card is bound to. */
+  /** The session that what is encrypted is bound to. */
   sessionId: string;
   /** Seconds since 1970, by the service's clock if it is known. */
   issuedAt: number;
 }
 
+/** Encrypts a card for the service alone. */
+export function encryptCard(card: Card, context: SealingContext): Promise<string> {
+  return seal(cardMembers(card), context);
+}
+
+/** Encrypts a card's PIN for the service alone. */
+export function encryptPin(pin: string, context: SealingContext): Promise<string> {
+  return seal({ pin }, context);
+}
+
 /**
- * Encrypts a card for the service alone: a compact JWE (RFC 7516), `RSA-OAEP-256` and `A256GCM`, by the browser's own
+ * Encrypts a content for the service alone: a compact JWE (RFC 7516), `RSA-OAEP-256` and `A256GCM`, by the browser's own
  * WebCrypto. Proxies and monitoring on the way see only this.
  */
-export async function encryptCard(
-  card: Card,
-  { key, sessionId, issuedAt }: SealedCardContext,
-): Promise<string> {
+async function seal(content: object, { key, sessionId, issuedAt }: SealingContext): Promise<string> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   if (subtle === undefined) {
     throw new TillfrontError(
@@ -53,7 +60,7 @@ export async function encryptCard(
     subtle.encrypt(
       { name: 'AES-GCM', iv, additionalData: encodeText(header), tagLength: 128 },
       sealingKey,
-      encodeText(JSON.stringify(cardMembers(card))),
+      encodeText(JSON.stringify(content)),
     ),
   ]);
   contentKey.fill(0);

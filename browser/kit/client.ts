@@ -1,4 +1,4 @@
-import { encryptCard, type CardEncryptionKey } from './card-encryption.js';
+import { encryptCard, encryptPin, type CardEncryptionKey, type SealingContext } from './card-encryption.js';
 import { Connection } from './connection.js';
 import { collectDeviceData } from './device-data.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
@@ -64,17 +64,13 @@ class SessionClient implements Tillfront {
   payByCard(request: CardPaymentRequest): Promise<Payment> {
     const { card, payer, billing, device = collectDeviceData() } = request;
     const rest = { ...whoPays(payer), ...(hasMembers(billing) ? { billing } : {}), device };
-    const body = async (): Promise<object> => ({ encryptedCard: await this.#sealCard(card), ...rest });
-    return this.#once('card', { card, ...rest }, async () => {
-      try {
-        return await this.#perform('card', '/v1/payments/card', await body());
-      } catch (error) {
-        // the key may have been replaced since it was fetched
-        if (!isAboutEncryption(error) || this.#cardKey === undefined) throw error;
-        this.#cardKey = undefined;
-        return this.#perform('card', '/v1/payments/card', await body());
-      }
+    const body = async (): Promise<object> => ({
+      encryptedCard: await encryptCard(card, await this.#sealing()),
+      ...rest,
     });
+    return this.#once('card', { card, ...rest }, () =>
+      this.#performSealed('card', '/v1/payments/card', body),
+    );
   }
 
   payByWallet(request: { payer?: Payer } = {}): Promise<Payment> {
@@ -95,22 +91,36 @@ class SessionClient implements Tillfront {
   }
 
   submitOtp(payment: Payment | string, otp: string): Promise<Payment> {
-    return this.#submit(idOf(payment), 'otp', { otp: otp.replace(/\s/g, '') });
+    const body = { otp: otp.replace(/\s/g, '') };
+    return this.#submit(idOf(payment), 'otp', body, (operation, path) =>
+      this.#perform(operation, path, body),
+    );
   }
 
   submitPin(payment: Payment | string, pin: string): Promise<Payment> {
-    return this.#submit(idOf(payment), 'pin', { pin: pin.replace(/\s/g, '') });
+    const typed = pin.replace(/\s/g, '');
+    const body = async (): Promise<object> => ({
+      encryptedPin: await encryptPin(typed, await this.#sealing()),
+    });
+    return this.#submit(idOf(payment), 'pin', { pin: typed }, (operation, path) =>
+      this.#performSealed(operation, path, body),
+    );
   }
 
-  #submit(id: string, type: 'otp' | 'pin', body: object): Promise<Payment> {
+  #submit(
+    id: string,
+    type: 'otp' | 'pin',
+    input: object,
+    perform: (operation: string, path: string) => Promise<Payment>,
+  ): Promise<Payment> {
     const path = `${paymentPath(id)}/${type}`;
     const operation = `${type}:${id}`;
-    return this.#once(operation, body, async () => {
+    return this.#once(operation, input, async () => {
       const { resumed } = this.#keys.take(operation);
-      const answer = await this.#perform(operation, path, body);
+      const answer = await perform(operation, path);
       // This is the lost answer to an earlier code, which was wrong. The code entered now has not been sent yet.
       const isStale = resumed && answer.status === 'requires_action' && answer.nextAction?.type === type;
-      return isStale ? this.#perform(operation, path, body) : answer;
+      return isStale ? perform(operation, path) : answer;
     });
   }
 
@@ -148,6 +158,17 @@ class SessionClient implements Tillfront {
     return answer;
   }
 
+  /** The same with an encrypted member, made anew where the key may have been replaced since it was fetched. */
+  async #performSealed(operation: string, path: string, body: () => Promise<object>): Promise<Payment> {
+    try {
+      return await this.#perform(operation, path, await body());
+    } catch (error) {
+      if (!isAboutEncryption(error) || this.#cardKey === undefined) throw error;
+      this.#cardKey = undefined;
+      return this.#perform(operation, path, await body());
+    }
+  }
+
   /** Sends until there is a definite answer, always with the operation's one key. Then the key is dropped. */
   async #perform(operation: string, path: string, body: object): Promise<Payment> {
     const json = JSON.stringify(body);
@@ -179,13 +200,13 @@ class SessionClient implements Tillfront {
     return answer.body;
   }
 
-  async #sealCard(card: CardPaymentRequest['card']): Promise<string> {
+  async #sealing(): Promise<SealingContext> {
     const [sessionId, { key, clockOffsetMs }] = await Promise.all([
       this.#sessionId ?? this.session().then((session) => session.id),
       this.#encryptionKey(),
     ]);
     const issuedAt = Math.floor((Date.now() + clockOffsetMs) / 1000);
-    return encryptCard(card, { key, sessionId, issuedAt });
+    return { key, sessionId, issuedAt };
   }
 
   async #encryptionKey(): Promise<KnownCardKey> {
@@ -228,6 +249,6 @@ function isAboutEncryption(error: unknown): boolean {
   return (
     error instanceof TillfrontError &&
     error.code === 'validation-failed' &&
-    error.errors.some(({ pointer }) => pointer.startsWith('/encryptedCard'))
+    error.errors.some(({ pointer }) => /^\/encrypted(Card|Pin)/.test(pointer))
   );
 }

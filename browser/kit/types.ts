@@ -88,7 +88,7 @@ export interface Tillfront {
   payByUssd(request: { bankCode: string; payer?: Payer } | string): Promise<Payment>;
   /** Sends the one-time code of a payment whose `nextAction` is `otp`. */
   submitOtp(payment: Payment | string, otp: string): Promise<Payment>;
-  /** Sends the card's PIN for a payment whose `nextAction` is `pin`. At most three are sent. */
+  /** Encrypts the card's PIN and sends it, for a payment whose `nextAction` is `pin`. At most three are sent. */
   submitPin(payment: Payment | string, pin: string): Promise<Payment>;
   /** Cancels a payment that waits. The gateway is asked first, so the answer may be `succeeded`. */
   cancel(payment: Payment | string): Promise<Payment>;

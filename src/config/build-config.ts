@@ -106,6 +106,7 @@ function paymentsConfig(env: Env): PaymentsConfig {
     maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
     duplicatePolicy: env.DUPLICATE_POLICY,
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
+    requireEncryptedCard: env.REQUIRE_ENCRYPTED_CARD,
     payerRetentionDays: env.PAYER_RETENTION_DAYS,
   };
 }

@@ -106,6 +106,8 @@ export interface PaymentsConfig {
   duplicatePolicy: 'announce' | 'void';
   /** Limit 0: off. */
   cardTesting: { limit: number; mode: 'enforce' | 'shadow' };
+  /** Whether a clear card or card PIN is refused. */
+  requireEncryptedCard: boolean;
   /** 0: kept. */
   payerRetentionDays: number;
 }

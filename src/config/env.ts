@@ -182,6 +182,10 @@ export class Env {
   @OneOf(['enforce', 'shadow'])
   CARD_TESTING_MODE: 'enforce' | 'shadow' = 'enforce';
 
+  /** Whether cards and card PINs must come encrypted by the browser; `true`: a clear one is refused. */
+  @TrueOrFalse()
+  REQUIRE_ENCRYPTED_CARD = false;
+
   /** Whether `MERCHANT_WEBHOOK_URL` may be a private or loopback address; `false` under production's rules, else `true`, unless set. */
   @TrueOrFalse()
   WEBHOOK_ALLOW_PRIVATE?: boolean;

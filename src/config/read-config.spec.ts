@@ -149,6 +149,8 @@ describe('values', () => {
     [{ MANAGEMENT_PORT: '9090' }, { http: { managementPort: 9090 } }],
     [{ MERCHANT_PORT: '3001' }, { http: { merchantPort: 3001 } }],
     [{ MIGRATE_ON_START: 'false' }, { migrateOnStart: false }],
+    [{}, { payments: { requireEncryptedCard: false } }],
+    [{ REQUIRE_ENCRYPTED_CARD: 'true' }, { payments: { requireEncryptedCard: true } }],
     [
       { CARD_TESTING_LIMIT: '0', CARD_TESTING_MODE: 'shadow' },
       { payments: { cardTesting: { limit: 0, mode: 'shadow' } } },
@@ -261,6 +263,7 @@ describe('values', () => {
     ['CARD_TESTING_LIMIT', ['-1']],
     ['CARD_TESTING_MODE', ['off']],
     ['WEBHOOK_ALLOW_PRIVATE', ['1', 'TRUE', 'yes', 'true ']],
+    ['REQUIRE_ENCRYPTED_CARD', ['yes', '1']],
     ['MIGRATE_ON_START', ['0', 'False']],
     ['PAYER_RETENTION_DAYS', ['-1', '1d']],
     ['NOTIFICATION_RETENTION_DAYS', ['-1', '90d', '36501']],

@@ -157,7 +157,10 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   'transfers.pay': { session: {} },
   'ussd.pay': { bank: { bankCode: '058' } },
   'payments.otp': { code: { otp: '123456' } },
-  'payments.pin': { pin: { pin: '1111' } },
+  'cardPin.pin': {
+    plain: { pin: '1111' },
+    encrypted: { encryptedPin: 'eyJhbGciOiJSU0EtT0FFUC0yNTYifQ.a2V5.aXY.cGlu.dGFn' },
+  },
   'payments.cancel': { empty: {} },
   'payments.complete': { all: {}, part: { amount: '1000.00' } },
   'payments.void': { empty: {} },
@@ -205,7 +208,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
   'payments.list': { any: { payments: { data: [paid], nextCursor: null } } },
   'payments.find': { any: { paid, oneTimeCode: otp } },
   'payments.otp': { '202': { outcomeUnknown: unknown }, any: { paid } },
-  'payments.pin': { '202': { outcomeUnknown: unknown }, any: { paid, oneTimeCode: otp } },
+  'cardPin.pin': { '202': { outcomeUnknown: unknown }, any: { paid, oneTimeCode: otp } },
   'payments.cancel': {
     any: {
       canceled: {

@@ -76,6 +76,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     Inquiry,
     VoidPayment,
     StartPayment,
+    SubmitCode,
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,

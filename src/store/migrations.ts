@@ -13,6 +13,7 @@ import { eventBatches } from './migrations/0010-event-batches.js';
 import { paymentRows } from './migrations/0011-payment-rows.js';
 import { referenceVersions } from './migrations/0012-reference-versions.js';
 import { books } from './migrations/0013-books.js';
+import { pinCount } from './migrations/0018-pin-count.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0011-payment-rows': paymentRows,
   '0012-reference-versions': referenceVersions,
   '0013-books': books,
+  '0018-pin-count': pinCount,
 };
 
 /** The store's schema does not fit this version of the code. */

@@ -187,6 +187,8 @@ export interface PaymentRecord {
   metadata: Record<string, string>;
   /** One-time codes that were sent to the gateway. */
   otpsSent: number;
+  /** Card PINs that were sent to the gateway after the card. */
+  pinsSent: number;
   /** Whether the gateway has ever answered about this payment. */
   answered: boolean;
   /** Whether the gateway's last conclusive answer was that it waits for the payer. */

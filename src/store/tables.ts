@@ -95,6 +95,7 @@ export const payments: Table<PaymentRecord> = {
     kept: 'json',
     metadata: 'json',
     otpsSent: 'integer',
+    pinsSent: 'integer',
     answered: 'boolean',
     waiting: 'boolean',
     notKnownCount: 'integer',

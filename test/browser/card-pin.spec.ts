@@ -37,6 +37,10 @@ test.each([
   await scene.client.payCard(session);
   const context = await browser.newContext({ locale });
   const page = await context.newPage();
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pin')) sent.push(request.postDataJSON());
+  });
   await page.goto(session.checkoutUrl);
   const pin = page.getByLabel(label);
   await pin.fill('1111');
@@ -46,5 +50,9 @@ test.each([
   await pin.fill('4917');
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('heading', { name: outcome }).waitFor();
+  const encrypted = { encryptedPin: expect.stringMatching(/^eyJ[^.]+(\.[^.]+){4}$/) };
+  expect(sent).toEqual([encrypted, encrypted]);
+  const typed = scene.gateway.requestsTo('POST /payment/validate-pin').slice(-2);
+  expect(typed.map(({ json }) => (json as { pin: string }).pin)).toEqual(['1111', '4917']);
   await context.close();
 });

@@ -207,6 +207,19 @@ export class TillfrontClient {
     );
   }
 
+  submitEncryptedPin(
+    session: Pick<SessionBody, 'clientToken'>,
+    paymentId: string,
+    encryptedPin: string,
+    options: CallOptions = {},
+  ) {
+    return this.post<PaymentBody>(
+      `/v1/payments/${paymentId}/pin`,
+      { encryptedPin },
+      { token: session.clientToken, ...options },
+    );
+  }
+
   async getPayment(id: string, options?: CallOptions): Promise<PaymentBody> {
     return expectStatus(await this.get<PaymentBody>(`/v1/payments/${id}`, options), 200).body;
   }

@@ -59,6 +59,7 @@ export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord 
     transactionRef: null,
     metadata: { cart: '42' },
     otpsSent: 0,
+    pinsSent: 0,
     answered: false,
     waiting: false,
     notKnownCount: 0,

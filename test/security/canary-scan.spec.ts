@@ -10,6 +10,7 @@ import { createTestStore, stores, type StoreKind } from '../harness/test-store.j
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startWebhookReceiver } from '../harness/webhook-receiver.js';
+import { profileFile } from '../profiles/strict-gateway.js';
 import { startCollector } from '../telemetry/collector.js';
 import { makeCanaries, type Canaries } from './canary/canaries.js';
 import { formsOf } from './canary/forms.js';
@@ -25,6 +26,11 @@ import { travel } from './canary/journey.js';
 
 /** Every secret of a run is unique, so wherever one is found it has leaked there. */
 
+const PIN_PROFILE = profileFile({
+  operations: { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } },
+  outcome: { meanings: { pin: ['PIN_REQUIRED'] } },
+});
+
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
@@ -35,6 +41,7 @@ function environment(canaries: Canaries, temporary: string, further: Record<stri
   return {
     LOG_LEVEL: 'trace',
     TMPDIR: temporary,
+    GATEWAY_PROFILE: PIN_PROFILE,
     TRUST_PROXY: '1',
     GATEWAY_TIMEOUT_MS: '1000',
     MAX_DECLINES_PER_SESSION: '50',

@@ -66,6 +66,47 @@ describe.each(stores)("a card's PIN that the gateway asks for, on the %s store",
     expect(types).toContain('pin_asked_again');
   });
 
+  test('leaves all five one-time codes, and they leave the PINs', async () => {
+    const { session, payment } = await waiting();
+    scene.gateway.script(
+      'POST /payment/validate-pin',
+      says('PIN_REQUIRED'),
+      says('PIN_REQUIRED'),
+      says('OTP_REQUIRED'),
+    );
+    for (const pin of ['1111', '2222', '3333']) await scene.client.submitPin(session, payment.id, pin);
+    scene.gateway.script(
+      'POST /payment/validate-otp',
+      ...Array.from({ length: 5 }, () => says('OTP_REQUIRED')),
+    );
+    for (const otp of ['100001', '100002', '100003', '100004', '100005']) {
+      const wrong = await scene.client.submitOtp(session, payment.id, otp);
+      expect(wrong.body).toMatchObject({ status: 'requires_action', nextAction: { type: 'otp' } });
+    }
+    expect(problemOf(await scene.client.submitOtp(session, payment.id, '100006')).code).toBe('invalid-state');
+    expect(scene.gateway.requestsTo('POST /payment/validate-otp')).toHaveLength(5);
+  });
+
+  test('may follow one-time codes, which use none of the three up', async () => {
+    scene.gateway.script('POST /payment/card', says('OTP_REQUIRED'));
+    const session = await scene.client.createSession();
+    const { body: payment } = await scene.client.payCard(session);
+    const again = Array.from({ length: 3 }, () => says('OTP_REQUIRED'));
+    scene.gateway.script('POST /payment/validate-otp', ...again, says('PIN_REQUIRED'));
+    for (const otp of ['100001', '100002', '100003', '100004']) {
+      await scene.client.submitOtp(session, payment.id, otp);
+    }
+    scene.gateway.script(
+      'POST /payment/validate-pin',
+      says('PIN_REQUIRED'),
+      says('PIN_REQUIRED'),
+      says('SUCCESS'),
+    );
+    for (const pin of ['1111', '2222']) await scene.client.submitPin(session, payment.id, pin);
+    const paid = await scene.client.submitPin(session, payment.id, PIN);
+    expect(paid.body.status).toBe('succeeded');
+  });
+
   test('is not sent twice where its answer was lost: the gateway is asked', async () => {
     const { session, payment } = await waiting();
     scene.gateway.script('POST /payment/validate-pin', { do: 'reset-after-reading' });

@@ -104,6 +104,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payments/{id}/pin': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the card's PIN, where the gateway asks for it after the card. */
+    post: operations['cardPin.pin'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/card-encryption-key': {
     parameters: {
       query?: never;
@@ -285,23 +302,6 @@ export interface paths {
     put?: never;
     /** Sends the one-time code that the payer got from the bank. */
     post: operations['payments.otp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/payments/{id}/pin': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Sends the card's PIN, where the gateway asks for it after the card. */
-    post: operations['payments.pin'];
     delete?: never;
     options?: never;
     head?: never;
@@ -875,12 +875,24 @@ export interface components {
       card?: components['schemas']['CardDto'];
       /**
        * @description The `card` object as a compact JWE (`RSA-OAEP-256`, `A256GCM`) with `kid`, `sid` (the session's id) and `iat` (at
-       *     most 15 minutes old) in its protected header, in place of `card`.
+       *     most 15 minutes old) in its protected header, in place of `card`; the only form where `REQUIRE_ENCRYPTED_CARD` is set.
        */
       encryptedCard?: string;
       payer?: components['schemas']['PayerDto'];
       billing?: components['schemas']['BillingDto'];
       device: components['schemas']['DeviceDto'];
+    };
+    PinDto: {
+      /**
+       * @description The card's PIN: 4 to 6 digits. It reaches the gateway and nothing else.
+       * @example 1111
+       */
+      pin?: string;
+      /**
+       * @description The object `{ "pin": "1111" }` as a compact JWE, as `encryptedCard` is one (`RSA-OAEP-256`, `A256GCM`; `kid`, `sid` and
+       *     `iat` in its protected header), in place of `pin`; the only form where `REQUIRE_ENCRYPTED_CARD` is set.
+       */
+      encryptedPin?: string;
     };
     CardEncryptionKeyDto: {
       /** @description Key type: `RSA`. */
@@ -1061,13 +1073,6 @@ export interface components {
        * @example 123456
        */
       otp: string;
-    };
-    PinDto: {
-      /**
-       * @description The card's PIN: 4 to 6 digits. It reaches the gateway and nothing else.
-       * @example 1111
-       */
-      pin: string;
     };
     CompleteDto: {
       /**
@@ -1729,6 +1734,58 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'cardPin.pin': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PinDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      202: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'cardEncryptionKey.key': {
     parameters: {
       query?: never;
@@ -2162,58 +2219,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OtpDto'];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
-          'Access-Control-Allow-Origin'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PaymentDto'];
-        };
-      };
-      202: {
-        headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
-          'Access-Control-Allow-Origin'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PaymentDto'];
-        };
-      };
-      400: components['responses']['Problem400'];
-      401: components['responses']['Problem401'];
-      403: components['responses']['Problem403'];
-      404: components['responses']['Problem404'];
-      409: components['responses']['Problem409'];
-      413: components['responses']['Problem413'];
-      415: components['responses']['Problem415'];
-      422: components['responses']['Problem422'];
-      429: components['responses']['Problem429'];
-      500: components['responses']['Problem500'];
-      502: components['responses']['Problem502'];
-      503: components['responses']['Problem503'];
-    };
-  };
-  'payments.pin': {
-    parameters: {
-      query?: never;
-      header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
-        'Idempotency-Key': string;
-      };
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PinDto'];
       };
     };
     responses: {

@@ -16,15 +16,24 @@ interface CardKey {
   publicJwk: JWK;
 }
 
-/** A decrypted card, as the browser sent it, with the time of its encryption. */
-export interface DecryptedCard {
-  /** Not yet validated. */
-  card: unknown;
+/** Members of a body that come encrypted, and what is in them. */
+const ENCRYPTED = { encryptedCard: 'card', encryptedPin: 'PIN' } as const;
+
+export type EncryptedMember = keyof typeof ENCRYPTED;
+
+/** What a browser encrypted, with the time of its encryption. */
+export interface Decrypted {
+  /** JSON, not yet validated. */
+  content: unknown;
   /** Seconds since the epoch. */
   issuedAt: number;
 }
 
-/** Decrypts cards that the browser encrypted for one session, and provides the key for that. */
+/** How long something encrypted is accepted. The clock that dated it may be slightly ahead. */
+const LIFETIME_SECONDS = 15 * 60;
+const CLOCK_SKEW_SECONDS = 120;
+
+/** Decrypts cards and PINs that the browser encrypted for one session, and provides the key for that. */
 @Injectable()
 export class CardEncryption {
   private pem: string | undefined;
@@ -40,14 +49,14 @@ export class CardEncryption {
   }
 
   /**
-   * Decrypts a compact JWE of a card. Throws `validation-failed` at `/encryptedCard` where our keys do not open it, it is
-   * bound to another session, or its content is malformed. The caller checks its age.
+   * Decrypts a member of a body, a compact JWE. Throws `validation-failed` at its place where our keys do not open it, it is
+   * bound to another session, or its content is malformed. The caller checks its age, by `assertFresh`.
    */
-  async decrypt(encryptedCard: string, sessionId: string): Promise<DecryptedCard> {
+  async decrypt(member: EncryptedMember, jwe: string, sessionId: string): Promise<Decrypted> {
     const keys = await this.current();
     try {
       const { plaintext, protectedHeader } = await compactDecrypt(
-        encryptedCard,
+        jwe,
         (header) => {
           const key = keys.find(({ kid }) => kid === header.kid);
           if (!key) throw new Error('unknown key');
@@ -59,12 +68,15 @@ export class CardEncryption {
       if (sid !== sessionId || typeof iat !== 'number') throw new Error('bound to something else');
       return {
         // Parsed as strictly as a request body, so that encryption opens no way around the rules.
-        card: parseStrictJson(Buffer.from(plaintext)),
+        content: parseStrictJson(Buffer.from(plaintext)),
         issuedAt: iat,
       };
     } catch {
       // The exact reason is not revealed, because it would help only attackers.
-      throw notAcceptable('must be a card encrypted for this session with the current card encryption key');
+      throw notAcceptable(
+        member,
+        `must be a ${ENCRYPTED[member]} encrypted for this session with the current card encryption key`,
+      );
     }
   }
 
@@ -78,11 +90,19 @@ export class CardEncryption {
   }
 }
 
-/** The refusal of an encrypted card. */
-export function notAcceptable(message: string): Problem {
-  return new Problem('validation-failed', 'The encrypted card does not fit.', {
-    errors: [{ pointer: '/encryptedCard', message }],
+/** The refusal of an encrypted member. */
+export function notAcceptable(member: EncryptedMember, message: string): Problem {
+  return new Problem('validation-failed', `The encrypted ${ENCRYPTED[member]} does not fit.`, {
+    errors: [{ pointer: `/${member}`, message }],
   });
+}
+
+/** Throws `validation-failed` where it was encrypted too long ago: it may be stolen, so a new request must bring a fresh one. */
+export function assertFresh(member: EncryptedMember, issuedAt: number): void {
+  const age = Date.now() / 1000 - issuedAt;
+  if (age > LIFETIME_SECONDS || age < -CLOCK_SKEW_SECONDS) {
+    throw notAcceptable(member, 'must have been encrypted within the last 15 minutes');
+  }
 }
 
 async function readKey(pem: string): Promise<CardKey> {

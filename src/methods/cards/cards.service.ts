@@ -16,13 +16,9 @@ import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Secret } from '../../secrets/secret.js';
 import { holderFrom } from '../../sessions/payer-details.js';
 import type { SessionRecord } from '../../store/schema.js';
-import { CardEncryption, notAcceptable } from './card-encryption.js';
+import { assertFresh, CardEncryption, notAcceptable } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
 import { CardDto, type PayCardDto } from './pay-card.dto.js';
-
-/** How long an encrypted card is accepted. Its clock may be slightly ahead. */
-const ENCRYPTED_CARD_SECONDS = 15 * 60;
-const CLOCK_SKEW_SECONDS = 120;
 
 interface OpenedCard {
   card: CardDto;
@@ -59,13 +55,16 @@ export class CardsService {
       // Only a new request is refused. A repeated one gets the answer of the first.
       const tooMany = this.cardTesting.refusal(declines, presenter);
       if (tooMany) throw tooMany;
-      assertFresh(issuedAt);
+      if (issuedAt !== undefined) assertFresh('encryptedCard', issuedAt);
       assertMethodOffered(session, cardMethod.name, this.config);
       return this.initiation(dto, card, session, request, presenter);
     });
   }
 
-  /** The card of the body, decrypted if it came encrypted. The same rules and pointers apply to both forms. */
+  /**
+   * The card of the body, decrypted if it came encrypted. The same rules and pointers apply to both forms; a clear one is refused
+   * where the configuration asks for an encrypted one.
+   */
   private async open(dto: PayCardDto, sessionId: string): Promise<OpenedCard> {
     if (dto.encryptedCard === undefined) {
       if (dto.card === undefined) {
@@ -73,11 +72,16 @@ export class CardsService {
           { pointer: '/card', message: 'is needed here, or encryptedCard in its place' },
         ]);
       }
+      if (this.config.payments.requireEncryptedCard) {
+        throw validationFailed([
+          { pointer: '/card', message: 'must come encrypted here, as encryptedCard in its place' },
+        ]);
+      }
       return { card: dto.card };
     }
-    if (dto.card !== undefined) throw notAcceptable('must not come beside card');
-    const { card, issuedAt } = await this.encryption.decrypt(dto.encryptedCard, sessionId);
-    return { card: validated(CardDto, card, '/card'), issuedAt };
+    if (dto.card !== undefined) throw notAcceptable('encryptedCard', 'must not come beside card');
+    const opened = await this.encryption.decrypt('encryptedCard', dto.encryptedCard, sessionId);
+    return { card: validated(CardDto, opened.content, '/card'), issuedAt: opened.issuedAt };
   }
 
   private initiation(
@@ -139,15 +143,6 @@ export class CardsService {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-/** An old encrypted card may be stolen, so a new request must bring a fresh one. */
-function assertFresh(issuedAt: number | undefined): void {
-  if (issuedAt === undefined) return;
-  const age = Date.now() / 1000 - issuedAt;
-  if (age > ENCRYPTED_CARD_SECONDS || age < -CLOCK_SKEW_SECONDS) {
-    throw notAcceptable('must have been encrypted within the last 15 minutes');
-  }
 }
 
 /** What identifies equal requests: everything except secrets that are too short to be hashed, in clear or encrypted form. */

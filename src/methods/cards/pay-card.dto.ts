@@ -129,7 +129,7 @@ export class PayCardDto {
 
   /**
    * The `card` object as a compact JWE (`RSA-OAEP-256`, `A256GCM`) with `kid`, `sid` (the session's id) and `iat` (at
-   * most 15 minutes old) in its protected header, in place of `card`.
+   * most 15 minutes old) in its protected header, in place of `card`; the only form where `REQUIRE_ENCRYPTED_CARD` is set.
    */
   @IsOptional()
   @IsString()

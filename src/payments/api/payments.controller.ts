@@ -29,7 +29,6 @@ import {
   PaymentDto,
   PaymentListDto,
   PaymentsQueryDto,
-  PinDto,
   ResolveDto,
   TimelineDto,
   WaitQueryDto,
@@ -109,23 +108,6 @@ export class PaymentsController {
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
     return this.codes.submit(payment, 'otp', otp, request);
-  }
-
-  /** Sends the card's PIN, where the gateway asks for it after the card. */
-  @Post(':id/pin')
-  @HttpCode(200)
-  @UseGuards(ClientGuard, PaymentRateGuard)
-  @OperatesPayment()
-  async pin(
-    @Param('id') id: string,
-    @Body() dto: PinDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
-    const pin = new Secret(dto.pin);
-    const request = keyed({});
-    const payment = await this.payments.find(id, caller);
-    return this.codes.submit(payment, 'pin', pin, request);
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first. */

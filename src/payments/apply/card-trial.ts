@@ -40,7 +40,7 @@ export function trialWeight(moved: Moved): number {
   if (payment.failure?.code === 'gateway_rejected') return DECLINE;
   if (payment.failure?.code !== 'declined') return 0;
   // Without a code from the payer the issuer declined because nobody answered. After a bank's page nobody here knows.
-  const unanswered = challenged && challenge !== 'redirect' && payment.otpsSent === 0;
+  const unanswered = challenged && challenge !== 'redirect' && payment.otpsSent + payment.pinsSent === 0;
   return unanswered ? ABANDONED : DECLINE;
 }
 

@@ -76,6 +76,7 @@ export function newPayment(
     kept: null,
     metadata: session.metadata,
     otpsSent: 0,
+    pinsSent: 0,
     answered: false,
     waiting: false,
     notKnownCount: 0,

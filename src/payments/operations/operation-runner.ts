@@ -5,16 +5,12 @@ import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
-import {
-  isCodeType,
-  type OperationRecord,
-  type OperationType,
-  type PaymentRecord,
-} from '../../store/schema.js';
+import type { OperationRecord, OperationType, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
+import { countCode } from './code-counts.js';
 import { DurableWriter } from './durable-writer.js';
 import type { OperationCall } from '../interpret/interpret-operation.js';
 import { interpretLate } from '../interpret/late-answer.js';
@@ -118,8 +114,7 @@ export class OperationRunner {
       const leased = withOperationLease(seen, this.store.owner, now);
       const changes = {
         payment: {
-          ...leased,
-          otpsSent: payment.otpsSent + (isCodeType(row.type) ? 1 : 0),
+          ...countCode(leased, row.type, 1),
           timelineSequence: payment.timelineSequence + 1,
         },
         operations: [row],
@@ -187,8 +182,7 @@ export class OperationRunner {
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
       const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
       // A code that was never sent does not count towards the limit.
-      const unsent = isCodeType(row.type) && result.kind === 'not-sent' ? 1 : 0;
-      const payment = { ...changes.payment, otpsSent: changes.payment.otpsSent - unsent };
+      const payment = result.kind === 'not-sent' ? countCode(changes.payment, row.type, -1) : changes.payment;
       return {
         changes: { ...changes, payment },
         result: { payment, replayed: false, problem: update.problem },

@@ -9,6 +9,7 @@ import type { CodeType, PaymentRecord } from '../../store/schema.js';
 import { interpretCode } from '../interpret/interpret-operation.js';
 import { GatewayFacts, type LaterFacts } from '../state/gateway-facts.js';
 import { assertSupported } from './supported.js';
+import type { CodeCount } from './code-counts.js';
 import { OperationRunner } from './operation-runner.js';
 import { assertNotPaidByAnother } from './paid-by-another.js';
 import type { Outcome } from './outcome.js';
@@ -18,8 +19,9 @@ interface Code {
   readonly operation: OperationKey;
   /** In words for the payer's page. */
   readonly name: string;
-  /** Nobody may go on guessing: after so many codes and PINs of one payment, none of this kind is sent. */
+  /** Nobody may go on guessing: after so many of this kind for one payment no further one is sent. */
   readonly most: number;
+  readonly sent: CodeCount;
   readonly send: (
     gateway: Gateway,
     facts: LaterFacts,
@@ -33,6 +35,7 @@ const CODES: Readonly<Record<CodeType, Code>> = {
     operation: 'validateOtp',
     name: 'one-time code',
     most: 5,
+    sent: 'otpsSent',
     send: (gateway, facts, otp, gate) => gateway.validateOtp({ ...facts, otp }, gate),
   },
   // Banks block a card after the third wrong PIN.
@@ -40,6 +43,7 @@ const CODES: Readonly<Record<CodeType, Code>> = {
     operation: 'validatePin',
     name: 'card PIN',
     most: 3,
+    sent: 'pinsSent',
     send: (gateway, facts, pin, gate) => gateway.validatePin({ ...facts, pin }, gate),
   },
 };
@@ -55,14 +59,21 @@ export class SubmitCode {
 
   /**
    * Throws `invalid-state` where the payment waits for no such code, or where too many were sent, and `session-paid`
-   * where another payment has paid meanwhile.
+   * where another payment has paid meanwhile. `assertNew` refuses what only a repeated request may bring.
    */
-  submit(payment: PaymentRecord, type: CodeType, secret: Secret, request: KeyedRequest): Promise<Outcome> {
+  submit(
+    payment: PaymentRecord,
+    type: CodeType,
+    secret: Secret,
+    request: KeyedRequest,
+    assertNew: () => void = () => undefined,
+  ): Promise<Outcome> {
     const { operation, send } = CODES[type];
     return this.runner.run(payment, request, {
       type,
       actor: 'payer',
       check: (rows) => {
+        assertNew();
         assertSupported(this.gateway, operation);
         assertWaitsFor(rows.payment, type);
         assertNotPaidByAnother(rows);
@@ -77,9 +88,9 @@ export class SubmitCode {
 }
 
 function assertWaitsFor(payment: PaymentRecord, type: CodeType): void {
-  const { name, most } = CODES[type];
+  const { name, most, sent } = CODES[type];
   if (payment.status !== 'requires_action' || payment.nextAction?.type !== type) {
     throw new Problem('invalid-state', `This payment does not wait for a ${name}.`);
   }
-  if (payment.otpsSent >= most) throw new Problem('invalid-state', 'No further codes can be sent.');
+  if (payment[sent] >= most) throw new Problem('invalid-state', `No further ${name} can be sent.`);
 }

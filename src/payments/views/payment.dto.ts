@@ -133,15 +133,6 @@ export class OtpDto {
   otp: string;
 }
 
-export class PinDto {
-  /**
-   * The card's PIN: 4 to 6 digits. It reaches the gateway and nothing else.
-   * @example "1111"
-   */
-  @IsDigits(4, 6)
-  pin: string;
-}
-
 export class CompleteDto {
   /**
    * How much to take of what is held: decimal, in major units; all of it by default.

@@ -223,6 +223,7 @@ export async function travel(
   }
 
   await confirmAndDecide(client, gateway, canaries, open, (session) => pay(session, body(secrets.verve)));
+  await cardPins(client, gateway, canaries, open, (session) => pay(session, body(secrets.visa)), encrypted);
   await otherMethods(client, gateway, canaries, open);
   await refused(client, tillfront, canaries, await open(), body, encrypted);
   await notify(client, tillfront, canaries, gateway);
@@ -320,6 +321,51 @@ async function confirmAndDecide(
   await client.post(`/v1/checkout-sessions/${closed.id}/close`);
   await client.post(`/v1/checkout-sessions/${closed.id}/redact`);
   await client.get(`/v1/checkout-sessions/${closed.id}`);
+}
+
+/** The card's PIN, asked for after the card: in clear, encrypted, and in forms that are refused. */
+async function cardPins(
+  client: WatchedClient,
+  gateway: MisbehavingGateway,
+  canaries: Canaries,
+  open: () => Promise<SessionBody>,
+  pay: (session: SessionBody) => Promise<Answer<PaymentBody>>,
+  encrypted: (session: SessionBody, content: string) => Promise<string>,
+): Promise<void> {
+  const { pin } = canaries.short;
+  const asked = answer(cardAnswer({ status: 'PIN_REQUIRED' }));
+  const repeating: Responder = (request) => ({
+    do: 'text',
+    status: 422,
+    contentType: 'application/json',
+    text: request.text,
+  });
+  const echoed: Responder = (request) =>
+    answer(
+      cardAnswer({ status: 'DECLINED', reference: `T-${pin}` }, { error: false, message: request.text }),
+    );
+  gateway.script('POST /payment/card', asked);
+  gateway.script('GET /transaction/*', asked);
+  const session = await open();
+  const { id } = (await pay(session)).body;
+  gateway.script('POST /payment/validate-pin', repeating, asked, echoed);
+  const clear = { pin };
+  const sealed = async (content: unknown): Promise<object> => ({
+    encryptedPin: await encrypted(session, JSON.stringify(content)),
+  });
+  for (const content of [
+    clear,
+    await sealed(clear),
+    { pin: `${pin}x` },
+    { ...clear, ...(await sealed(clear)) },
+    await sealed(pin),
+    await sealed({ ...clear, more: pin }),
+    await sealed(clear),
+  ]) {
+    await client.post(`/v1/payments/${id}/pin`, content, { token: session.clientToken });
+    await client.post(`/v1/payments/${id}/refresh`);
+  }
+  await look(client, id, session);
 }
 
 async function otherMethods(

@@ -54,6 +54,7 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['POST'], path: '/v1/payments/ussd', body: { bankCode: '058', payer } },
   { methods: ['POST'], path: '/v1/payments/:payment/otp', body: { otp: '123456' } },
   { methods: ['POST'], path: '/v1/payments/:payment/pin', body: { pin: '1111' } },
+  { methods: ['POST'], path: '/v1/payments/:payment/pin', body: { encryptedPin: 'a.b.c.d.e' } },
   { methods: ['POST'], path: '/v1/payments/:payment/cancel', body: {} },
   { methods: ['GET'], path: '/v1/payments/:payment', query: ['wait'] },
   {
