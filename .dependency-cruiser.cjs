@@ -18,6 +18,7 @@ const rows = [
   ['openapi'],
   ['idempotency'],
   ['merchant-webhooks'],
+  ['audit'],
   ['sessions'],
   ['payments/views'],
   ['payments/state'],
@@ -30,7 +31,7 @@ const rows = [
   ['payments/api'],
   ['payments/payments[.]module[.]ts'],
   ['payments/reconciliation'],
-  ['checkout', 'methods', 'notifications', 'pages', 'event-feed'],
+  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit-feed'],
   ['ops'],
 ];
 const rooms = rows.flat();

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditFeedModule } from './audit-feed/audit-feed.module.js';
 import { CardsModule } from './methods/cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         UssdModule,
         NotificationsModule,
         EventsModule,
+        AuditFeedModule,
         ReconciliationModule,
         PagesModule,
         OpsModule.forRoot(config),

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotent.js';
 import type { Replayable } from '../idempotency/replay.interceptor.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
+import { Audited } from '../sessions/audited.js';
 import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { MadeSession } from '../sessions/sessions.service.js';
@@ -48,6 +49,7 @@ export class SessionsController {
   /** Closes an open session: nothing can be paid any more. */
   @Post(':id/close')
   @HttpCode(200)
+  @Audited('close')
   @Idempotent()
   @ApiOkResponse({ type: MerchantSessionDto })
   async close(
@@ -61,6 +63,7 @@ export class SessionsController {
   /** Erases the payer's data now. Amounts, references and timelines stay. */
   @Post(':id/redact')
   @HttpCode(200)
+  @Audited('redact')
   @Idempotent()
   @ApiOkResponse({ type: MerchantSessionDto })
   async redact(

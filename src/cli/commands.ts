@@ -57,6 +57,14 @@ export function addCommands(program: Command, register: Register): void {
         : (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder),
   );
   addPayments(program.command('payments').description('looks at payments'), register);
+  register(
+    program.command('audit').description('lists who did what with merchant keys, the oldest first'),
+    {
+      after: text('--after <entry>', 'only entries after this one'),
+      limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 100_000, fallback: 100 }),
+    },
+    async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
+  );
   addUpkeep(program, register);
   addProfile(program.command('profile').description('looks at gateway profiles'), register);
   addCardKeys(

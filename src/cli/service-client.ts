@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandEnvironment } from '../config/command-environment.js';
 import { CommandFailure } from './command-failure.js';
+import { commandUser } from './command-user.js';
 
 /** The service answers a waiting call after at most 30 s. */
 const TIMEOUT_MS = 40_000;
@@ -74,6 +75,8 @@ export class ServiceClient {
       authorization: `Bearer ${bearer}`,
       accept: 'application/json',
       'user-agent': 'tillfront-cli',
+      // The audit names the user beside the key.
+      'tillfront-command-user': commandUser(),
       ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
     };
     let response: Response;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EmptyDto } from '../payments/views/payment.dto.js';
+import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { EventDto, EventListDto, EventsQueryDto } from './events.dto.js';
 import { viewEvent } from './event-view.js';
@@ -27,6 +28,7 @@ export class EventsController {
   /** Sends an event to the merchant's server again, under its id, with a new series of attempts. */
   @Post(':id/redeliver')
   @HttpCode(200)
+  @Audited('redeliver')
   @ApiOkResponse({ type: EventDto })
   async redeliver(@Param('id') id: string, @Body() _: EmptyDto): Promise<EventDto> {
     return viewEvent(await this.events.redeliver(id));

@@ -173,6 +173,7 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   },
   'payments.refresh': { empty: {} },
   'events.redeliver': { empty: {} },
+  'signIns.signIn': { empty: {} },
 };
 
 /** By operation, status (or `any`) and name. */

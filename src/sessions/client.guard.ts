@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { SecurityScheme } from '../http/server/described-guard.js';
 import { Problem } from '../http/problems/problem.js';
+import { CallAudit } from './audited.js';
 import { Authenticator } from './authenticator.js';
 import type { RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';
@@ -42,8 +43,9 @@ export class ClientOrMerchantGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     reflector: Reflector,
+    audit: CallAudit,
   ) {
-    this.merchant = new MerchantGuard(authenticator, reflector);
+    this.merchant = new MerchantGuard(authenticator, reflector, audit);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -7,6 +7,7 @@ import { keyedHash } from '../secrets/keyed-hash.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
+import { FailedKeyTally } from './failed-key-tally.js';
 
 /** Wrong keys that one address may show in a minute before it is told to wait. */
 const WRONG_KEYS_A_MINUTE = 20;
@@ -33,12 +34,14 @@ export class FailedKeys {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly tally: FailedKeyTally,
   ) {}
 
   /** Counts and logs a wrong key; what to answer is `unauthorized`, or `rate-limited` after too many of this address. */
   async note(key: string, address: string, requestId: string): Promise<Problem> {
     const { allowed, calls, retryAfterSeconds } = await this.#wrong.check(address);
     this.metrics.failedKey(allowed ? 'refused' : 'limited');
+    this.tally.note(address, requestId);
     // Up to the bound each has its line, then the first one beyond it speaks for the rest of the minute.
     if (calls <= WRONG_KEYS_A_MINUTE + 1) await this.#tell(key, address, requestId, allowed);
     if (allowed) return new Problem('unauthorized', 'This key or token is not known here.');

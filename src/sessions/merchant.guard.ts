@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import type { SecurityScheme } from '../http/server/described-guard.js';
 import { Problem } from '../http/problems/problem.js';
+import { CallAudit } from './audited.js';
 import { Authenticator } from './authenticator.js';
 import type { Caller, MerchantCaller, RequestWithCaller } from './caller.js';
 import type { PaymentReader } from './payment-reader.js';
@@ -20,6 +21,7 @@ export class MerchantGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly reflector: Reflector,
+    private readonly audit: CallAudit,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -27,14 +29,19 @@ export class MerchantGuard implements CanActivate {
     return this.admit(await this.authenticator.identify(request), context);
   }
 
-  /** Lets a caller in that was authenticated already. */
-  admit(caller: Caller | PaymentReader, context: ExecutionContext): boolean {
+  /** Lets a caller in that was authenticated already. A known one who may not is in the audit. */
+  async admit(caller: Caller | PaymentReader, context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
       context.getHandler(),
       context.getClass(),
     ]);
-    assertMerchant(caller, reading === true);
+    try {
+      assertMerchant(caller, reading === true);
+    } catch (error) {
+      if (caller.kind === 'merchant') await this.audit.refused(context, caller, error);
+      throw error;
+    }
     // The console offers only what its key may do.
     http.getResponse<FastifyReply>().header('Tillfront-Access', caller.access);
     http.getRequest<RequestWithCaller>().caller = caller;

@@ -3,22 +3,25 @@ import type { OperationRecord } from './schema.js';
 
 /** The tables of the books, which are laid out with the others (see decision 0010). They have one description, as all have. */
 
-/** Who did what, in the one order of all batches. */
+/** Who did what. An entry is written when it begins and once more when its outcome is known, and never again. */
 export interface AuditRecord {
   id: string;
-  /** The batch that it was committed with, and its number in that. */
-  batch: number;
-  ordinal: number;
+  /** Its number in the one order, without gaps; null until its outcome is known. */
+  position: number | null;
   at: number;
-  /** `merchant`, with a named key `merchant:<name>`, or the command line's user. */
+  /** `merchant`, with a named key `merchant:<name>`, or the command line's user; `unknown` of a wrong key. */
   actor: string;
   /** A verb. */
   action: string;
   object: string | null;
   address: string | null;
   requestId: string | null;
-  /** `ok`, or a problem's code. */
-  outcome: string;
+  /** `ok`, or a problem's code; null until it is known. */
+  outcome: string | null;
+  /** How often it happened: more than once only of wrong keys. */
+  count: number;
+  /** The process that began it. */
+  owner: string;
 }
 
 export const audit: Table<AuditRecord> = {
@@ -27,8 +30,7 @@ export const audit: Table<AuditRecord> = {
   appendOnly: true,
   columns: {
     id: 'text',
-    batch: 'integer',
-    ordinal: 'integer',
+    position: 'integer',
     at: 'integer',
     actor: 'text',
     action: 'text',
@@ -36,6 +38,8 @@ export const audit: Table<AuditRecord> = {
     address: 'text',
     requestId: 'text',
     outcome: 'text',
+    count: 'integer',
+    owner: 'text',
   },
 };
 

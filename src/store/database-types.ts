@@ -1,3 +1,4 @@
+import type { AuditRecord } from './book-tables.js';
 import type { PaymentRow } from './payment-row.js';
 import type * as schema from './schema.js';
 
@@ -30,6 +31,7 @@ export interface Tables {
   event_batches: RowOf<schema.EventBatchRecord>;
   events: RowOf<schema.EventRecord>;
   notifications: RowOf<schema.NotificationRecord>;
+  audit: RowOf<AuditRecord>;
   declines: RowOf<schema.DeclineRecord>;
   leases: RowOf<schema.LeaseRecord>;
   meta: RowOf<schema.MetaRecord>;

@@ -143,10 +143,7 @@ const statements: [string, string][] = [
     ],
   ),
   ['a refund of a report', `select payment_id from operations where refund_reference = 'r'`],
-  [
-    'who did what after a place',
-    `select id from audit where batch >= 5 and (batch > 5 or ordinal > 2) order by batch, ordinal limit 50`,
-  ],
+  ['who did what after a place', `select id from audit where position > 5 order by position limit 50`],
   ['a report that came before', `select id from settlements where digest = 'd'`],
   [
     'differences of a kind',

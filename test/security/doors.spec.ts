@@ -49,6 +49,8 @@ const ROUTES = {
     'POST /v1/payments/:id/refresh',
     'GET /v1/events',
     'POST /v1/events/:id/redeliver',
+    'GET /v1/audit',
+    'POST /v1/console/sign-ins',
     'GET /console',
     'GET /console/:file',
     'GET /docs',

@@ -57,6 +57,8 @@ const CALLS: Record<string, string> = {
   'POST /v1/payments/{id}/refresh': 'M',
   'GET /v1/payments/{id}/return/{token}': '–',
   'POST /v1/payments/{id}/return/{token}': '–',
+  'GET /v1/audit': 'M',
+  'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
   'GET /v1/card-encryption-key': '–',

@@ -240,6 +240,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Who did what, from where, the oldest first, without gaps. */
+    get: operations['audit.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/console/sign-ins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Says who the key belongs to and what it may do, and enters the sign-in into the audit. It makes no session: each call has the key. */
+    post: operations['signIns.signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments': {
     parameters: {
       query?: never;
@@ -998,6 +1032,50 @@ export interface components {
       data: components['schemas']['EventDto'][];
       /** @description The last event's id, to ask with as `after`; null where there was none: ask again with the same. */
       nextCursor: string | null;
+    };
+    AuditEntryDto: {
+      /** @example aud_mi7v0s2k3q2x7wRrUtQ1yZ0a */
+      id: string;
+      /** @description When it began. RFC 3339, UTC. */
+      at: string;
+      /**
+       * @description `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
+       *     itself `cli:<user>`; `unknown` of a key that is none.
+       * @example merchant:ops-anna
+       */
+      actor: string;
+      /**
+       * @description What was done, a verb; `authenticate` of a key that is none. More words may come.
+       * @example void
+       */
+      action: string;
+      /** @description The id of what it was done to; null where there is none. */
+      object: string | null;
+      /** @description The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+      address: string | null;
+      requestId: string | null;
+      /**
+       * @description `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it.
+       * @example ok
+       */
+      outcome: string;
+      /** @description How many wrong keys it counts; 1 of everything else. */
+      count: number;
+    };
+    AuditListDto: {
+      data: components['schemas']['AuditEntryDto'][];
+      /** @description The last entry's id, to ask with as `after`; null where there was none: ask again with the same. */
+      nextCursor: string | null;
+    };
+    SignInDto: {
+      /** @description `merchant`, with a named key `merchant:<name>`. */
+      actor: string;
+      /**
+       * @description `full`, or `read` of a key that only reads.
+       * @enum {string}
+       */
+      access: 'full' | 'read';
+      livemode: boolean;
     };
     PaymentListDto: {
       /** @description The newest first. */
@@ -2087,6 +2165,72 @@ export interface operations {
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
       404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'audit.list': {
+    parameters: {
+      query?: {
+        /** @description The id of the entry after which the list begins; from the first one by default. */
+        after?: string;
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'signIns.signIn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
       409: components['responses']['Problem409'];
       413: components['responses']['Problem413'];
       415: components['responses']['Problem415'];

@@ -22,6 +22,7 @@ import {
   sessions,
   timelinePages,
 } from '../../store/tables.js';
+import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -83,9 +84,11 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
       const source = openSqliteFile(file);
       try {
         assertFits(source, identity);
-        await prepare({ config: target, migrate: true, identity });
+        const options = { config: target, migrate: true, identity };
+        await prepare(options);
         const url = target.currentUrl.current() ?? target.url.unwrap();
         const copied = await copyAll(source, url, (batches) => reporter.progress('Copying', batches));
+        await prepare(options, (store) => auditCommand(store, 'copy'));
         const rows = Object.values(copied).reduce((sum, count) => sum + count, 0);
         reporter.report({
           text: [
@@ -117,10 +120,14 @@ function assertFits(source: DatabaseSync, { gatewayOrigin, mode }: StoreIdentity
   if (found !== undefined && found !== wanted) throw new ForeignStore(String(found), wanted);
 }
 
-async function prepare(options: Parameters<typeof Store.connect>[0]): Promise<void> {
+async function prepare(
+  options: Parameters<typeof Store.connect>[0],
+  work?: (store: Store) => Promise<void>,
+): Promise<void> {
   const store = Store.connect(options);
   try {
     await store.prepare();
+    await work?.(store);
   } finally {
     await store.close();
   }

@@ -1,3 +1,4 @@
+import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -24,6 +25,7 @@ export async function migrate({ env, reporter }: CommandContext, check: boolean)
     try {
       const { applied, missing, newer } = await readSchema(store.db);
       if (!check || newer.length > 0) await store.prepare();
+      if (!check && missing.length > 0) await auditCommand(store, 'migrate', missing.at(-1));
       const current = missing.length === 0;
       reporter.report({
         text: [message(current, check, missing)],

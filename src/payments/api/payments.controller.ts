@@ -6,6 +6,7 @@ import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
+import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
 import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../../sessions/client.guard.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -114,6 +115,7 @@ export class PaymentsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @UseGuards(ClientOrMerchantGuard)
+  @Audited('cancel')
   @DecidesPayment()
   async cancel(
     @Param('id') id: string,
@@ -130,6 +132,7 @@ export class PaymentsController {
   @Post(':id/complete')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
+  @Audited('complete')
   @OperatesPayment()
   async complete(
     @Param('id') id: string,
@@ -149,6 +152,7 @@ export class PaymentsController {
   @Post(':id/void')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
+  @Audited('void')
   @OperatesPayment()
   async void(
     @Param('id') id: string,
@@ -165,6 +169,7 @@ export class PaymentsController {
   @Post(':id/resolve')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
+  @Audited('resolve')
   @DecidesPayment()
   async resolve(
     @Param('id') id: string,

@@ -1,0 +1,44 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { AuditRepository } from '../audit/audit.repository.js';
+import { Problem } from '../http/problems/problem.js';
+import { namedExamples } from '../openapi/named-examples.js';
+import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import type { AuditRecord } from '../store/book-tables.js';
+import { AUDIT_EXAMPLE } from './audit.example.js';
+import { AuditListDto, AuditQueryDto, type AuditEntryDto } from './audit.dto.js';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('merchant')
+@Controller('v1/audit')
+@UseGuards(MerchantGuard)
+export class AuditController {
+  constructor(private readonly entries: AuditRepository) {}
+
+  /** Who did what, from where, the oldest first, without gaps. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: AuditListDto, examples: namedExamples({ entries: AUDIT_EXAMPLE }) })
+  async list(@Query() { after, limit }: AuditQueryDto): Promise<AuditListDto> {
+    const position = after === undefined ? 0 : await this.placeOf(after);
+    const found = await this.entries.listAfter(position, limit === undefined ? DEFAULT_LIMIT : Number(limit));
+    const data = found.map(viewEntry);
+    return { data, nextCursor: data.at(-1)?.id ?? null };
+  }
+
+  private async placeOf(id: string): Promise<number> {
+    const entry = await this.entries.find(id);
+    if (!entry) throw new Problem('not-found', 'There is no such entry.');
+    return entry.position;
+  }
+}
+
+function viewEntry(entry: AuditRecord): AuditEntryDto {
+  const { id, at, actor, action, object, address, requestId, outcome, count } = entry;
+  return {
+    ...{ id, at: new Date(at).toISOString(), actor, action, object, address, requestId },
+    outcome: outcome ?? '',
+    count,
+  };
+}

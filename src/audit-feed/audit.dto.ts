@@ -1,0 +1,63 @@
+import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
+
+/** Somebody did something, or tried to. */
+export class AuditEntryDto {
+  /** @example "aud_mi7v0s2k3q2x7wRrUtQ1yZ0a" */
+  id: string;
+  /** When it began. RFC 3339, UTC. */
+  at: string;
+  /**
+   * `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
+   * itself `cli:<user>`; `unknown` of a key that is none.
+   * @example "merchant:ops-anna"
+   */
+  actor: string;
+  /**
+   * What was done, a verb; `authenticate` of a key that is none. More words may come.
+   * @example "void"
+   */
+  action: string;
+  /** The id of what it was done to; null where there is none. */
+  object: string | null;
+  /** The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+  address: string | null;
+  requestId: string | null;
+  /**
+   * `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it.
+   * @example "ok"
+   */
+  outcome: string;
+  /** How many wrong keys it counts; 1 of everything else. */
+  count: number;
+}
+
+/** Entries of the audit in their one order, the oldest first. */
+export class AuditListDto {
+  data: AuditEntryDto[];
+  /** The last entry's id, to ask with as `after`; null where there was none: ask again with the same. */
+  nextCursor: string | null;
+}
+
+/** Which entries to list. */
+export class AuditQueryDto {
+  /** The id of the entry after which the list begins; from the first one by default. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of an entry' })
+  after?: string;
+
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+}
+
+/** Who signed in, and what the key may do. */
+export class SignInDto {
+  /** `merchant`, with a named key `merchant:<name>`. */
+  actor: string;
+  /** `full`, or `read` of a key that only reads. */
+  access: 'full' | 'read';
+  livemode: boolean;
+}

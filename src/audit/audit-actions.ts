@@ -1,0 +1,23 @@
+/** What the audit names: each a verb. More may come. */
+export const AUDIT_ACTIONS = [
+  'complete',
+  'void',
+  'refund',
+  'resolve',
+  'cancel',
+  'close',
+  'redact',
+  'redeliver',
+  'compare',
+  'orders',
+  'adopt',
+  'export',
+  'sign-in',
+  'authenticate',
+  'migrate',
+  'copy',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** The action of a key that is none. */
+export const SHOWN_KEY: AuditAction = 'authenticate';

@@ -1,0 +1,177 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { CoalescingTimer } from '../merchant-webhooks/coalescing-timer.js';
+import type { AuditRecord } from '../store/book-tables.js';
+import { newId } from '../store/ids.js';
+import { Store } from '../store/store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+import type { AuditAction } from './audit-actions.js';
+import { AuditRepository, type EndedEntry } from './audit.repository.js';
+
+/** What is known of an entry when it begins. */
+export interface AuditedAct {
+  actor: string;
+  action: AuditAction;
+  /** Whose id it is about; null where there is none yet. */
+  object: string | null;
+  /** The caller's, in plain; null where there is none. */
+  address: string | null;
+  requestId: string | null;
+}
+
+/** An entry that was begun. */
+export interface BegunEntry {
+  /** Says how it came out: `ok` or a problem's code. Never throws: what cannot be written now is written later. */
+  end(outcome: string, more?: { object?: string; count?: number }): Promise<void>;
+}
+
+/** Entries of one statement. */
+const AT_ONCE = 100;
+/** How soon to try again what could not be written. */
+const AGAIN_MS = 1_000;
+/** How often to look for what dead processes have begun. */
+const LOOK_EVERY_MS = 60_000;
+/** No call lasts so long. On PostgreSQL another process may live, and ends by itself what it has begun. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+/** Bounds what waits for a store that is away. What is beyond stays begun, and is ended as unknown. */
+const MOST_LATE = 10_000;
+
+/** An entry as it begins. */
+export function newEntry(store: Pick<Store, 'clock' | 'owner'>, act: AuditedAct): AuditRecord {
+  return {
+    id: newId('aud'),
+    position: null,
+    at: store.clock.now(),
+    ...act,
+    outcome: null,
+    count: 1,
+    owner: store.owner,
+  };
+}
+
+/**
+ * Who did what. An entry is written before its act begins, so a store that is away refuses the act instead of doing it unseen, and
+ * a process that dies during it leaves a trace, which is ended as `outcome-unknown`. It is written again with its outcome before the call is
+ * answered. Where that fails, the answer still says what was done, since an error would have the merchant do it twice, and the
+ * outcome is written as soon as the store is back.
+ */
+@Injectable()
+export class AuditTrail implements BeforeApplicationShutdown {
+  private readonly waiting: { entry: EndedEntry; resolve: () => void; reject: (error: unknown) => void }[] =
+    [];
+  private writing: Promise<void> | undefined;
+  private late: EndedEntry[] = [];
+  private readonly timer = new CoalescingTimer(() => this.tidy());
+
+  constructor(
+    private readonly store: Store,
+    private readonly repository: AuditRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Begins to write late what could not be written, and to end what dead processes have begun. */
+  start(): void {
+    void this.store.prepared.then(() => {
+      this.timer.wake(0);
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.timer.stop();
+    await this.writeLate();
+  }
+
+  /** Begins an entry. Throws `store-unavailable`: then nothing must be done. */
+  async begin(act: AuditedAct): Promise<BegunEntry> {
+    const entry = newEntry(this.store, act);
+    await this.repository.begin(entry);
+    return this.begun(entry);
+  }
+
+  /** The same for what has happened already, and must not wait for the store. */
+  beginLater(act: AuditedAct): BegunEntry {
+    const entry = newEntry(this.store, act);
+    // Its end writes it whole.
+    const beginning = this.repository.begin(entry).catch(() => undefined);
+    const begun = this.begun(entry);
+    return { end: (outcome, more) => beginning.then(() => begun.end(outcome, more)) };
+  }
+
+  /** Writes an entry whose outcome is known. Never throws. */
+  async record(act: AuditedAct, outcome: string): Promise<void> {
+    await this.begun(newEntry(this.store, act)).end(outcome);
+  }
+
+  private begun(entry: AuditRecord): BegunEntry {
+    return {
+      end: async (outcome, { object = entry.object, count = entry.count } = {}) => {
+        const ended = { ...entry, outcome, object, count };
+        this.tell(ended);
+        try {
+          await this.write(ended);
+        } catch (error) {
+          this.logger.warn({ event: 'audit.late', auditId: entry.id, reason: (error as Error).name });
+          if (this.late.length < MOST_LATE) this.late.push(ended);
+          this.timer.wake(AGAIN_MS);
+        }
+      },
+    };
+  }
+
+  private tell({ id, actor, action, object, address, requestId, outcome, count }: EndedEntry): void {
+    this.logger.info({
+      event: 'audit',
+      ...{ auditId: id, actor, action, object, address, requestId, outcome },
+      ...(count > 1 && { count }),
+    });
+  }
+
+  /** Entries that wait at the same time are written together, one statement after the other. */
+  private write(entry: EndedEntry): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.waiting.push({ entry, resolve, reject });
+    });
+    this.writing ??= this.writeWaiting().finally(() => {
+      this.writing = undefined;
+    });
+    return written;
+  }
+
+  private async writeWaiting(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0, AT_ONCE);
+      try {
+        await this.repository.end(group.map(({ entry }) => entry));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  }
+
+  private async tidy(): Promise<number> {
+    try {
+      await this.writeLate();
+      await this.endAbandoned();
+    } catch (error) {
+      this.logger.warn({ event: 'audit.late', reason: (error as Error).name });
+    }
+    return this.late.length > 0 ? AGAIN_MS : LOOK_EVERY_MS;
+  }
+
+  private async writeLate(): Promise<void> {
+    while (this.late.length > 0) {
+      const group = this.late.slice(0, AT_ONCE);
+      await this.repository.end(group);
+      this.late.splice(0, group.length);
+    }
+  }
+
+  private async endAbandoned(): Promise<void> {
+    const age = this.store.kind === 'embedded' ? 0 : ABANDONED_AFTER_MS;
+    const found = await this.repository.abandoned(this.store.clock.now() - age, AT_ONCE);
+    if (found.length === 0) return;
+    for (const entry of found) this.tell(entry);
+    await this.repository.end(found);
+  }
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectStatus, problemOf, TillfrontClient, type Answer } from '../harness/client.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import type { Scene } from '../harness/scene.js';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { startTillfront, testKeys } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { act, answer, paymentThatIs, payWallet, voided, VOID, will } from './situations.js';
+import { storedRows } from './stored-time.js';
+
+/** What was done with a merchant key, and by whom. */
+
+const ANNA = 'key-of-anna-0123456789abcdef';
+const READER = 'key-of-reader-0123456789abcdef';
+const ADDRESS = '192.0.2.44';
+
+interface Entry {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  object: string | null;
+  address: string | null;
+  requestId: string | null;
+  outcome: string;
+  count: number;
+}
+interface List {
+  data: Entry[];
+  nextCursor: string | null;
+}
+
+describe.each(stores)('the audit on the %s store', (kind) => {
+  const env = {
+    MERCHANT_API_KEY: `${testKeys.merchant},ops-anna=${ANNA}`,
+    MERCHANT_READ_API_KEY: `reader=${READER}`,
+    TRUST_PROXY: '1',
+  };
+  let store: TestStore;
+  let gateway: MisbehavingGateway;
+  let scene: Scene;
+
+  const start = async (): Promise<void> => {
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+    scene = { gateway, tillfront, client, stop: async () => void (await tillfront.stop()) };
+  };
+  const list = async (query = ''): Promise<List> =>
+    expectStatus(await scene.client.get<List>(`/v1/audit${query}`), 200).body;
+  const all = async (): Promise<Entry[]> => {
+    const found: Entry[] = [];
+    for (let after = ''; ;) {
+      const { data } = await list(`?limit=100${after}`);
+      found.push(...data);
+      const last = data.at(-1);
+      if (!last) return found;
+      after = `&after=${last.id}`;
+    }
+  };
+  /** The entries that `doing` made. */
+  const entriesOf = async (doing: () => Promise<unknown>): Promise<Entry[]> => {
+    const before = (await all()).length;
+    await doing();
+    return (await all()).slice(before);
+  };
+  const as = (
+    token: string,
+    requestId = 'a-request',
+  ): { token: string; headers: Record<string, string> } => ({
+    token,
+    headers: { 'x-forwarded-for': ADDRESS, 'x-request-id': requestId },
+  });
+  const codes = (entries: Entry[]): string[] => entries.map(({ action, outcome }) => `${action} ${outcome}`);
+
+  beforeAll(async () => {
+    store = await createTestStore(kind);
+    gateway = await startMisbehavingGateway();
+    await start();
+  }, 120_000);
+  afterAll(async () => {
+    await scene?.stop();
+    await gateway?.close();
+    await store?.dispose();
+  });
+
+  test('has who did what to which payment, from where, under which request, and how it came out', async () => {
+    const { payment } = await paymentThatIs(scene, 'authorized');
+    will(scene, VOID, payment, answer(voided));
+    const entries = await entriesOf(() => act(scene, 'void', payment, {}, as(ANNA, 'request-of-anna')));
+    expect(entries).toEqual([
+      {
+        id: expect.stringMatching(/^aud_/),
+        at: expect.stringMatching(/Z$/),
+        actor: 'merchant:ops-anna',
+        action: 'void',
+        object: payment.id,
+        address: ADDRESS,
+        requestId: 'request-of-anna',
+        outcome: 'ok',
+        count: 1,
+      },
+    ]);
+    const line = scene.tillfront
+      .logs()
+      .split('\n')
+      .find((text) => text.includes('"event":"audit"') && text.includes('request-of-anna'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      actor: 'merchant:ops-anna',
+      action: 'void',
+      object: payment.id,
+      address: ADDRESS,
+      outcome: 'ok',
+    });
+  });
+
+  test('has what was refused, from the query of its content to its state', async () => {
+    const { payment } = await paymentThatIs(scene, 'failed');
+    const entries = await entriesOf(async () => {
+      await act(scene, 'void', payment);
+      await act(scene, 'complete', payment, { amount: '-1' });
+      await act(scene, 'resolve', { ...payment, id: 'pay_none' }, { status: 'failed', note: 'x' });
+      await act(scene, 'cancel', payment, {}, { idempotencyKey: null });
+      await act(scene, 'void', payment, {}, as(READER));
+      await scene.client.post('/v1/events/evt_none/redeliver');
+    });
+    expect(codes(entries)).toEqual([
+      'void invalid-state',
+      'complete validation-failed',
+      'resolve not-found',
+      'cancel idempotency-key-missing',
+      'void forbidden',
+      'redeliver not-found',
+    ]);
+    expect(entries[4]?.actor).toBe('merchant:reader');
+  });
+
+  test('has what was done to sessions, and who signed in', async () => {
+    const session = await scene.client.createSession();
+    const entries = await entriesOf(async () => {
+      await scene.client.post(`/v1/checkout-sessions/${session.id}/close`);
+      await scene.client.post(`/v1/checkout-sessions/${session.id}/redact`);
+      const signedIn = await scene.client.post('/v1/console/sign-ins', {}, as(READER));
+      expect(expectStatus(signedIn, 201).body).toEqual({
+        actor: 'merchant:reader',
+        access: 'read',
+        livemode: false,
+      });
+    });
+    expect(codes(entries)).toEqual(['close ok', 'redact ok', 'sign-in ok']);
+    expect(entries.map(({ object }) => object)).toEqual([session.id, session.id, null]);
+    // What was erased of the payer leaves the audit as it is.
+    expect((await all()).slice(-3)).toEqual(entries);
+  });
+
+  test('has nothing of payers, of what only reads, and of what a caller wrote into an address', async () => {
+    const { session, payment } = await payWallet(scene);
+    const entries = await entriesOf(async () => {
+      await act(scene, 'cancel', payment, {}, { token: session.clientToken });
+      await scene.client.getPayment(payment.id);
+      await act(scene, 'void', { ...payment, id: encodeURIComponent('4111 1111 1111 1111') });
+    });
+    expect(codes(entries)).toEqual(['void not-found']);
+    expect(entries[0]?.object).toBeNull();
+  });
+
+  test('names the user of a command line beside the key', async () => {
+    const headers = { 'tillfront-command-user': 'anna' };
+    const entries = await entriesOf(() =>
+      scene.client.post('/v1/events/evt_none/redeliver', {}, { token: ANNA, headers }),
+    );
+    expect(entries.map(({ actor }) => actor)).toEqual(['merchant:ops-anna/cli:anna']);
+  });
+
+  test('is read on entry by entry, and knows no other', async () => {
+    const entries = await all();
+    const pages: Entry[] = [];
+    for (let after = ''; ;) {
+      const { data, nextCursor } = await list(`?limit=2${after}`);
+      pages.push(...data);
+      if (nextCursor === null) break;
+      expect(nextCursor).toBe(data.at(-1)?.id);
+      after = `&after=${nextCursor}`;
+    }
+    expect(pages).toEqual(entries);
+    const refused = async (query: string): Promise<string> =>
+      problemOf(await scene.client.get(`/v1/audit${query}`)).code;
+    expect(await refused('?after=aud_none')).toBe('not-found');
+    for (const query of ['?limit=0', '?limit=101', '?after=', '?before=x'])
+      expect(await refused(query)).toBe('validation-failed');
+  });
+
+  test('counts wrong keys by address and minute, an IPv6 address by its /64', async () => {
+    const guess = (address: string): Promise<Answer<unknown>> =>
+      scene.client.get('/v1/payments', { token: 'no-key', headers: { 'x-forwarded-for': address } });
+    for (let n = 0; n < 23; n++) await guess('192.0.2.99');
+    await guess('2001:db8:1:2::3');
+    await guess('2001:db8:1:2::4');
+    // The end of the process is the end of its minute.
+    await scene.stop();
+    await start();
+    const counted = (await all())
+      .filter(({ action }) => action === 'authenticate')
+      .sort((one, other) => other.count - one.count);
+    expect(counted).toEqual([
+      expect.objectContaining({
+        address: '192.0.2.99',
+        count: 23,
+        outcome: 'unauthorized',
+        actor: 'unknown',
+      }),
+      expect.objectContaining({ address: '2001:db8:1:2::/64', count: 2, outcome: 'unauthorized' }),
+    ]);
+    expect(JSON.stringify(counted)).not.toContain('no-key');
+  });
+
+  test('bounds what a flood of wrong keys from many addresses writes', async () => {
+    const entries = await entriesOf(async () => {
+      for (let n = 0; n < 130; n++)
+        await scene.client.get('/v1/payments', {
+          token: 'no-key',
+          headers: { 'x-forwarded-for': `198.51.100.${n}` },
+        });
+      await scene.stop();
+      await start();
+    });
+    expect(entries).toHaveLength(101);
+    expect(entries.find(({ address }) => address === null)?.count).toBe(30);
+  });
+
+  test('keeps a call whose process died during it', async () => {
+    const { payment } = await paymentThatIs(scene, 'authorized');
+    will(scene, VOID, payment, { do: 'silent' });
+    const lost = act(scene, 'void', payment, {}, as(ANNA)).catch(() => undefined);
+    await until(() => scene.gateway.requestsTo(VOID).some(({ text }) => text.includes(payment.reference)));
+    await scene.tillfront.kill();
+    await lost;
+    if (kind === 'postgres') {
+      // Another replica may live, and ends by itself what it has begun.
+      await storedRows(scene, 'update audit set at = at - 660000 where position is null');
+    }
+    await start();
+    await until(async () => (await all()).some(({ object }) => object === payment.id));
+    const [entry] = (await all()).filter(({ object }) => object === payment.id);
+    expect(entry).toMatchObject({ actor: 'merchant:ops-anna', action: 'void', outcome: 'outcome-unknown' });
+  });
+
+  test('that cannot be written refuses what is not done yet, and does not belie what is done', async () => {
+    const { payment } = await paymentThatIs(scene, 'authorized');
+    const sql = (statement: string) => storedRows(scene, statement);
+    const before = scene.gateway.requestsTo(VOID).length;
+    await sql('alter table audit rename to audit_away');
+    const refused = await act(scene, 'void', payment);
+    expect([503, 500]).toContain(refused.status);
+    expect(scene.gateway.requestsTo(VOID)).toHaveLength(before);
+    await sql('alter table audit_away rename to audit');
+    will(scene, VOID, payment, async () => {
+      await sql('alter table audit rename to audit_away');
+      return answer(voided);
+    });
+    const done = expectStatus(await act(scene, 'void', payment, {}, as(ANNA, 'done-unseen')), 200);
+    expect(done.body.status).toBe('voided');
+    await sql('alter table audit_away rename to audit');
+    await until(async () => (await all()).some(({ requestId }) => requestId === 'done-unseen'));
+    const [entry] = (await all()).filter(({ requestId }) => requestId === 'done-unseen');
+    expect(entry).toMatchObject({ action: 'void', object: payment.id, outcome: 'ok' });
+  });
+});
