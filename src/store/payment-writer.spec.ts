@@ -101,6 +101,30 @@ describe('batches', () => {
     expect(batches).toHaveLength(1);
   });
 
+  test('after a batch that held up everything else the next one waits as long as it took, and is fuller', async () => {
+    const real = new SqliteBatch(database, new SqliteClock(database));
+    const begun: { at: number; size: number }[] = [];
+    const slow: BatchExecutor = {
+      concurrency: 1,
+      blocks: true,
+      execute: (jobs) => {
+        begun.push({ at: performance.now(), size: jobs.length });
+        for (const until = performance.now() + 8; performance.now() < until;);
+        return real.execute(jobs);
+      },
+    };
+    const resting = new PaymentWriter(slow);
+    const write = (index: number): Promise<unknown> =>
+      resting.write({ reference: `Rest${index}`, createReference: true }, attempt);
+    await write(0);
+    const second = write(1);
+    // Turns of the event loop in which it could begin.
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    await Promise.all([second, write(2), write(3)]);
+    expect(begun.map(({ size }) => size)).toEqual([1, 3]);
+    expect((begun[1]?.at ?? 0) - (begun[0]?.at ?? 0)).toBeGreaterThanOrEqual(15);
+  });
+
   test('a batch has each reference and each key at most once, and keeps the order of each', async () => {
     batches.splice(0);
     const order: string[] = [];

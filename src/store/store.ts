@@ -15,6 +15,7 @@ import { prepareSchema } from './migrations.js';
 import { PostgresBatch } from './postgres/batch.js';
 import { CleanPostgresDialect } from './postgres/dialect.js';
 import { SqliteBatch } from './sqlite/batch.js';
+import { Checkpoints } from './sqlite/checkpoints.js';
 import { asKyselyDatabase, openSqliteFile } from './sqlite/connection.js';
 import { TransactionalSqliteDialect } from './sqlite/dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
@@ -121,19 +122,23 @@ export class Store {
 function openEmbedded(options: StoreOptions, dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockDataDir(dataDir);
+  const file = join(dataDir, 'tillfront.db');
   let database: DatabaseSync;
   try {
-    database = openSqliteFile(join(dataDir, 'tillfront.db'));
+    database = openSqliteFile(file);
   } catch (error) {
     unlock();
     throw error;
   }
+  const checkpoints = new Checkpoints(database, file);
+  const { committed } = checkpoints;
   const db = new Kysely<Tables>({
-    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database) }),
+    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, committed) }),
   });
   const clock = new SqliteClock(database);
-  const executor = new SqliteBatch(database, clock);
+  const executor = new SqliteBatch(database, clock, committed);
   return Store.of('embedded', db, { executor, clock }, options, async () => {
+    await checkpoints.end();
     await db.destroy();
     unlock();
   });

@@ -16,6 +16,7 @@ import { measureReplicas, type Places } from './replicas.ts';
 import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
+import { watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
 import { measureTestTimes } from './test-times.ts';
 
@@ -26,6 +27,7 @@ Measures the service against its peers, keeps the figures in test/load/figures a
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
+  --stalls <server>    what the main thread of a server was doing while its event loop stood still, under the same loads
   --load <scenario>    what the profile is taken of: the beginning of a scenario's name ("concurrency 32"; "150", "300" or "300 a second,
                        gateway 50 ms, one" for a taken core)
   --page               only writes the page, from the figures that there are
@@ -43,6 +45,7 @@ const { values, positionals } = parseArgs({
     page: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    stalls: { type: 'string' },
     load: { type: 'string', default: 'concurrency 32' },
     rounds: { type: 'string' },
     stored: { type: 'string', default: '10000000' },
@@ -87,7 +90,8 @@ async function measure(): Promise<void> {
     say,
   };
   try {
-    if (values.profile !== undefined) await takeProfile(places, run, values.profile);
+    if (values.profile !== undefined) await lookInto(places, run, values.profile, profile);
+    else if (values.stalls !== undefined) await lookInto(places, run, values.stalls, watchStalls);
     else if (quick) await measureQuickly(places, run);
     else await measureParts(places, run, positionals.length > 0 ? positionals : USUAL);
   } finally {
@@ -96,13 +100,18 @@ async function measure(): Promise<void> {
   }
 }
 
-async function takeProfile(places: Places, run: Run, key: string): Promise<void> {
+async function lookInto(
+  places: Places,
+  run: Run,
+  key: string,
+  look: typeof profile | typeof watchStalls,
+): Promise<void> {
   const server = (await starters(places)).get(key);
   const scenario = scaled(scenarios).find(({ name }) => name.startsWith(values.load));
   if (!server || !scenario) throw new Error(`no server "${key}" or no scenario "${values.load}"\n\n${USAGE}`);
   const subject = await server.start();
   try {
-    await profile(subject, { ...scenario, payments: scenario.payments * 4 }, run, scale);
+    await look(subject, { ...scenario, payments: scenario.payments * 4 }, run, scale);
   } finally {
     await subject.stop();
   }

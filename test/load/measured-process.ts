@@ -75,6 +75,15 @@ export class MeasuredProcess {
     await this.#wish({ do: 'end-profile', file });
   }
 
+  /** Begins to watch the main thread; `endWatch` writes what was seen (`StallFigures`). */
+  async beginWatch(): Promise<void> {
+    await this.#wish({ do: 'watch' });
+  }
+
+  async endWatch(file: string): Promise<void> {
+    await this.#wish({ do: 'end-watch', file });
+  }
+
   #wish(wish: Wish): Promise<Usage> {
     return new Promise((resolve, reject) => {
       this.#child.once('message', (usage) => resolve(usage as Usage));

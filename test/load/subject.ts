@@ -22,6 +22,9 @@ export interface Subject {
   beginProfile(): Promise<void>;
   /** Writes what was sampled since, as a `.cpuprofile`. */
   endProfile(file: string): Promise<void>;
+  beginWatch(): Promise<void>;
+  /** Writes what the main thread did since, and when the event loop stood still (`StallFigures`). */
+  endWatch(file: string): Promise<void>;
   /** How the event loop stood still since this was last asked, by the server's own metrics, where it has any. */
   stalls?(): Promise<Stalls>;
   /** Of a peer that says that it stores payments: throws unless its store holds what it has answered. */
@@ -92,6 +95,8 @@ export async function startPeer({ name, program, gatewayPort, store }: PeerOptio
     usage: () => started.usage(),
     beginProfile: () => started.beginProfile(),
     endProfile: (file) => started.endProfile(file),
+    beginWatch: () => started.beginWatch(),
+    endWatch: (file) => started.endWatch(file),
     ...(proof && { proof }),
     stop: async () => {
       await started.stop();
@@ -153,6 +158,8 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
     usage: () => started.usage(),
     beginProfile: () => started.beginProfile(),
     endProfile: (file) => started.endProfile(file),
+    beginWatch: () => started.beginWatch(),
+    endWatch: (file) => started.endWatch(file),
     stalls: () => readStalls(started.port),
     stop: async () => {
       await started.stop();

@@ -64,6 +64,7 @@ const NEW_EVENT_BATCH = `insert into event_batches (position)
 /** Writes batches into the embedded store, each with one transaction and one fsync. A batch runs without an await. */
 export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
+  readonly blocks = true;
   private readonly rows: SqliteRows;
   /** The batch of events of the transaction under way, and the number of its last event. */
   private eventBatch: { batch: number; ordinal: number } | undefined;
@@ -71,13 +72,17 @@ export class SqliteBatch implements BatchExecutor {
   constructor(
     private readonly database: DatabaseSync,
     private readonly clock: SqliteClock,
+    /** Called after each commit. Must not throw. */
+    private readonly committed: () => void = () => undefined,
   ) {
     this.rows = new SqliteRows(database);
   }
 
   execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
     try {
-      return Promise.resolve(this.transaction(jobs));
+      const outcomes = this.transaction(jobs);
+      this.committed();
+      return Promise.resolve(outcomes);
     } catch (error) {
       const reason = asSqliteUnavailable(error) as Error;
       return Promise.reject(reason);

@@ -17,8 +17,11 @@ export function openSqliteFile(path: string): DatabaseSync {
   return database;
 }
 
-/** Makes Kysely's SQLite dialect use `node:sqlite`. */
-export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+/** Makes Kysely's SQLite dialect use `node:sqlite`. Calls `committed` after each statement that may have written. */
+export function asKyselyDatabase(
+  database: DatabaseSync,
+  committed: () => void = () => undefined,
+): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>();
   return {
     close: () => {
@@ -27,7 +30,7 @@ export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare: (sql) => {
       let statement = cache.get(sql);
       if (!statement) {
-        statement = prepare(database, sql);
+        statement = prepare(database, sql, committed);
         if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
         cache.set(sql, statement);
       }
@@ -37,12 +40,21 @@ export function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
 }
 
 /** Tells errors of an unavailable store from those of a wrong query. */
-function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+function prepare(database: DatabaseSync, sql: string, committed: () => void): SqliteStatement {
   const statement = clean(() => database.prepare(sql));
+  const onlyReads = sql.startsWith('select');
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => clean(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => clean(() => statement.run(...(parameters as SQLInputValue[]))),
+    all: (parameters) => {
+      const rows = clean(() => statement.all(...(parameters as SQLInputValue[])));
+      if (!onlyReads) committed();
+      return rows;
+    },
+    run: (parameters) => {
+      const done = clean(() => statement.run(...(parameters as SQLInputValue[])));
+      committed();
+      return done;
+    },
     // Nothing asks for rows one by one.
     iterate: (parameters) =>
       clean(() => statement.all(...(parameters as SQLInputValue[])) as unknown[]).values(),

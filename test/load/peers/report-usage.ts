@@ -21,17 +21,33 @@ async function endProfile(file: string): Promise<void> {
   writeFileSync(file, JSON.stringify(profile));
 }
 
-/** What the bench asks: `usage`, or a profile's beginning or its end. */
-export type Wish = { do: 'usage' } | { do: 'profile' } | { do: 'end-profile'; file: string };
+async function startWatch(): Promise<void> {
+  const { beginWatch } = await import('./stall-watch.ts');
+  await beginWatch();
+}
+
+async function stopWatch(file: string): Promise<void> {
+  const { endWatch } = await import('./stall-watch.ts');
+  endWatch(file);
+}
+
+/** What the bench asks: `usage`, or the beginning or the end of a profile or of a watch over the event loop. */
+export type Wish =
+  | { do: 'usage' }
+  | { do: 'profile' }
+  | { do: 'end-profile'; file: string }
+  | { do: 'watch' }
+  | { do: 'end-watch'; file: string };
+
+async function fulfil(wish: Wish): Promise<void> {
+  if (wish.do === 'profile') await startProfile();
+  else if (wish.do === 'end-profile') await endProfile(wish.file);
+  else if (wish.do === 'watch') await startWatch();
+  else if (wish.do === 'end-watch') await stopWatch(wish.file);
+}
 
 process.on('message', (wish: Wish) => {
-  const done =
-    wish.do === 'profile'
-      ? startProfile()
-      : wish.do === 'end-profile'
-        ? endProfile(wish.file)
-        : Promise.resolve();
-  void done.then(() => {
+  void fulfil(wish).then(() => {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 1024 / 1024 });
   });

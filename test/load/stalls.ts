@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stall, StallFigures } from './peers/stall-watch.ts';
+import { runOnce, warmUp, type Run, type Scenario } from './scenario.ts';
+import type { Subject } from './subject.ts';
+
+const WARM_UP = 8_000;
+const LONGEST = 12;
+
+/** Says what a warm server's main thread was doing while its event loop stood still, by kind of work. */
+export async function watchStalls(
+  subject: Subject,
+  scenario: Scenario,
+  run: Run,
+  scale: number,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillfront-stalls-'));
+  const file = join(folder, 'stalls.json');
+  try {
+    await warmUp([subject], WARM_UP * scale);
+    await run.setDelay(scenario.delayMs);
+    const { p50, p99, cpuMs, refused } = await runOnce(subject, scenario, {
+      begin: () => subject.beginWatch(),
+      end: () => subject.endWatch(file),
+    });
+    run.say(
+      `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms a payment, refused ${(refused * 100).toFixed(1)} % (with the watch's own cost)`,
+    );
+    for (const line of summary(JSON.parse(readFileSync(file, 'utf8')) as StallFigures)) run.say(line);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function summary({ seconds, work, stalls }: StallFigures): string[] {
+  const kinds = Object.entries(work).sort(([, a], [, b]) => b.wall - a.wall);
+  const sum = (of: (stall: Stall) => number): number => stalls.reduce((total, stall) => total + of(stall), 0);
+  const explained = new Map<string, number>();
+  for (const stall of stalls)
+    for (const [kind, ms] of Object.entries(stall.work)) explained.set(kind, (explained.get(kind) ?? 0) + ms);
+  const total = sum(({ ms }) => ms);
+  const share = (ms: number): string => `${((100 * ms) / Math.max(1, total)).toFixed(1)} %`;
+  return [
+    `\nwork on the main thread in ${seconds.toFixed(1)} s: all, of which computing; p99; longest (ms)`,
+    ...kinds.map(
+      ([kind, one]) =>
+        `${kind.padEnd(20)} ${String(one.count).padStart(8)} ×  ${one.wall.toFixed(0).padStart(7)}  ${one.cpu.toFixed(0).padStart(7)}  ${one.p99.toFixed(2).padStart(7)}  ${one.max.toFixed(1).padStart(7)}`,
+    ),
+    `\nthe loop stood still ${stalls.length} times, ${total.toFixed(0)} ms in all; computing ${share(sum(({ cpuMs }) => cpuMs))}, waiting for a core or a disk the rest`,
+    ...[...explained].sort(([, a], [, b]) => b - a).map(([kind, ms]) => `${share(ms).padStart(8)}  ${kind}`),
+    '\nthe longest of them: ms, of which computing, and what was watched',
+    ...[...stalls]
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, LONGEST)
+      .map(
+        ({ ms, cpuMs, work: during }) =>
+          `${ms.toFixed(0).padStart(6)}  ${cpuMs.toFixed(0).padStart(5)}  ${Object.entries(during)
+            .map(([kind, each]) => `${kind} ${each.toFixed(1)}`)
+            .join(', ')}`,
+      ),
+  ];
+}
