@@ -11,18 +11,25 @@ export interface Running {
   output: () => string;
 }
 
-/** Starts a Node program with exactly these variables, plus those that every program needs. */
-export function start(name: string, args: string[], env: Record<string, string>, cwd: string): Running {
+/** Starts a program, of Node.js unless another is named, with exactly these variables and those that every program needs. */
+export function start(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+  program = process.execPath,
+): Running {
   const { PATH, HOME, TMPDIR } = process.env;
   const usual = Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
   );
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd,
     env: { ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
+  child.once('error', (error) => (text += `${program} cannot be started: ${error.message}`));
   const keep = (chunk: Buffer): void => {
     text = (text + chunk.toString()).slice(-20_000);
   };
@@ -35,7 +42,8 @@ export function start(name: string, args: string[], env: Record<string, string>,
 export async function ready({ name, child, output }: Running, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${name} did not start:\n${output()}`);
+    if (child.exitCode !== null || child.pid === undefined)
+      throw new Error(`${name} did not start:\n${output()}`);
     const answer = await fetch(url).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
@@ -53,7 +61,7 @@ export async function assertFree(port: number, what: string, remedy: string): Pr
 export async function stopAll(running: readonly Running[]): Promise<void> {
   await Promise.all(
     running.map(async ({ child }) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), 8_000);

@@ -21,17 +21,20 @@ export interface DemoSettings {
   gatewayAccessToken: string;
 }
 
-/** Reads the ports from `PORT`, `SHOP_PORT` and `SANDBOX_PORT`, the data directory's parent from `DATA_DIR`. */
-export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
+/**
+ * Reads the ports from `PORT`, `SHOP_PORT` and `SANDBOX_PORT`, the data directory's parent from `DATA_DIR`. Each demo has a
+ * folder and a shop's port of its own.
+ */
+export function readSettings(env: NodeJS.ProcessEnv, own = { folder: 'demo', shopPort: 3001 }): DemoSettings {
   const tillfrontPort = port(env['PORT'], 3000, 'PORT');
   // the same at every run, because the demo's store is kept and a store belongs to one gateway address
   const sandboxPort = port(env['SANDBOX_PORT'], 4010, 'SANDBOX_PORT');
-  const shopPort = port(env['SHOP_PORT'], 3001, 'SHOP_PORT');
+  const shopPort = port(env['SHOP_PORT'], own.shopPort, 'SHOP_PORT');
   return {
     sandboxPort,
     tillfrontPort,
     shopPort,
-    dataDir: resolve(env['DATA_DIR'] || `${ROOT}data`, 'demo'),
+    dataDir: resolve(env['DATA_DIR'] || `${ROOT}data`, own.folder),
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     ...addresses({ tillfrontPort, shopPort }),
     merchantKey: 'demo-merchant-key-for-loopback-only',
@@ -45,12 +48,12 @@ export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
  * The settings with other ports where these are in use. The sandbox keeps its port, because the demo's store belongs to its
  * address. Throws where there is no free port near the wanted one.
  */
-export async function withFreePorts(settings: DemoSettings): Promise<DemoSettings> {
+export async function withFreePorts(settings: DemoSettings, shop: string): Promise<DemoSettings> {
   const { sandboxPort } = settings;
   const tillfrontPort = await freePortFrom(settings.tillfrontPort, [sandboxPort]);
   if (tillfrontPort === undefined) throw noPort('Tillfront', settings.tillfrontPort, 'PORT');
   const shopPort = await freePortFrom(settings.shopPort, [sandboxPort, tillfrontPort]);
-  if (shopPort === undefined) throw noPort('the demo shop', settings.shopPort, 'SHOP_PORT');
+  if (shopPort === undefined) throw noPort(shop, settings.shopPort, 'SHOP_PORT');
   return { ...settings, tillfrontPort, shopPort, ...addresses({ tillfrontPort, shopPort }) };
 }
 
