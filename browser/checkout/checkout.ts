@@ -1,5 +1,8 @@
 /** The ready-made page. It takes the session's token from the address's fragment, which no server sees. */
 
+import type { TillfrontCheckout } from '../element/checkout-element.js';
+import { rightAddress } from '../element/own-address.js';
+
 const KEPT_TOKEN = 'tillfront:checkout-token';
 
 /**
@@ -8,7 +11,7 @@ const KEPT_TOKEN = 'tillfront:checkout-token';
  */
 const RETURN_TOKEN = /^crt_/;
 
-const element = document.querySelector('tillfront-checkout');
+const element = document.querySelector<TillfrontCheckout>('tillfront-checkout');
 
 /** The session's token. After a return from a bank the fragment has none, but the tab remembers it. */
 function clientToken(inAddress: string): string {
@@ -22,6 +25,17 @@ function clientToken(inAddress: string): string {
 
 function show(): void {
   if (element === null) return;
+  const elsewhere = rightAddress(
+    'checkout',
+    new URL(location.href),
+    document.documentElement.dataset['baseUrl'] ?? '',
+  );
+  if (elsewhere !== undefined) {
+    // the token is for the service alone, and this address may be anybody's
+    if (elsewhere.isSameMachine) location.replace(elsewhere.href);
+    else element.pointTo(elsewhere.href);
+    return;
+  }
   const token = decodeURIComponent(location.hash.slice(1));
   const isReturn = RETURN_TOKEN.test(token);
   const payment = new URLSearchParams(location.search).get('payment');

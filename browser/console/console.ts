@@ -1,4 +1,5 @@
 import { h } from '../element/dom.js';
+import { rightAddress } from '../element/own-address.js';
 import type { MerchantApi } from './merchant-api.js';
 import { PaymentDetail } from './payment-detail.js';
 import { PaymentList } from './payment-list.js';
@@ -13,6 +14,20 @@ const leave = h('button', { type: 'button', hidden: true, onclick: () => locatio
 
 function start(): void {
   document.body.append(h('header', {}, h('h1', {}, 'Tillfront console'), note, leave), main);
+  const elsewhere = rightAddress(
+    'console',
+    new URL(location.href),
+    document.documentElement.dataset['baseUrl'] ?? '',
+  );
+  if (elsewhere?.isSameMachine) {
+    location.replace(elsewhere.href);
+    return;
+  }
+  if (elsewhere !== undefined) {
+    const link = h('a', { href: elsewhere.href }, elsewhere.href.split('#')[0]);
+    main.replaceChildren(h('p', {}, 'The console is at another address, and works only there: ', link));
+    return;
+  }
   main.replaceChildren(signIn(baseUrl, open));
   main.querySelector('input')?.focus();
 }

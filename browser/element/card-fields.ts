@@ -85,6 +85,11 @@ export class CardFields {
     this.#showBrand();
   }
 
+  /** What may be used for one try only. */
+  clearCodes(): void {
+    for (const field of [this.#securityCode, this.#pin]) field.clear();
+  }
+
   #numberField(): Field {
     const t = this.#t;
     const field = new Field({

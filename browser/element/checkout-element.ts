@@ -1,48 +1,32 @@
 import { createTillfront } from '../kit/client.js';
 import { PaymentReader } from '../kit/payment-reader.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
-import type { CheckoutSession, Payment, Tillfront, TillfrontCheckoutElement } from '../kit/types.js';
-import { h } from './dom.js';
+import type { CheckoutSession, Payment, TillfrontCheckoutElement } from '../kit/types.js';
 import { CheckoutFlow, type View } from './flow.js';
-import { fallbackLanguage, loadLanguage, type Language } from './messages.js';
+import { loadMerchant } from './merchant.js';
+import { loadLanguage } from './messages.js';
 import { openLink } from './open-link.js';
 import { ReturnFlow } from './return-flow.js';
+import { Stage, type Lead } from './stage.js';
 import styles from './styles.css';
-import { summary, type Owed } from './summary.js';
+import type { Owed } from './summary.js';
 import { TabMemory } from './tab-memory.js';
-import { ChooseView } from './views/choose-view.js';
-import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
-import { codeView } from './views/code-view.js';
-import { redirectView } from './views/redirect-view.js';
-import { transferView } from './views/transfer-view.js';
-import { unsupportedView } from './views/unsupported-view.js';
-import { ussdView } from './views/ussd-view.js';
-import type { RenderedView, ViewContext } from './views/view-context.js';
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Views of a final result. They are announced when they appear. */
-const SPOKEN = new Set<View['kind']>(['confirming', 'outcome', 'ended', 'unavailable']);
-
-const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
+/** How long a view waits to learn who is paid, so that nothing moves when it is known. */
+const BRAND_PATIENCE_MS = 1_500;
 
 /** `<tillfront-checkout>`: the whole checkout of one session. See {@link TillfrontCheckoutElement}. */
 export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutElement {
   static readonly observedAttributes = ['base-url', 'client-token', 'return-token'];
 
-  readonly #summary = h('div', { class: 'summary' });
-  readonly #main = h('div', { class: 'main' });
-  /** Added to the page before it has any text, because screen readers announce only later changes. */
-  readonly #spoken = h('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
-  readonly #announcer = h('p', { class: 'unseen', role: 'status' });
-  readonly #frame = h('div', { class: 'frame' }, this.#summary, this.#main, this.#spoken, this.#announcer);
-  #kit: Tillfront | undefined;
-  #flow: CheckoutFlow | ReturnFlow | undefined;
-  #language: Language = fallbackLanguage;
-  #choose: { session: string; view: ChooseView } | undefined;
-  #current: RenderedView | undefined;
+  readonly #lead: Lead = { flow: undefined, kit: undefined };
+  readonly #stage = new Stage(this, this.#lead);
+  /** The latest view, while it waits to learn who is paid. */
+  #held: (() => void) | undefined;
+  #holds = false;
   #begun = 0;
-  #hasBegun = false;
 
   get baseUrl(): string {
     return this.getAttribute('base-url') ?? '';
@@ -62,7 +46,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   connectedCallback(): void {
     adoptStyles(this.getRootNode());
-    if (this.#frame.parentNode !== this) this.replaceChildren(this.#frame);
+    if (this.#stage.element.parentNode !== this) this.replaceChildren(this.#stage.element);
     addEventListener('pageshow', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
     this.#begin();
@@ -80,7 +64,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   readonly #returned = (event: Event): void => {
     const isBack = event.type === 'pageshow' ? (event as PageTransitionEvent).persisted : !document.hidden;
-    if (isBack) void this.#flow?.refresh();
+    if (isBack) void this.#lead.flow?.refresh();
   };
 
   /** Attributes are often set one after another. This starts once, after the last one. */
@@ -93,24 +77,64 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   async #start(turn: number): Promise<void> {
     this.#end();
-    if (this.baseUrl === '') return;
-    const language = await loadLanguage(this.baseUrl, this.#wantedLanguages());
-    if (turn !== this.#begun || !this.isConnected) return;
-    this.#language = language;
-    this.#frame.lang = language.locale;
-    this.#frame.dir = language.direction;
+    const { baseUrl } = this;
+    if (baseUrl !== '') this.#meet(baseUrl, turn);
+    const language = await loadLanguage(baseUrl, this.#wantedLanguages());
+    if (!this.#isCurrent(turn)) return;
+    this.#stage.speak(language);
+    if (baseUrl === '' || !(this.hasAttribute('client-token') || this.hasAttribute('return-token'))) {
+      this.#show({ kind: 'unavailable', reason: 'setup' }, undefined);
+      return;
+    }
     const returnToken = this.getAttribute('return-token');
     const flow = returnToken === null ? this.#sessionFlow() : await this.#returnFlow(returnToken, turn);
-    if (turn !== this.#begun || !this.isConnected) return;
-    this.#flow = flow;
+    if (!this.#isCurrent(turn)) return;
+    this.#lead.flow = flow;
     if (flow === undefined) this.#show({ kind: 'unavailable', reason: 'token' }, undefined);
     else await flow.start();
+  }
+
+  #isCurrent(turn: number): boolean {
+    return turn === this.#begun && this.isConnected;
+  }
+
+  /** Says that the page belongs elsewhere, and links there. Sends nothing. */
+  pointTo(href: string): void {
+    const turn = ++this.#begun;
+    this.#end();
+    void loadLanguage(new URL('.', location.href).href, this.#wantedLanguages()).then((language) => {
+      if (turn !== this.#begun) return;
+      this.#stage.speak(language);
+      this.#stage.pointTo(href);
+    });
+  }
+
+  /** Learns who is paid. Views wait a moment for it. Where the service refuses this page, nothing else is shown. */
+  #meet(baseUrl: string, turn: number): void {
+    const release = (): void => {
+      this.#holds = false;
+      this.#held?.();
+      this.#held = undefined;
+    };
+    this.#holds = true;
+    const timer = setTimeout(() => turn === this.#begun && release(), BRAND_PATIENCE_MS);
+    void loadMerchant(baseUrl).then((merchant) => {
+      clearTimeout(timer);
+      if (!this.#isCurrent(turn)) return;
+      this.#stage.meet(merchant, baseUrl);
+      const isRefused = typeof merchant === 'object' && merchant.refusedOrigin !== null;
+      if (isRefused || (merchant === 'foreign' && this.dataset['view'] === 'loading')) {
+        if (isRefused) this.#lead.flow?.stop();
+        this.#held = () => this.#stage.show({ kind: 'unavailable', reason: 'setup' }, undefined);
+      }
+      release();
+    });
   }
 
   /** Starts the flow for the session of the client token. Undefined where the text cannot be a client token. */
   #sessionFlow(): CheckoutFlow | undefined {
     try {
-      this.#kit = createTillfront({
+      this.#lead.kit = createTillfront({
         baseUrl: this.baseUrl,
         clientToken: this.clientToken,
         onRetry: this.#retried,
@@ -121,7 +145,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     }
     const events = { show: this.#show, result: this.#report };
     const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
-    return new CheckoutFlow(this.#kit, events, memory, this.getAttribute('payment') ?? undefined);
+    return new CheckoutFlow(this.#lead.kit, events, memory, this.getAttribute('payment') ?? undefined);
   }
 
   /** What a link back from the bank opens: the session in the payer's own tab, otherwise only the result of its payment. */
@@ -140,19 +164,15 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     return new ReturnFlow(reader, events, payment);
   }
 
-  readonly #retried = ({ offline }: { offline: boolean }): void => this.#current?.onRetry?.(offline);
+  readonly #retried = ({ offline }: { offline: boolean }): void => this.#stage.retrying(offline);
 
   #end(): void {
-    this.#flow?.stop();
-    this.#flow = undefined;
-    this.#kit = undefined;
-    this.#choose = undefined;
-    this.#current?.dispose?.();
-    this.#current = undefined;
-    this.#hasBegun = false;
-    this.#summary.replaceChildren();
-    this.#main.replaceChildren();
-    this.#spoken.replaceChildren();
+    this.#lead.flow?.stop();
+    this.#lead.flow = undefined;
+    this.#lead.kit = undefined;
+    this.#held = undefined;
+    this.#holds = false;
+    this.#stage.clear();
   }
 
   #wantedLanguages(): string[] {
@@ -170,75 +190,10 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     session: CheckoutSession | undefined,
     owed: Owed | undefined = session,
   ): void => {
-    const rendered = this.#render(view, session);
-    const isPaid =
-      view.kind === 'outcome'
-        ? GOOD.has(view.payment.status)
-        : view.kind === 'ended' && view.reason === 'paid';
-    const isSame = rendered === this.#current;
-    if (!isSame) this.#current?.dispose?.();
-    this.#current = rendered;
-    this.#summary.replaceChildren(...summary(this.#language, owed, isPaid));
-    if (!isSame) {
-      const isSpoken = SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
-      const place = isSpoken ? this.#spoken : this.#main;
-      (place === this.#main ? this.#spoken : this.#main).replaceChildren();
-      place.replaceChildren(rendered.element);
-      // the first view must not take the focus from the page
-      if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
-    }
-    if (view.kind !== 'loading') this.#hasBegun = true;
-    this.dataset['view'] = view.kind;
+    const show = (): void => this.#stage.show(view, session, owed);
+    if (this.#holds && view.kind !== 'loading') this.#held = show;
+    else show();
   };
-
-  #render(view: View, session: CheckoutSession | undefined): RenderedView {
-    const context: ViewContext = {
-      flow: this.#flow as CheckoutFlow,
-      restart: () => this.#flow?.start() ?? Promise.resolve(),
-      canPay: this.#flow instanceof CheckoutFlow,
-      language: this.#language,
-      session,
-      announce: (text) => (this.#announcer.textContent = text),
-      returnLink: this.hasAttribute('return-link'),
-    };
-    switch (view.kind) {
-      case 'loading':
-        return this.#loading();
-      case 'choose':
-        return this.#chooseView(context, view.session);
-      case 'otp':
-      case 'pin':
-        return codeView(context, view.payment, view.kind);
-      case 'redirect':
-        return redirectView(context, view.payment, view.stage);
-      case 'transfer':
-        return transferView(context, view.payment);
-      case 'unsupported':
-        return unsupportedView(context, view.payment);
-      case 'ussd':
-        return ussdView(context, view.payment);
-      case 'confirming':
-        return confirmingView(context);
-      case 'outcome':
-        return outcomeView(context, view.payment);
-      case 'ended':
-        return endedView(context, view.reason);
-      case 'unavailable':
-        return unavailableView(context, view.reason);
-    }
-  }
-
-  #chooseView(context: ViewContext, session: CheckoutSession): ChooseView {
-    if (this.#choose?.session !== session.id) {
-      this.#choose = { session: session.id, view: new ChooseView(context, this.#kit as Tillfront, session) };
-    }
-    return this.#choose.view;
-  }
-
-  #loading(): RenderedView {
-    const element = h('p', { class: 'loading', role: 'status' }, this.#language.t('loading'));
-    return { element, focus: element };
-  }
 }
 
 /** Once for each tree that contains the element. A policy against inline styles does not block it. */

@@ -10,14 +10,19 @@ export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: UnavailableReason }
   | { kind: 'choose'; session: CheckoutSession }
+  /** A payment was declined, and the payer may pay again in the same form. */
+  | { kind: 'declined'; session: CheckoutSession; payment: Payment }
   | { kind: 'otp' | 'pin' | 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
   | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
   | { kind: 'confirming' }
   | { kind: 'outcome'; payment: Payment }
   | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
 
-/** `returned`: the time in which a link back from the bank shows its payment is over. */
-export type UnavailableReason = 'token' | 'connection' | 'returned';
+/**
+ * `returned`: the time in which a link back from the bank shows its payment is over. `setup`: the shop has to mend
+ * something.
+ */
+export type UnavailableReason = 'token' | 'connection' | 'returned' | 'setup';
 
 /**
  * `leaving`: the payer is on the way to the other page. `returned`: they came back from it, and the result is not known
@@ -75,7 +80,9 @@ export class CheckoutFlow {
     try {
       const session = await this.#readSession();
       const unchanged =
-        before.kind === 'choose' && session.status === 'open' && livePayment(session) === undefined;
+        (before.kind === 'choose' || before.kind === 'declined') &&
+        session.status === 'open' &&
+        livePayment(session) === undefined;
       if (this.#view !== before || this.#busy || unchanged) return;
       await this.#showSession(session, undefined);
     } catch {
@@ -97,7 +104,7 @@ export class CheckoutFlow {
     const before = new Set(this.#session?.payments.map(({ id }) => id));
     return this.#ask(async () => {
       try {
-        this.#arrive(await begin(this.#kit), true);
+        await this.#arrive(await begin(this.#kit), true);
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError)) throw error;
@@ -119,7 +126,7 @@ export class CheckoutFlow {
           this.#wait(answer);
           return { message: `${type}.wrong`, pointers: [`/${type}`] };
         }
-        this.#arrive(answer, true);
+        await this.#arrive(answer, true);
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError)) throw error;
@@ -131,11 +138,11 @@ export class CheckoutFlow {
   cancel(payment: Payment): Promise<Refusal | undefined> {
     return this.#ask(async () => {
       try {
-        this.#arrive(await this.#kit.cancel(payment), false);
+        await this.#arrive(await this.#kit.cancel(payment), false);
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError)) throw error;
-        if (error.code === 'invalid-state') this.#arrive(await this.#kit.payment(payment.id), false);
+        if (error.code === 'invalid-state') await this.#arrive(await this.#kit.payment(payment.id), false);
         return { message: 'problem.cancelUnknown', pointers: [] };
       }
     });
@@ -161,7 +168,7 @@ export class CheckoutFlow {
   async #refused(error: TillfrontError): Promise<Refusal | undefined> {
     if (error.paymentId !== undefined) {
       // another payment is live or paid already, or this one could not be started
-      this.#arrive(await this.#kit.payment(error.paymentId), false);
+      await this.#arrive(await this.#kit.payment(error.paymentId), false);
       return undefined;
     }
     if (error.code === 'session-expired') this.#show({ kind: 'ended', reason: 'expired' });
@@ -190,7 +197,7 @@ export class CheckoutFlow {
     }
     const now = await this.#kit.payment(payment.id);
     if (now.nextAction?.type !== type) {
-      this.#arrive(now, true);
+      await this.#arrive(now, true);
       return undefined;
     }
     this.#wait(now);
@@ -211,7 +218,7 @@ export class CheckoutFlow {
     for (;;) {
       try {
         if (paymentId !== undefined) {
-          this.#arrive(await this.#kit.payment(paymentId), false);
+          await this.#arrive(await this.#kit.payment(paymentId), false);
           return undefined;
         }
         const session = await this.#readSession();
@@ -220,7 +227,7 @@ export class CheckoutFlow {
           await this.#showSession(session, undefined);
           return { message: 'problem.unexpected', pointers: [] };
         }
-        this.#arrive(await this.#kit.payment(begun.id), false);
+        await this.#arrive(await this.#kit.payment(begun.id), false);
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError) || error.code !== 'no-answer') throw error;
@@ -243,13 +250,13 @@ export class CheckoutFlow {
       livePayment(session) ??
       session.payments.find(({ status }) => status === 'succeeded') ??
       session.payments.find(({ id }) => id === named);
-    if (known !== undefined) this.#arrive(await this.#kit.payment(known.id), false);
+    if (known !== undefined) await this.#arrive(await this.#kit.payment(known.id), false);
     else if (session.status === 'open') this.#show({ kind: 'choose', session });
     else this.#show({ kind: 'ended', reason: session.status });
   }
 
   /** Shows a payment and waits for changes. `go`: the payer pressed the button, so a redirect is followed at once. */
-  #arrive(payment: Payment, go: boolean): void {
+  async #arrive(payment: Payment, go: boolean): Promise<void> {
     const { nextAction } = payment;
     if (payment.status === 'processing' || payment.status === 'requires_action')
       this.#memory.remember(payment.id);
@@ -257,10 +264,11 @@ export class CheckoutFlow {
     if (payment.status === 'processing') {
       this.#show({ kind: 'confirming' });
     } else if (payment.status !== 'requires_action') {
-      this.#show({ kind: 'outcome', payment });
       const news = `${payment.id} ${payment.status}`;
-      if (this.#announced !== news) this.#events.result(payment);
+      const isNews = this.#announced !== news;
       this.#announced = news;
+      await this.#end(payment);
+      if (isNews) this.#events.result(payment);
       return;
     } else if (nextAction === null) {
       this.#show({ kind: 'confirming' });
@@ -274,16 +282,34 @@ export class CheckoutFlow {
     this.#wait(payment);
   }
 
+  /** Shows the result. After a failure the payer gets the form back, unless the session has ended with it. */
+  async #end(payment: Payment): Promise<void> {
+    this.#leave.abort();
+    this.#leave = new AbortController();
+    const { signal } = this.#leave;
+    let view: View = { kind: 'outcome', payment };
+    if (payment.status === 'failed') {
+      try {
+        const session = await this.#readSession();
+        if (session.status === 'open' && livePayment(session) === undefined)
+          view = { kind: 'declined', session, payment };
+      } catch {
+        // the result is known all the same
+      }
+    }
+    if (!signal.aborted) this.#show(view);
+  }
+
   #wait(payment: Payment): void {
     this.#leave.abort();
     this.#leave = new AbortController();
     const { signal } = this.#leave;
-    this.#kit.waitFor(payment, { signal }).then(
-      (news) => this.#arrive(news, false),
-      (error: unknown) => {
+    this.#kit
+      .waitFor(payment, { signal })
+      .then((news) => this.#arrive(news, false))
+      .catch((error: unknown) => {
         if (!signal.aborted) this.#fail(error);
-      },
-    );
+      });
   }
 
   #show(view: View): void {

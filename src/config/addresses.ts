@@ -25,7 +25,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 export function parseOrigin(text: string): string | undefined {
   const url = parseHttpUrl(text);
   if (!url || /[/?#]/.test(text.slice(text.indexOf('://') + 3))) return undefined;
-  return url.hostname.includes('*') ? undefined : url.origin;
+  // The origins are also written into a security policy, where these characters mean something.
+  return /[*;,'"]/.test(url.hostname) ? undefined : url.origin;
 }
 
 /** Whether a URL's host is this machine: `localhost`, a name below it, or a loopback address. */

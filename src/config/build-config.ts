@@ -3,7 +3,9 @@ import { NamedKeyList } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
 import { FixedSecret, SecretList } from '../secrets/secret-source.js';
 import { parseBaseUrl, parseOrigin } from './addresses.js';
+import { readLogo } from './brand.js';
 import type {
+  BrandConfig,
   Config,
   GatewayConfig,
   HttpConfig,
@@ -38,6 +40,7 @@ export function buildConfig(
     store: storeConfig(env, sources),
     migrateOnStart: env.MIGRATE_ON_START,
     merchant: merchantConfig(env, sources),
+    brand: brandConfig(env),
     notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
@@ -98,6 +101,15 @@ function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
     webhookSecrets: new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset),
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? !rulesInForce(env).production,
   };
+}
+
+function brandConfig(env: Env): BrandConfig {
+  const logo = env.MERCHANT_LOGO_FILE === undefined ? undefined : readLogo(env.MERCHANT_LOGO_FILE);
+  return given({
+    name: env.MERCHANT_NAME,
+    logo: typeof logo === 'string' ? undefined : logo,
+    accentColor: env.MERCHANT_ACCENT_COLOR?.toLowerCase(),
+  });
 }
 
 function paymentsConfig(env: Env): PaymentsConfig {

@@ -1,6 +1,7 @@
 import type { Secret } from '../secrets/secret.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
+import type { Logo } from './brand.js';
 import type { PAYMENT_METHODS } from './env.js';
 
 /** A payment method. */
@@ -17,6 +18,7 @@ export interface Config {
   migrateOnStart: boolean;
   keys: KeysConfig;
   merchant: MerchantConfig;
+  brand: BrandConfig;
   /**
    * The secret that notifications of the gateway must carry, or the key of their signature. If absent, every notification
    * is taken as a hint.
@@ -97,6 +99,14 @@ export interface MerchantConfig {
   /** `whsec_…`. Empty only where there is no address. */
   webhookSecrets: SecretListSource;
   webhookAllowPrivate: boolean;
+}
+
+/** Who is paid, as payers see it. */
+export interface BrandConfig {
+  name?: string;
+  logo?: Logo;
+  /** `#rrggbb`, lower case. White text on it is readable. */
+  accentColor?: string;
 }
 
 export interface PaymentsConfig {

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { namedKeysIn } from '../secrets/named-keys.js';
 import { SecretFile } from '../secrets/secret-file.js';
 import { isLoopbackHost, isPrivateHost, parseHttpUrl } from './addresses.js';
+import { readLogo } from './brand.js';
 import type { ConfigProblem } from './config-error.js';
 import { wayToDatabase } from './database-way.js';
 import type { Env } from './env.js';
@@ -44,6 +45,8 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
     );
   }
   checkTlsFiles(env, report);
+  const logo = env.MERCHANT_LOGO_FILE === undefined ? undefined : readLogo(env.MERCHANT_LOGO_FILE);
+  if (typeof logo === 'string') report('MERCHANT_LOGO_FILE', logo);
 }
 
 type Report = (variable: keyof Env, message: string) => void;

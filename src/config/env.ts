@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
+import { problemOfAccentColor } from './brand.js';
 import { List, OneOf, Text, TrueOrFalse, WholeNumber } from './rules.js';
 import { SECRET_VARIABLES, type Check } from './secret-variables.js';
 
@@ -38,6 +39,11 @@ const proxies: Check = (value) =>
   value.split(',').every((entry) => isAddressRange(entry.trim()))
     ? undefined
     : 'must be false, a number of hops up to 32, or comma-separated addresses and CIDR ranges';
+
+const merchantName: Check = (value) =>
+  value.trim() === value && value.length <= 60 && !/\p{Cc}/u.test(value)
+    ? undefined
+    : 'must be at most 60 characters, without line breaks and without blanks at its ends';
 
 const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefined);
 
@@ -213,6 +219,18 @@ export class Env {
   /** TCP port where alone merchant keys, `/console` and `/docs` answer, and payers do not; all on `PORT` unless set. */
   @WholeNumber(1, 65_535)
   MERCHANT_PORT?: number;
+
+  /** Who is paid, as payers read it on the checkout page: at most 60 characters. */
+  @Text(merchantName)
+  MERCHANT_NAME?: string;
+
+  /** Path of the logo on the checkout page: SVG or PNG, at most 100 KB. */
+  @Text(path)
+  MERCHANT_LOGO_FILE?: string;
+
+  /** Colour of buttons and of what is chosen on the checkout page: `#rrggbb`, dark enough for white text (contrast 4.5 to 1). */
+  @Text(problemOfAccentColor)
+  MERCHANT_ACCENT_COLOR?: string;
 
   /** Where traces are sent by OTLP over HTTP (JSON), at `/v1/traces` below it; none unless set. The other `OTEL_*` variables mean what OpenTelemetry says. */
   @Text(httpUrl)

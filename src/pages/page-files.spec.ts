@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodedFor, readPageFiles, type PageFile } from './page-files.js';
-import { pageSecurityPolicy } from './page-policy.js';
+import { pageSecurityPolicy, type Page } from './page-policy.js';
 
 const file: PageFile = {
   path: 'kit/tillfront.js',
@@ -60,13 +60,26 @@ describe('reading the files', () => {
 });
 
 describe('the pages’ policy', () => {
+  const policy = (page: Page, mode: 'live' | 'test'): string =>
+    pageSecurityPolicy(page, {
+      gateway: { mode },
+      http: { allowedOrigins: ['https://pay.example', 'https://shop.example'] },
+    });
+
   test('lets forms go to banks only by https, but for the sandbox’s', () => {
-    expect(pageSecurityPolicy('checkout', 'live')).toContain("form-action 'self' https:;");
-    expect(pageSecurityPolicy('checkout', 'test')).toContain(
+    expect(policy('checkout', 'live')).toContain("form-action 'self' https:;");
+    expect(policy('checkout', 'test')).toContain(
       "form-action 'self' https: http://localhost:* http://127.0.0.1:*;",
     );
     for (const mode of ['live', 'test'] as const) {
-      expect(pageSecurityPolicy('console', mode)).toContain("form-action 'none';");
+      expect(policy('console', mode)).toContain("form-action 'none';");
+      expect(policy('frame', mode)).toContain("form-action 'none';");
     }
+  });
+
+  test('lets allowed origins frame the frame, and nobody the other pages', () => {
+    expect(policy('frame', 'live')).toContain('frame-ancestors https://pay.example https://shop.example;');
+    expect(policy('checkout', 'live')).toContain("frame-ancestors 'none';");
+    expect(policy('console', 'live')).toContain("frame-ancestors 'none';");
   });
 });

@@ -1,18 +1,25 @@
 import { Logger, Module } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { KitController } from './kit.controller.js';
 import { builtPages, readPageFiles } from './page-files.js';
-import { PAGE_FILES, PagesController } from './pages.controller.js';
+import { PagesController } from './pages.controller.js';
+import { PAGE_FILES, type PageFileIndex } from './send-page-file.js';
+import { settledPages } from './settled-pages.js';
 
 /** The browser kit, the checkout page and the console. */
 @Module({
-  controllers: [PagesController],
+  controllers: [KitController, PagesController],
   providers: [
     {
       provide: PAGE_FILES,
-      useFactory: async () => {
+      useFactory: async (config: Config): Promise<PageFileIndex> => {
         const files = await readPageFiles(builtPages);
-        if (files === undefined) new Logger('Pages').warn('The pages are not built: run `npm run build`.');
-        return files;
+        if (files !== undefined) return settledPages(files, { ...config.http, ...config.brand });
+        new Logger('Pages').warn('The pages are not built: run `npm run build`.');
+        return undefined;
       },
+      inject: [CONFIG],
     },
   ],
 })

@@ -4,6 +4,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 
+/** `/kit/merchant.json`. */
+interface KitMerchant {
+  refusedOrigin: string | null;
+}
+
 interface Integrity {
   version: string;
   files: Record<string, { path: string; integrity: string }>;
@@ -42,18 +47,24 @@ describe('the kit’s files', () => {
     }
   });
 
-  test('a shop of an allowed origin may load them, a foreign one may not', async () => {
-    const answer = await get('/kit/tillfront.js', { origin: 'https://shop.example' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Tillfront-Integrity');
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
-    for (const path of ['/kit/tillfront.js', '/checkout', '/console']) {
-      const foreign = await get(path, { origin: 'https://any.example' });
-      expect(foreign.status).toBe(403);
-      expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  test('are public, so that the element can say what is wrong at any origin', async () => {
+    for (const origin of ['https://shop.example', 'https://any.example', 'null']) {
+      const answer = await get('/kit/tillfront.js', { origin });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Tillfront-Integrity');
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+      const { refusedOrigin } = (await (await get('/kit/merchant.json', { origin })).json()) as KitMerchant;
+      expect(refusedOrigin).toBe(origin === 'https://shop.example' ? null : origin);
     }
+    for (const path of ['/checkout', '/console']) {
+      const answer = await get(path, { origin: 'https://any.example' });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    // calls are not
+    expect((await get('/v1/checkout-session', { origin: 'https://any.example' })).status).toBe(403);
   });
 
   test('keep their budget', async () => {

@@ -72,9 +72,15 @@ export class ChooseView implements RenderedView {
     this.#button.retrying(offline);
   }
 
+  /** Another view takes its place. The card stays for another try, but not what authorizes it. */
   dispose(): void {
+    this.#card.clearCodes();
+    this.#notice.replaceChildren();
+  }
+
+  /** Nothing more is paid with this card. */
+  forgetCard(): void {
     this.#card.clear();
-    this.#notice.textContent = '';
   }
 
   #radio(method: PaymentMethod): HTMLInputElement {
@@ -176,6 +182,7 @@ export class ChooseView implements RenderedView {
   }
 
   #setBusy(busy: boolean): void {
+    this.#context.busy(busy);
     if (busy) this.#button.start();
     else this.#button.stop();
     for (const { control } of this.#fields) {

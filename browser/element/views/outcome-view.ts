@@ -5,6 +5,8 @@ import type { UnavailableReason } from '../flow.js';
 import type { MessageKey } from '../messages.js';
 import { formatAmount } from '../money.js';
 import { brandName } from '../card-brands.js';
+import { failureText } from './failure-text.js';
+import { returnLink } from './return-link.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 /** The result of the payment. */
@@ -57,16 +59,22 @@ export function endedView(context: ViewContext, reason: 'expired' | 'closed' | '
   ]);
 }
 
-/** The session could not be read. */
-export function unavailableView(context: ViewContext, reason: UnavailableReason): RenderedView {
+/** The session could not be read. `detail` is for whoever builds the shop. */
+export function unavailableView(
+  context: ViewContext,
+  reason: UnavailableReason,
+  detail: string | undefined,
+): RenderedView {
   const { t } = context.language;
   return panel(context, 'neutral', 'unavailable.title', [
     h('p', {}, t(`unavailable.${reason}`)),
+    detail !== undefined && h('p', { class: 'detail' }, detail),
     reason === 'connection' && button(context, 'tryAgain', context.restart),
   ]);
 }
 
-function panel(
+/** An icon, a heading that takes the focus, and what else there is to say. */
+export function panel(
   context: ViewContext,
   icon: OutcomeIcon | 'waiting',
   title: MessageKey,
@@ -92,25 +100,4 @@ function button(context: ViewContext, label: MessageKey, go: () => Promise<void>
     { type: 'button', class: 'primary', onclick: press },
     h('span', {}, context.language.t(label)),
   );
-}
-
-function failureText({ language: { t } }: ViewContext, { status, failure }: Payment): string[] {
-  if (status === 'voided') return [t('voided.text')];
-  if (status === 'expired' || failure?.code === 'expired') return [t('failed.expired')];
-  if (failure === null || failure.code === 'gateway_never_received') return [t('failed.text')];
-  // the bank's message is for the payer, but errors of the shop's own connection are not
-  if (failure.code !== 'declined') return [t('failed.unavailable')];
-  return [failure.message, t('failed.text')];
-}
-
-function returnLink(context: ViewContext, payment: Payment | undefined, className: string): Child {
-  const { returnLink: offered, session, language } = context;
-  if (!offered || !session?.returnUrl) return false;
-  const url = new URL(session.returnUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
-  if (payment !== undefined) {
-    url.searchParams.set('payment', payment.id);
-    url.searchParams.set('status', payment.status);
-  }
-  return h('a', { class: className, href: url.href }, language.t('backToShop'));
 }

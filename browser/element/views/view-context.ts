@@ -16,11 +16,17 @@ export interface ViewContext {
   announce: (text: string) => void;
   /** Whether a link to the session's `returnUrl` is offered. */
   returnLink: boolean;
+  /** Who is paid, if the service says so. */
+  shop: string | undefined;
+  /** A payment is being sent, and the payer had better not leave. */
+  busy: (isBusy: boolean) => void;
 }
 
 /** A part of the page that stays until another view replaces it. */
 export interface RenderedView {
   element: HTMLElement;
+  /** Shown above the element, and announced. */
+  news?: HTMLElement;
   /** What gets the focus when the view replaces another one. */
   focus: HTMLElement;
   /** Tells the payer that the kit repeats a request. */

@@ -1,0 +1,99 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Problem } from '../http/problems/problem.js';
+import { EdgeRoute } from '../http/request/edge-route.js';
+import { OpenAt } from '../http/server/doors.js';
+import { brandForPages, type KitMerchant } from './brand-files.js';
+import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './send-page-file.js';
+
+/** A picture may style itself and hold pictures. It may run and load nothing, even when it is opened as a page. */
+const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+/**
+ * The browser kit, and what it needs to know before it knows a session. Public: any page may load it, so that the element
+ * can say why it cannot work there. Calls to `/v1` still need an allowed origin.
+ */
+@ApiExcludeController()
+@OpenAt('payers')
+@Controller('kit')
+export class KitController {
+  readonly #brand: ReturnType<typeof brandForPages>;
+  readonly #allowedOrigins: ReadonlySet<string>;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PAGE_FILES) private readonly files: PageFileIndex,
+  ) {
+    this.#brand = brandForPages(config.brand);
+    this.#allowedOrigins = new Set(config.http.allowedOrigins);
+  }
+
+  /** Who is paid, and whether the asking page may call the service. */
+  @Get('merchant.json')
+  @EdgeRoute({ anyOrigin: true })
+  merchant(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): KitMerchant {
+    const { name, logo, accent } = this.#brand;
+    const { origin } = request.headers;
+    openToAll(reply);
+    return {
+      name,
+      logo,
+      accent,
+      baseUrl: this.config.http.publicBaseUrl,
+      refusedOrigin: origin === undefined || this.#allowedOrigins.has(origin) ? null : origin,
+    };
+  }
+
+  @Get('merchant/:file')
+  @EdgeRoute({ anyOrigin: true })
+  logo(@Param('file') file: string, @Res() reply: FastifyReply): FastifyReply {
+    const { logo } = this.config.brand;
+    if (logo === undefined || file !== this.#brand.logoFile) {
+      throw new Problem('not-found', 'There is nothing at this address.');
+    }
+    return openToAll(reply)
+      .header('content-type', logo.type)
+      .header('content-security-policy', LOGO_POLICY)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(logo.content);
+  }
+
+  @Get(':file')
+  @EdgeRoute({ anyOrigin: true })
+  file(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#send(`kit/${file}`, request, reply);
+  }
+
+  @Get(':folder/:file')
+  @EdgeRoute({ anyOrigin: true })
+  fileOfVersion(
+    @Param('folder') folder: string,
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): FastifyReply {
+    return this.#send(`kit/${folder}/${file}`, request, reply);
+  }
+
+  #send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const file = findPageFile(this.files, path);
+    openToAll(reply)
+      .header('access-control-expose-headers', 'Tillfront-Integrity')
+      .header('tillfront-integrity', file.integrity);
+    return sendPageFile(file, request, reply);
+  }
+}
+
+/** Any page may load this and read it. */
+function openToAll(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin');
+}
