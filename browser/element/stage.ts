@@ -55,6 +55,8 @@ export class Stage {
   #choose: { session: string; view: ChooseView } | undefined;
   #current: RenderedView | undefined;
   #hasBegun = false;
+  /** What is shown, if it is that nothing can be shown. */
+  #unavailable: Parameters<Stage['show']> | undefined;
 
   constructor(host: HTMLElement, lead: Lead) {
     this.#host = host;
@@ -72,6 +74,8 @@ export class Stage {
   /** Shows who is paid, in their colours. */
   meet(merchant: Known, baseUrl: string): void {
     this.#merchant = merchant;
+    // only now it is known why
+    if (this.#unavailable !== undefined) this.show(...this.#unavailable);
     if (typeof merchant !== 'object') return;
     paint(this.#host, merchant);
     this.#who.replaceChildren(...brandHeader(baseUrl, merchant));
@@ -89,11 +93,13 @@ export class Stage {
     this.#current = undefined;
     this.#hasBegun = false;
     this.#merchant = undefined;
+    this.#unavailable = undefined;
     for (const part of [this.#who, this.#summary, this.#main, this.#spoken, this.#leave])
       part.replaceChildren();
   }
 
   show(view: View, session: CheckoutSession | undefined, owed: Owed | undefined = session): void {
+    this.#unavailable = view.kind === 'unavailable' ? [view, session, owed] : undefined;
     const context = this.#context(session);
     const rendered = this.#render(view, context);
     const isPaid =

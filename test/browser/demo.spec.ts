@@ -209,7 +209,7 @@ describe('the demo shop', () => {
     await orderState('payment failed');
     // once the page knows, it may show the failure or, loaded later, the methods again
     const again = page.getByRole('button', { name: 'Try another way' });
-    await page.getByRole('radiogroup').or(again).waitFor();
+    await page.getByRole('radiogroup').waitFor();
     if (await again.isVisible()) await again.click();
     await payByCard('4111111111111111');
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor();

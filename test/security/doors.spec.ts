@@ -30,9 +30,12 @@ const ROUTES = {
     'GET /v1/gateway/notifications/:secret',
     'POST /v1/gateway/notifications',
     'POST /v1/gateway/notifications/:secret',
+    'GET /kit/merchant.json',
+    'GET /kit/merchant/:file',
     'GET /kit/:file',
     'GET /kit/:folder/:file',
     'GET /checkout',
+    'GET /checkout/frame',
     'GET /checkout/:file',
   ],
   merchant: [
