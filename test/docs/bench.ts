@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -58,6 +58,7 @@ export async function openBench({ running, files = {} }: BenchOptions): Promise<
   };
   const work = join(folder, 'work');
   await mkdir(work);
+  await cp(join(repository, 'examples'), join(work, 'examples'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(work, name), text);
   return {
     run: async (blocks) => {
@@ -139,8 +140,6 @@ async function runSession(
     text.replaceAll(/\b3000\b/g, String(ports.service)).replaceAll(/\b4010\b/g, String(ports.sandbox));
   const parts: string[] = [];
   for (const block of blocks) {
-    const name = /^file=(\S+)/.exec(block.info)?.[1];
-    if (name !== undefined) await writeFile(join(work, name), here(block.code));
     const isCommand = block.language === 'sh' && !block.info.startsWith('not-here:');
     const code = isCommand ? here(block.code) : '';
     parts.push(frame(block.info, code, databaseUrl), `echo; echo "${marker}"`);

@@ -12,7 +12,7 @@ import { blocksOf, documents, readDocument, type Block } from './markdown.js';
 
 /** Whose commands and examples are run here, from a reader's place; the others have a test of their own, named below. */
 const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: Record<string, string> }> = {
-  '../README.md': { running: false, programs: ['curl'] },
+  '../README.md': { running: false, programs: [] },
   'quick-start.md': { running: false, programs: ['curl'] },
   'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
   'integrate.md': { running: true, programs: ['php', 'python3'] },
@@ -92,12 +92,12 @@ describe.each(describeRuns)('docs/$document', ({ document, running, programs, fi
       if (block.language === 'sh')
         expect([block.line, block.info]).toEqual([block.line, expect.stringMatching(INFO)]);
       if (block.info.startsWith('not-here:')) checkUnrun(block);
-      else if (/^(?:ts|php|python)$/.test(block.language)) expect(block.info).toMatch(/^file=/);
+      else if (block.language === 'js') expect(block.info).toMatch(/^from=examples\//);
     }
   });
 });
 
-const LANGUAGES = /^(?:sh|ts|php|python|json|yaml|sql)$/;
+const LANGUAGES = /^(?:sh|js|json|yaml|sql)$/;
 const INFO = /^(?:|background|postgres|not-here: .{10,})$/;
 
 /** A document's JSON, or its lines where each is one. */
@@ -109,6 +109,18 @@ function jsonOf(code: string): string[] {
     ? code.trim().split('\n')
     : [code];
 }
+
+test('code that is shown is the examples’ own, line by line', () => {
+  const shown = documents()
+    .flatMap(blocksOf)
+    .filter(({ info }) => info.startsWith('from='));
+  expect(shown.length).toBeGreaterThan(3);
+  for (const { document, line, info, code } of shown) {
+    const file = info.replace('from=', '');
+    const isOwn = `\n${readFileSync(file, 'utf8')}`.includes(`\n${code}`);
+    expect({ document, line, file, isOwn }).toEqual({ document, line, file, isOwn: true });
+  }
+});
 
 /** Commands for machines that a test has not: they must be bash, and the files that they name must be there. */
 function checkUnrun({ code, line }: Block): void {

@@ -6,7 +6,7 @@ export interface Block {
   document: string;
   line: number;
   language: string;
-  /** What follows the language: `file=may-ship.ts`, `background`, `not-here: why`. */
+  /** What follows the language: `from=examples/node-shop/shop.mjs`, `background`, `not-here: why`. */
   info: string;
   code: string;
   /** What its output must have, in order: `<!-- expect: … -->` below it, `\n` standing for further output between. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
@@ -9,14 +9,9 @@ import { until } from '../harness/until.js';
 import { needProgram, type Program } from '../setup/program.js';
 import { blocksOf } from './markdown.js';
 
-/** The receivers of docs/webhooks.md, each as a process of its own, with the secret that its command makes. */
+/** The receivers of `examples/receiver`, each as a process of its own, with the secret that the command of docs/webhooks.md makes. */
 
-const blocks = blocksOf('webhooks.md');
-const codeOf = (language: string): string => {
-  const found = blocks.filter((block) => block.language === language);
-  expect([language, found.length]).toEqual([language, 1]);
-  return found[0]?.code ?? '';
-};
+const [secretCommand] = blocksOf('webhooks.md').filter(({ language }) => language === 'sh');
 
 interface Receiver {
   language: string;
@@ -54,13 +49,13 @@ afterEach(async () => {
   if (directory !== undefined) await rm(directory, { recursive: true, force: true });
 });
 
-describe.each(RECEIVERS)('the receiver in $language', ({ language, file, programs, command }) => {
+describe.each(RECEIVERS)('the receiver in $language', ({ file, programs, command }) => {
   test('takes a genuine event, and refuses one that is forged, old or of another secret', async () => {
     for (const program of programs) needProgram(program);
-    const secret = execFileSync('bash', ['-c', codeOf('sh')], { encoding: 'utf8' }).trim();
+    const secret = execFileSync('bash', ['-c', secretCommand?.code ?? ''], { encoding: 'utf8' }).trim();
     directory = await mkdtemp(join(tmpdir(), 'tillfront-test-docs-'));
     await writeFile(join(directory, 'package.json'), '{"type":"module"}');
-    await writeFile(join(directory, file), codeOf(language));
+    await copyFile(join('examples/receiver', file), join(directory, file));
     await symlink(resolve('node_modules'), join(directory, 'node_modules'));
     const port = await freePort();
     const [program, ...words] = command(port);
