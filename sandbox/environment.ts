@@ -7,7 +7,7 @@ export interface EnvironmentProblem {
   message: string;
 }
 
-const DIALECTS = ['builtin', 'second'] as const;
+const DIALECTS = ['builtin', 'second', 'third'] as const;
 
 /** Reads the sandbox's variables. Returns its options, or every problem by variable. No value is repeated. */
 export function readEnvironment(env: NodeJS.ProcessEnv): SandboxOptions | EnvironmentProblem[] {

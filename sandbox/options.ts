@@ -13,8 +13,8 @@ export interface SandboxOptions {
   apiKey?: string;
   /** Expected in `access-token`; default `sandbox-token`. */
   accessToken?: string;
-  /** `builtin` (the default) or `second`. */
-  dialect?: 'builtin' | 'second';
+  /** `builtin` (the default), `second` or `third`. */
+  dialect?: 'builtin' | 'second' | 'third';
   /** How the card call must be encrypted; default: the dialect's own way. */
   encryption?: Scheme;
   /** `hex:…`, `base64:…`, raw text of the exact length, or a PEM private key; default: a fresh one at every start. */

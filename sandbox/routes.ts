@@ -1,5 +1,5 @@
 import type { Dialect } from './dialects/dialect.ts';
-import { type Operation, OPERATIONS } from './dialects/operations.ts';
+import { FURTHER_OPERATIONS, type Operation, OPERATIONS } from './dialects/operations.ts';
 
 export interface Call {
   operation: Operation;
@@ -9,8 +9,10 @@ export interface Call {
 
 /** Finds the operation for a method and a path in a dialect. */
 export function createRouter(dialect: Dialect): (method: string, pathname: string) => Call | undefined {
-  const routes = OPERATIONS.map((operation) => {
-    const { method, path } = dialect.routes[operation];
+  const routes = [...OPERATIONS, ...FURTHER_OPERATIONS].flatMap((operation) => {
+    const route = dialect.routes[operation];
+    if (!route) return [];
+    const { method, path } = route;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
     return { operation, method, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) };
   });

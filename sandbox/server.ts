@@ -5,11 +5,14 @@ import type { Context } from './context.ts';
 import { handleControl } from './control/control.ts';
 import { BUILTIN } from './dialects/builtin.ts';
 import { SECOND } from './dialects/second.ts';
+import { THIRD } from './dialects/third.ts';
+import { SignedDoor, TOKEN_PATH } from './credentials/signed-door.ts';
 import { Decryptor } from './encryption/encryption.ts';
 import { readExchange, sendText } from './control/exchange.ts';
 import { FaultQueue } from './faults/fault-queue.ts';
 import { type GatewayParts, handleCall } from './bank/gateway-call.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { OrderBook } from './ledger/order-book.ts';
 import { Notifications } from './notifications/notifications.ts';
 import type { SandboxOptions } from './options.ts';
 import { handlePages } from './pages/pages.ts';
@@ -35,13 +38,15 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+const DIALECTS = { builtin: BUILTIN, second: SECOND, third: THIRD };
+
 /** Starts a sandbox gateway. Throws an `Error` where a setting is wrong or the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings: Settings = { ...DEFAULT_SETTINGS };
   const problems = changeSettings(settings, { ...options.settings });
   if (problems.length > 0) throw new Error(problems.join('; '));
 
-  const dialect = options.dialect === 'second' ? SECOND : BUILTIN;
+  const dialect = DIALECTS[options.dialect ?? 'builtin'];
   const encryption = options.encryption === undefined ? dialect.encryption : { scheme: options.encryption };
   const decryptor = new Decryptor(encryption, options.encryptionKey);
 
@@ -53,7 +58,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const ledger = new Ledger(options.ledgerFile);
   const notifications = new Notifications(settings, dialect);
   const bank = new Bank(ledger, settings, (transaction) => notifications.tell(transaction));
-  const context: Context = { settings, ledger, bank, publicUrl: options.publicUrl ?? url };
+  const context: Context = {
+    settings,
+    ledger,
+    bank,
+    orders: new OrderBook(),
+    asksPinLater: dialect.asksPinLater ?? false,
+    publicUrl: options.publicUrl ?? url,
+  };
+  const apiKey = options.apiKey ?? 'sandbox-key';
+  const accessToken = options.accessToken ?? 'sandbox-token';
   const faults = new FaultQueue();
   const recorder = new Recorder(settings);
   const parts: GatewayParts = {
@@ -62,8 +76,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     decryptor,
     faults,
     recorder,
-    apiKey: options.apiKey ?? 'sandbox-key',
-    accessToken: options.accessToken ?? 'sandbox-token',
+    apiKey,
+    accessToken,
+    ...(dialect.signed && { door: new SignedDoor(apiKey, accessToken, settings) }),
   };
   const route = createRouter(dialect);
 
@@ -77,6 +92,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (handlePages(context, exchange)) return;
     if (encryption.scheme === 'gateway-endpoint' && pathname === SEALING_PATH && request.method === 'POST')
       return handleSealing(parts, exchange);
+    if (parts.door && pathname === TOKEN_PATH && request.method === 'POST')
+      return parts.door.handleToken(exchange);
     const call = route(request.method ?? '', pathname);
     if (call) return handleCall(parts, call.operation, call.path, exchange);
     sendText(

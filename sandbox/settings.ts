@@ -19,6 +19,8 @@ export interface Settings {
   slowMs: number;
   /** Wrong one-time codes until the payment is declined. */
   otpAttempts: number;
+  /** How long a fetched token lives, in seconds (third dialect). */
+  tokenSeconds: number;
   /** Where the cashier page sends the browser afterwards; `{client_ref}` is filled in. Empty: nowhere. */
   returnUrl: string;
   /** The address for Transaction Notifications. Empty: none are sent. */
@@ -38,6 +40,7 @@ export const DEFAULT_SETTINGS: Settings = {
   settleAfterMs: 3_000,
   slowMs: 3_000,
   otpAttempts: 3,
+  tokenSeconds: 300,
   returnUrl: '',
   notifyUrl: '',
   notifySecret: '',

@@ -81,7 +81,7 @@ export class Bank {
   /** Leaves a transaction waiting for the payer or the bank. */
   wait(
     transaction: Transaction,
-    state: 'initial' | 'pending' | 'otp' | 'redirect',
+    state: 'initial' | 'pending' | 'pin' | 'otp' | 'redirect',
     message: string,
     by: string,
   ): void {

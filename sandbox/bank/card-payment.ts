@@ -38,6 +38,11 @@ export function payCard(context: Context, input: Input): Answer {
     return card.bare ? refusal('', message) : stateAnswer(context, transaction);
   };
   if (!isLuhnValid(number)) return decline('14', 'Invalid card number');
+  if (card.needsPin && context.asksPinLater && card.outcome !== 'decline') {
+    transaction.pin = { wrong: 0, then: card.outcome === 'otp' ? 'otp' : 'charge' };
+    bank.wait(transaction, 'pin', 'Enter the PIN of your card', 'payCard');
+    return stateAnswer(context, transaction);
+  }
   if (card.needsPin && ['', '0000'].includes(input.text('card_pin')))
     return decline('55', input.text('card_pin') === '' ? 'Card PIN required' : 'Incorrect PIN');
   if (card.outcome === 'decline') return decline(card.code ?? '05', card.message ?? 'Declined');

@@ -6,6 +6,21 @@ import type { Transaction } from '../ledger/transaction.ts';
 /** The correct one-time code. */
 export const RIGHT_OTP = '123456';
 
+/** The PIN that is always wrong, and how often it may be. */
+export const WRONG_PIN = '0000';
+const PIN_ATTEMPTS = 3;
+
+const ORDER_FIELDS = [
+  'client_ref',
+  'amount',
+  'currency',
+  'authNotifyUrl',
+  'payerEmail',
+  'payerPhone',
+  'firstName',
+  'lastName',
+];
+
 /** `validateOtp`: correct, wrong (asked for again or refused), or wrong too often (declined). */
 export function validateOtp(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => {
@@ -28,6 +43,32 @@ export function validateOtp(context: Context, input: Input): Answer {
     bank.wait(transaction, 'otp', 'Wrong code. Enter the one-time code again', 'validateOtp');
     return stateAnswer(context, transaction);
   });
+}
+
+/** `validatePin`: right, or wrong: asked for again, and declined when wrong too often. */
+export function validatePin(context: Context, input: Input): Answer {
+  return onTransaction(context, input, (transaction) => {
+    const { bank } = context;
+    if (transaction.state !== 'pin' || !transaction.pin)
+      return refusal('INVALID_STATE', 'No PIN is expected');
+    if (input.text('pin') === WRONG_PIN) {
+      transaction.pin.wrong += 1;
+      if (transaction.pin.wrong >= PIN_ATTEMPTS)
+        bank.decline(transaction, '75', 'Too many wrong PINs', 'validatePin');
+      else bank.wait(transaction, 'pin', 'Wrong PIN. Enter the PIN again', 'validatePin');
+    } else if (transaction.pin.then === 'otp') {
+      transaction.otp = { wrong: 0, onWrong: 'again' };
+      bank.wait(transaction, 'otp', 'Enter the one-time code sent to your phone', 'validatePin');
+    } else bank.charge(transaction, 'validatePin');
+    return stateAnswer(context, transaction);
+  });
+}
+
+/** `createOrder`: keeps what a payment will be about. It moves nothing. */
+export function createOrder({ orders, ledger }: Context, input: Input): Answer {
+  const order = Object.fromEntries(ORDER_FIELDS.map((field) => [field, input.value(field)]));
+  const orderId = ledger.rehearsing ? 'ord_none' : orders.add(order);
+  return { error: false, message: 'Order created', errorCode: '', orderId };
 }
 
 /** `complete`: takes all or part of the held money, once. */
@@ -70,7 +111,12 @@ export function status(context: Context, input: Input): Answer {
   return onTransaction(context, input, (transaction) => stateAnswer(context, transaction));
 }
 
-function onTransaction(context: Context, input: Input, act: (transaction: Transaction) => Answer): Answer {
+/** The transaction that a call names. */
+export function onTransaction(
+  context: Context,
+  input: Input,
+  act: (transaction: Transaction) => Answer,
+): Answer {
   const transaction = context.ledger.find(input.text('client_ref'), input.text('transactionRef'));
   if (!transaction) return NOT_FOUND;
   return act(context.bank.byClock(transaction));

@@ -6,7 +6,9 @@ import type { Context } from '../context.ts';
 import { deliver, reset } from '../notifications/delivery.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { type Decryptor, EnvelopeError } from '../encryption/encryption.ts';
-import { type Exchange, parseJson, sendJson } from '../control/exchange.ts';
+import { mediaTypeOf, readBody } from '../dialects/body.ts';
+import type { SignedDoor } from '../credentials/signed-door.ts';
+import { type Exchange, sendJson } from '../control/exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import { distort } from '../faults/fault-answer.ts';
 import type { FaultQueue } from '../faults/fault-queue.ts';
@@ -25,6 +27,8 @@ export interface GatewayParts {
   recorder: Recorder;
   apiKey: string;
   accessToken: string;
+  /** Where the dialect signs: its door. */
+  door?: SignedDoor;
 }
 
 /** Handles one call of an operation, from its bytes to its answer. */
@@ -37,10 +41,18 @@ export async function handleCall(
   const { dialect, recorder } = parts;
   const { request, response } = exchange;
   const route = dialect.routes[operation];
-  const received = exchange.body === '' ? undefined : parseJson(exchange.body);
+  if (!route) throw new Error(`The dialect has no ${operation}`);
+  const text = readBody(route, exchange.body, exchange.url.searchParams, dialect.amountIn === 'major-number');
+  const received = 'body' in text ? text.body : undefined;
   const opened = await openBody(parts.decryptor, operation, received);
-  const read = readRequest(dialect, operation, opened.body, path);
-  const credentials = credentialsOf(parts, request);
+  const order = path.orderId === undefined ? {} : parts.context.orders.find(path.orderId);
+  const read = readRequest(dialect, operation, opened.body, path, order);
+  const wrong = [
+    ...('problem' in text ? [text.problem] : []),
+    ...(order === undefined ? ['there is no such order'] : []),
+    ...(opened.problems.length > 0 ? opened.problems : read.problems),
+  ];
+  const credentials = parts.door?.check(exchange) ?? credentialsOf(parts, request);
   const record = recorder.record({
     operation,
     method: request.method ?? '',
@@ -53,7 +65,7 @@ export async function handleCall(
     fields: Object.fromEntries(Object.entries(read.values).map(([name, value]) => [name, typeof value])),
     values: maskValues(read.values),
     unexpected: read.unexpected,
-    problems: opened.problems.length > 0 ? opened.problems : read.problems,
+    problems: wrong,
     processed: false,
     ...(parts.context.settings.recordBodies ? { body: received, decrypted: opened.body } : {}),
   });
@@ -63,12 +75,13 @@ export async function handleCall(
   };
 
   if (route.credentials && (credentials.apiKey !== 'right' || credentials.accessToken !== 'right'))
-    return refuse(401, 'UNAUTHORIZED', 'x-api-key or access-token is missing or wrong');
+    return refuse(401, 'UNAUTHORIZED', 'A credential is missing or wrong');
   for (const [name, value] of Object.entries(route.headers ?? {}))
     if (request.headers[name] !== value)
       return refuse(400, 'INVALID_REQUEST', `The header ${name} is missing or wrong`);
-  if (route.method === 'POST' && !/^application\/json\b/i.test(record.contentType))
-    return refuse(415, 'INVALID_REQUEST', 'The body must be application/json');
+  const type = mediaTypeOf(route);
+  if (type !== undefined && record.contentType.split(';')[0]?.trim().toLowerCase() !== type)
+    return refuse(415, 'INVALID_REQUEST', `The body must be ${type}`);
   if (record.problems.length > 0) return refuse(400, 'INVALID_REQUEST', record.problems.join('; '));
 
   const fault = parts.faults.take(operation, record.clientRef) ?? ownFault(parts.context, operation, read);
@@ -103,7 +116,7 @@ async function answer(
   record.answered = await deliver(
     {
       exchange,
-      status: 200,
+      status: dialect.statusOf?.(said) ?? 200,
       body: dialect.write(operation, said),
       bothTruths: () => [
         dialect.write(operation, claim(truth, 'succeeded')),

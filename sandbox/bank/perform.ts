@@ -1,8 +1,9 @@
 import type { Answer } from '../dialects/answer.ts';
 import { payCard } from './card-payment.ts';
 import type { Context, Input } from '../context.ts';
-import { complete, status, validateOtp, voidPayment } from './follow-up.ts';
+import { complete, createOrder, status, validateOtp, validatePin, voidPayment } from './follow-up.ts';
 import type { Operation } from '../dialects/operations.ts';
+import { refund, refundStatus } from './refunds.ts';
 import { generateUssdCode, initiateTransfer, initiateWallet, listUssdBanks } from './payer-initiated.ts';
 
 const PERFORM: Record<Operation, (context: Context, input: Input) => Answer> = {
@@ -16,6 +17,10 @@ const PERFORM: Record<Operation, (context: Context, input: Input) => Answer> = {
   transactionStatus: status,
   complete,
   void: voidPayment,
+  createOrder,
+  validatePin,
+  refund,
+  refundStatus,
 };
 
 /** Performs one operation and answers. It is synchronous, so it can be rehearsed. */

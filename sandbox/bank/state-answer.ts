@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { State, Transaction } from '../ledger/transaction.ts';
 
 /** The card schemes' codes for each state. */
-const CODES: Partial<Record<State, string>> = { succeeded: '00', otp: 'T0', redirect: 'S0' };
+const CODES: Partial<Record<State, string>> = { succeeded: '00', pin: 'P0', otp: 'T0', redirect: 'S0' };
 
 /** The answer that reports a transaction's state. */
 export function stateAnswer(context: Context, transaction: Transaction): Answer {

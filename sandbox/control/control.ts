@@ -109,9 +109,15 @@ const CONTROLS: Record<string, Handler> = {
     notifications.tell(transaction);
     return done();
   },
+  'POST /sandbox/tokens/end': ({ door }) => {
+    if (!door) return unknown('token');
+    door.endTokens();
+    return done();
+  },
   'POST /sandbox/reset': ({ context, faults, recorder, notifications }) => {
     context.bank.close();
     context.ledger.reset();
+    context.orders.reset();
     faults.clear();
     recorder.reset();
     notifications.reset();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../dialects/operations.ts';
 import type { Settings } from '../settings.ts';
+import { NumberText } from '../dialects/request.ts';
 import { maskNumber } from '../bank/test-cards.ts';
 
 /** One call as it was received. Card number, cvv, PIN and one-time code are masked. */
@@ -84,9 +85,17 @@ export function maskValues(values: Record<string, unknown>): Record<string, unkn
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (name === 'cardNumber') return [name, maskNumber(String(value))];
-      return [name, ['cvv', 'card_pin', 'otp'].includes(name) ? '*'.repeat(String(value).length) : value];
+      return [
+        name,
+        ['cvv', 'card_pin', 'pin', 'otp'].includes(name) ? '*'.repeat(String(value).length) : shown(value),
+      ];
     }),
   );
+}
+
+/** A number that was read with its digits is shown as a number. */
+function shown(value: unknown): unknown {
+  return value instanceof NumberText ? Number(value.digits) : value;
 }
 
 /** Names of the received headers. */

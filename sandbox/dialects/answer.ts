@@ -1,4 +1,4 @@
-import type { Transaction } from '../ledger/transaction.ts';
+import type { Refund, Transaction } from '../ledger/transaction.ts';
 
 export interface Bank {
   code: string;
@@ -16,6 +16,10 @@ export interface Answer {
   /** The address of the challenge or cashier page, if the payer must go there. */
   redirectUrl?: string;
   banks?: readonly Bank[];
+  /** The order that a payment can now be made for. */
+  orderId?: string;
+  /** One refund of the transaction. */
+  refund?: Refund;
   /** The amount of this operation (a completion's), where it differs from the transaction's. */
   amountMinor?: bigint;
   currency?: string;

@@ -7,6 +7,7 @@ import { statedMinor, type After, type State, type Transaction } from '../ledger
 const WORDS: Record<State, string> = {
   initial: 'INITIAL',
   pending: 'PENDING',
+  pin: 'PIN_REQUIRED',
   otp: 'OTP_REQUIRED',
   redirect: 'REDIRECT_REQUIRED',
   authorized: 'AUTHORIZED',

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { Operation } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 
 /** What a field's value must be. */
 export type FieldKind =
@@ -49,7 +49,7 @@ const CARD: Record<string, FieldKind> = {
 };
 
 /** The fields of each operation, by the names in the gateway's own documentation, with their rules. */
-export const FIELDS: Record<Operation, Record<string, FieldKind>> = {
+export const FIELDS: Record<DescribedOperation, Record<string, FieldKind>> = {
   payCard: CARD,
   initiateWallet: {
     client_ref: 'text',

@@ -1,4 +1,4 @@
-/** The ten operations, by the keys that a gateway profile uses for them. */
+/** The ten operations that the gateway's own description names, by the keys that a gateway profile uses for them. */
 export const OPERATIONS = [
   'payCard',
   'initiateWallet',
@@ -12,7 +12,11 @@ export const OPERATIONS = [
   'void',
 ] as const;
 
-export type Operation = (typeof OPERATIONS)[number];
+/** Further ones, which only some gateways have. `createOrder` comes before a payment, and moves no money. */
+export const FURTHER_OPERATIONS = ['createOrder', 'validatePin', 'refund', 'refundStatus'] as const;
+
+export type DescribedOperation = (typeof OPERATIONS)[number];
+export type Operation = DescribedOperation | (typeof FURTHER_OPERATIONS)[number];
 
 export const INITIATING: readonly Operation[] = [
   'payCard',
@@ -20,8 +24,18 @@ export const INITIATING: readonly Operation[] = [
   'initiateTransfer',
   'generateUssdCode',
 ];
-export const ASKING: readonly Operation[] = ['transactionStatus', 'transferUssdStatus', 'listUssdBanks'];
+export const ASKING: readonly Operation[] = [
+  'transactionStatus',
+  'transferUssdStatus',
+  'listUssdBanks',
+  'refundStatus',
+];
+
+/** Whether the gateway's own description names an operation. */
+export function isDescribed(operation: Operation): operation is DescribedOperation {
+  return OPERATIONS.some((one) => one === operation);
+}
 
 export function isOperation(name: unknown): name is Operation {
-  return OPERATIONS.some((operation) => operation === name);
+  return [...OPERATIONS, ...FURTHER_OPERATIONS].some((operation) => operation === name);
 }

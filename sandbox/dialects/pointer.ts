@@ -35,7 +35,7 @@ export function writePointer(document: JsonObject, pointer: string, value: unkno
 
 /** Every pointer to a value that is not an object, in order. */
 export function leaves(document: unknown, at = ''): string[] {
-  if (!isObject(document)) return [at];
+  if (!isObject(document) || document.constructor !== Object) return [at];
   return Object.entries(document).flatMap(([name, value]) =>
     leaves(value, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   );

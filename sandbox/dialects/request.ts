@@ -1,9 +1,19 @@
 import type { Input } from '../context.ts';
 import type { Dialect } from './dialect.ts';
-import { FIELDS, whyNot } from './fields.ts';
+import { type FieldKind, FIELDS, whyNot } from './fields.ts';
+import type { Order } from '../ledger/order-book.ts';
 import { readMajor } from '../ledger/money.ts';
-import type { Operation } from './operations.ts';
+import { isDescribed, type Operation } from './operations.ts';
 import { leaves, readPointer } from './pointer.ts';
+
+/** A number of a JSON body with the digits that it was written in: `1500.00` is not `1500`. */
+export class NumberText {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
 
 /** One parsed call: its valid fields, and everything that is wrong with it. */
 export interface ReadRequest {
@@ -15,37 +25,40 @@ export interface ReadRequest {
   unexpected: string[];
 }
 
-/** Reads a request in a dialect. `path` holds the values from its address (`client_ref`). */
+/** Reads a request in a dialect. `path` holds the values from its address (`client_ref`), `order` what an earlier call has said. */
 export function readRequest(
   dialect: Dialect,
   operation: Operation,
   body: unknown,
-  path: Record<string, string>,
+  path: Readonly<Record<string, string>>,
+  order: Order = {},
 ): ReadRequest {
   const route = dialect.routes[operation];
-  const expected = FIELDS[operation];
+  const expected: Record<string, FieldKind> =
+    route?.fields ?? (isDescribed(operation) ? FIELDS[operation] : {});
   const values: Record<string, unknown> = {};
-  const known = new Set(Object.keys(route.constants ?? {}));
+  const known = new Set(Object.keys(route?.constants ?? {}));
   for (const field of Object.keys(expected)) {
-    known.add(dialect.place(field));
-    const value = path[field] ?? readPointer(body, dialect.place(field));
+    const place = route?.places?.[field] ?? dialect.place(field);
+    known.add(place);
+    const value = path[field] ?? readPointer(body, place);
     if (value !== undefined) values[field] = value;
   }
+  for (const [field, value] of Object.entries({ ...order, ...path })) values[field] ??= value;
   const problems = Object.entries(expected).flatMap(([field, kind]) => {
     const why = whyNot(kind, values[field], dialect);
     return why === undefined ? [] : [`${field} ${why}`];
   });
-  for (const [pointer, value] of Object.entries(route.constants ?? {}))
+  for (const [pointer, value] of Object.entries(route?.constants ?? {}))
     if (readPointer(body, pointer) !== value) problems.push(`${pointer} must be ${JSON.stringify(value)}`);
 
   const minor = (currency: string): bigint => readAmount(dialect, values.amount, currency) ?? 0n;
   if ('amount' in expected && !isAmount(dialect, values))
-    problems.push(
-      `amount must be ${dialect.amountIn === 'major' ? 'a decimal string with all minor digits' : 'a whole number of minor units'}`,
-    );
+    problems.push(`amount must be ${AMOUNTS[dialect.amountIn]}`);
   return {
     input: {
       minor,
+      value: (field) => values[field],
       text: (field) => {
         const value = values[field];
         return typeof value === 'string' ? value : '';
@@ -57,7 +70,15 @@ export function readRequest(
   };
 }
 
+const AMOUNTS: Record<Dialect['amountIn'], string> = {
+  major: 'a decimal string with all minor digits',
+  minor: 'a whole number of minor units',
+  'major-number': 'a number with all minor digits',
+};
+
 function readAmount(dialect: Dialect, amount: unknown, currency: string): bigint | undefined {
+  if (dialect.amountIn === 'major-number')
+    return amount instanceof NumberText ? readMajor(amount.digits, currency) : undefined;
   if (dialect.amountIn === 'major')
     return typeof amount === 'string' ? readMajor(amount, currency) : undefined;
   return typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Answer } from './answer.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Route } from './dialect.ts';
 import type { JsonObject } from './pointer.ts';
 import { statedMinor, type After, type State, type Transaction } from '../ledger/transaction.ts';
 
@@ -8,6 +8,7 @@ import { statedMinor, type After, type State, type Transaction } from '../ledger
 const WORDS: Record<State, string> = {
   initial: 'Opened',
   pending: 'InProgress',
+  pin: 'AwaitingPin',
   otp: 'AwaitingPasscode',
   redirect: 'AwaitingAuthentication',
   authorized: 'Reserved',
@@ -59,7 +60,7 @@ const PLACES: Record<string, string> = {
 };
 
 const HEADERS = { 'x-api-version': '2' };
-const post = (path: string, constants?: Record<string, unknown>): Dialect['routes']['void'] => ({
+const post = (path: string, constants?: Record<string, unknown>): Route => ({
   method: 'POST',
   path,
   credentials: true,

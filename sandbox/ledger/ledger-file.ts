@@ -57,6 +57,7 @@ function readLine(text: string): Line[] {
     line.transaction.takenMinor = BigInt(line.transaction.takenMinor);
     const { refundedMinor } = line.transaction;
     if (refundedMinor !== undefined) line.transaction.refundedMinor = BigInt(refundedMinor);
+    for (const refund of line.transaction.refunds ?? []) refund.minor = BigInt(refund.minor);
     return [line];
   } catch {
     return [];

@@ -1,14 +1,29 @@
 export type Method = 'card' | 'wallet' | 'transfer' | 'ussd';
 
-/** The state of a transaction. `initial` and `pending` wait, `otp` and `redirect` wait for the payer. */
+/** The state of a transaction. `initial` and `pending` wait, `pin`, `otp` and `redirect` wait for the payer. */
 export type State =
-  'initial' | 'pending' | 'otp' | 'redirect' | 'authorized' | 'succeeded' | 'failed' | 'expired' | 'voided';
+  | 'initial'
+  | 'pending'
+  | 'pin'
+  | 'otp'
+  | 'redirect'
+  | 'authorized'
+  | 'succeeded'
+  | 'failed'
+  | 'expired'
+  | 'voided';
 
 /**
  * What becomes of a payment after its success. `partlyReversed` says so with the state of a reversal and the amount of the
  * part.
  */
 export type After = 'refunded' | 'partiallyRefunded' | 'partlyReversed' | 'chargedBack';
+
+/** One refund, under the merchant's own reference. */
+export interface Refund {
+  ref: string;
+  minor: bigint;
+}
 
 /** What the sandbox knows of one attempt to pay. Two attempts may share a `clientRef`, but never a `transactionRef`. */
 export interface Transaction {
@@ -27,6 +42,8 @@ export interface Transaction {
   takenMinor: bigint;
   /** What was given back of a paid one, in minor units, in all. */
   refundedMinor?: bigint;
+  /** Refunds that the merchant asked for. */
+  refunds?: Refund[];
   /** What became of a paid one, which stays `succeeded`. */
   after?: After;
   currency: string;
@@ -40,6 +57,8 @@ export interface Transaction {
   /** When a waiting wallet, transfer or USSD transaction expires by itself. */
   expiresAt?: string;
   card?: { brand: string; masked: string };
+  /** A PIN that is asked for after the card, and what follows it. */
+  pin?: { wrong: number; then: 'charge' | 'otp' };
   otp?: { wrong: number; onWrong: 'again' | 'refuse' };
   challenge?: {
     notifyUrl: string;
@@ -54,7 +73,7 @@ export interface Transaction {
 
 /** True while money may still come without anybody's late word. */
 export function isWaiting(state: State): boolean {
-  return state === 'initial' || state === 'pending' || state === 'otp' || state === 'redirect';
+  return ['initial', 'pending', 'pin', 'otp', 'redirect'].includes(state);
 }
 
 /** The amount in answers: what was reversed of it, what was taken, otherwise what was asked for. */

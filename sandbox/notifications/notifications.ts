@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Settings } from '../settings.ts';
 import type { Transaction } from '../ledger/transaction.ts';
+import { isObject } from '../dialects/pointer.ts';
 import { toJson } from '../control/exchange.ts';
 
 export const NOTIFICATION_MODES = ['normal', 'drop', 'duplicate', 'reorder', 'delay'] as const;
@@ -108,7 +109,9 @@ export class Notifications {
     const body = toJson(record.body);
     const { notifySecret, notifyUrl, notifyRetryMs } = this.#settings;
     const headers = notifySecret === '' ? {} : this.#dialect.notificationHeaders(body, notifySecret);
-    const status = await this.#post(notifyUrl, body, headers);
+    const status = this.#dialect.notifiesByQuery
+      ? await this.#get(notifyUrl, record.body, notifySecret)
+      : await this.#post(notifyUrl, body, headers);
     if (this.#stop.signal.aborted) return;
     record.attempts.push({ at: new Date().toISOString(), status });
     if (status >= 200 && status < 300) {
@@ -122,6 +125,22 @@ export class Notifications {
     }
     record.state = 'retrying';
     this.#later(pause, () => void this.#attempt(record, since, failures + 1));
+  }
+
+  /** A GET with a signed query. Another answer than the wanted one counts as none. */
+  async #get(url: string, fields: unknown, secret: string): Promise<number> {
+    const { notifiesByQuery } = this.#dialect;
+    if (!notifiesByQuery || !isObject(fields)) return 0;
+    try {
+      const response = await fetch(`${url}?${notifiesByQuery.write(fields, secret).toString()}`, {
+        redirect: 'manual',
+        signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(10_000)]),
+      });
+      const text = await response.text();
+      return response.ok && !notifiesByQuery.isWanted(text) ? 0 : response.status;
+    } catch {
+      return 0;
+    }
   }
 
   async #post(url: string, body: string, headers: Record<string, string>): Promise<number> {

@@ -150,6 +150,33 @@ describe.each([
   });
 });
 
+describe('the third dialect', () => {
+  test('gives money back in parts, and tells of each', async () => {
+    const { gateway, sandbox } = await open(loadProfile('test/dialects/third.profile.json'), {
+      dialect: 'third',
+    });
+    const card = { ...cardWith('4111111111111111'), clientRef: 'ORDER-1-1' };
+    const { transactionRef = '' } = answerOf(await gateway.payCard(card));
+    const order = sandbox.recorder.list(card.clientRef, 'payCard')[0]?.path.split('/')[3] ?? '';
+    const kept = { orderId: order };
+    const payment = { clientRef: card.clientRef, transactionRef, currency: 'NGN', kept };
+    const first = { ...payment, refundRef: 'ORDER-1-1-r1', amount: 50_000n };
+    expect(answerOf(await gateway.refund(first))).toMatchObject({ meaning: 'refunded', amount: 50_000n });
+    expect(answerOf(await gateway.refundStatus(first))).toMatchObject({ meaning: 'refunded' });
+    const status = answerOf(await gateway.transactionStatus(payment));
+    expect(status).toMatchObject({ meaning: 'partiallyRefunded', refundedAmount: 50_000n });
+    const second = { ...payment, refundRef: 'ORDER-1-1-r2', amount: 150_000n };
+    expect(await gateway.refund(second)).toMatchObject({ kind: 'rejected', code: 'AMOUNT_TOO_HIGH' });
+    expect(said(await gateway.refundStatus(second))).toBe('unknownTransaction');
+    expect(said(await gateway.refund({ ...second, amount: 100_000n }))).toBe('refunded');
+    expect(answerOf(await gateway.transactionStatus(payment))).toMatchObject({ meaning: 'refunded' });
+    expect(sandbox.ledger.chargedMinor(card.clientRef)).toBe(0n);
+    expect(
+      sandbox.recorder.list().flatMap(({ problems, unexpected }) => [...problems, ...unexpected]),
+    ).toEqual([]);
+  });
+});
+
 describe('the card call, encrypted', () => {
   test.each([
     '3des-ecb',

@@ -48,7 +48,7 @@ describe('a wrong variable stops the start with its name and without its value',
     ['SANDBOX_API_KEY', ''],
     ['SANDBOX_NOTIFY_URL', 'ftp://secret.example'],
     ['SANDBOX_PUBLIC_URL', 'sandbox'],
-    ['SANDBOX_DIALECT', 'third'],
+    ['SANDBOX_DIALECT', 'fourth'],
     ['SANDBOX_ENCRYPTION', 'rot13'],
     ['SANDBOX_PROT', '4010'],
   ])('%s=%s', async (variable, value) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { FIELDS } from '../../sandbox/dialects/fields.ts';
-import { type Operation, OPERATIONS } from '../../sandbox/dialects/operations.ts';
+import { type DescribedOperation as Operation, OPERATIONS } from '../../sandbox/dialects/operations.ts';
 import { readPointer, writePointer } from '../../sandbox/dialects/pointer.ts';
 import { cardBody, type Json, SandboxClient } from './sandbox-client.js';
 
