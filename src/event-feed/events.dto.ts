@@ -24,8 +24,10 @@ export class DeliveryDto {
 /** An operation that an event is about. */
 export class EventOperationDto {
   type: OperationType;
-  /** Decimal string in major units, for a completion. */
+  /** Decimal string in major units, for a completion or a refund. */
   amount?: string;
+  /** Which refund it is. */
+  refundId?: string;
 }
 
 /** Something that happened to a payment or a session, as it is delivered. */
@@ -46,7 +48,7 @@ export class EventDto {
   sequence: number;
   /** Set where the gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`. */
+  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperationDto;
   /** The payment, or the session, as it was then. */
   data: object;

@@ -1,4 +1,4 @@
-import type { EventRecord, EventType, OperationType } from '../store/schema.js';
+import type { EventOperation, EventRecord, EventType } from '../store/schema.js';
 
 export interface NewEvent {
   type: EventType;
@@ -15,7 +15,7 @@ export interface NewEvent {
   /** The gateway's answer came after the payment was closed unpaid. */
   late?: boolean;
   /** The operation that the event is about, where it is about one. */
-  operation?: { type: OperationType; amount?: string };
+  operation?: EventOperation;
   /** Whether the event is to be delivered: whether a webhook address is set. */
   deliver: boolean;
 }

@@ -17,6 +17,10 @@ import { LeaseWaiter } from './lease/lease-waiter.js';
 import { CancelPayment } from './operations/cancel.js';
 import { CompletePayment } from './operations/complete.js';
 import { OperationRunner } from './operations/operation-runner.js';
+import { RefundPayment } from './operations/refund.js';
+import { RefundInquiry } from './inquiry/refund-inquiry.js';
+import { RefundsRepository } from './state/refunds.repository.js';
+import { RefundsController } from './api/refunds.controller.js';
 import { ResolvePayment } from './operations/resolve.js';
 import { SubmitCode } from './operations/submit-code.js';
 import { VoidPayment } from './operations/void.js';
@@ -33,7 +37,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],
-  controllers: [PaymentsController, PaymentReturnController],
+  controllers: [PaymentsController, RefundsController, PaymentReturnController],
   providers: [
     AnswerNotes,
     Applier,
@@ -48,6 +52,9 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     CompletePayment,
     OperationRunner,
     PreparedCall,
+    RefundInquiry,
+    RefundPayment,
+    RefundsRepository,
     ResolvePayment,
     StartPayment,
     SubmitCode,
@@ -74,6 +81,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     CardTesting,
     DeclinesRepository,
     Inquiry,
+    RefundInquiry,
     VoidPayment,
     StartPayment,
     SubmitCode,

@@ -1,5 +1,4 @@
-import { operations, type Table } from './tables.js';
-import type { OperationRecord } from './schema.js';
+import type { Table } from './tables.js';
 
 /** The tables of the books, which are laid out with the others (see decision 0010). They have one description, as all have. */
 
@@ -96,12 +95,4 @@ export const settlementDifferences: Table<SettlementDifferenceRecord> = {
     reference: 'text',
     paymentId: 'text',
   },
-};
-
-/** An operation with what a refund has besides: why, and its own name at the gateway. */
-export const operationRows: Table<
-  OperationRecord & { reason: string | null; refundReference: string | null }
-> = {
-  ...operations,
-  columns: { ...operations.columns, reason: 'text', refundReference: 'text' },
 };

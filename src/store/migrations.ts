@@ -13,6 +13,7 @@ import { eventBatches } from './migrations/0010-event-batches.js';
 import { paymentRows } from './migrations/0011-payment-rows.js';
 import { referenceVersions } from './migrations/0012-reference-versions.js';
 import { books } from './migrations/0013-books.js';
+import { refunds } from './migrations/0015-refunds.js';
 import { auditOrder } from './migrations/0017-audit.js';
 import { pinCount } from './migrations/0018-pin-count.js';
 import type { Tables } from './database-types.js';
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0011-payment-rows': paymentRows,
   '0012-reference-versions': referenceVersions,
   '0013-books': books,
+  '0015-refunds': refunds,
   '0017-audit': auditOrder,
   '0018-pin-count': pinCount,
 };

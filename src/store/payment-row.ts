@@ -93,6 +93,9 @@ export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
   return { ...payment, ...pay };
 }
 
+/** What an operation that is no refund has of one. */
+export const NO_REFUND = { reason: null, refundReference: null, refundedBefore: null } as const;
+
 /** The operation that began a payment. */
 export function payOperation({ payment, pay }: StoredPayment): OperationRecord | undefined {
   if (pay.payStatus === null) return undefined;
@@ -102,6 +105,7 @@ export function payOperation({ payment, pay }: StoredPayment): OperationRecord |
     type: 'pay',
     status: pay.payStatus,
     amount: null,
+    ...NO_REFUND,
     owner: pay.payOwner ?? '',
     actor: pay.payActor ?? '',
     formerCount: pay.payFormerCount ?? 0,

@@ -22,7 +22,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export const SESSION_STATUSES = ['open', 'paid', 'expired', 'closed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-export const OPERATION_TYPES = ['pay', 'otp', 'pin', 'complete', 'void'] as const;
+export const OPERATION_TYPES = ['pay', 'otp', 'pin', 'complete', 'void', 'refund'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
 /** Operations that carry what the payer has typed. */
 export const CODE_TYPES = ['otp', 'pin'] as const;
@@ -95,7 +95,7 @@ export interface Failure {
 /** An operation whose outcome is unknown, as an answer shows it. */
 export interface PendingOperation {
   type: OperationType;
-  /** Decimal string in major units, for a completion. */
+  /** Decimal string in major units, for a completion or a refund. */
   amount?: string;
   /** RFC 3339. */
   since: string;
@@ -156,8 +156,10 @@ export interface PaymentRecord {
   currency: string;
   amountAuthorized: bigint | null;
   amountCaptured: bigint | null;
-  /** How much has been given back, as far as the gateway has said; null until anything was. */
+  /** How much has been given back, as far as is known: refunds that succeeded, and what the gateway reports; null: nothing. */
   amountRefunded: bigint | null;
+  /** How many refunds were ever begun for it: the M of `reference_N_rM`. */
+  refundsMade: number;
   /** Whether the gateway has said that the payer's bank took the money back. */
   disputed: boolean;
   nextAction: NextAction | null;
@@ -240,8 +242,14 @@ export interface OperationRecord {
   paymentId: string;
   type: OperationType;
   status: OperationStatus;
-  /** The amount to complete; null for other operations. */
+  /** The amount to complete or to give back; null for other operations. */
   amount: bigint | null;
+  /** A refund's, as the merchant gave it; otherwise null. */
+  reason: string | null;
+  /** What the gateway knows a refund by; null for other operations. */
+  refundReference: string | null;
+  /** How much was known to have been given back when a refund was begun; null for other operations. */
+  refundedBefore: bigint | null;
   /** The process that began it. */
   owner: string;
   /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */
@@ -334,6 +342,7 @@ export const EVENT_TYPES = [
   'payment.needs_attention',
   'payment.operation_refused',
   'payment.refunded',
+  'payment.refund_failed',
   'payment.disputed',
   'checkout_session.paid',
   'checkout_session.expired',
@@ -358,6 +367,15 @@ export interface EventBatchRecord {
   position: number | null;
 }
 
+/** The operation that an event is about. */
+export interface EventOperation {
+  type: OperationType;
+  /** Decimal string in major units, for a completion or a refund. */
+  amount?: string;
+  /** Of a refund. */
+  refundId?: string;
+}
+
 /** One event for the merchant: the outbox row, its place in the list of events and the state of its delivery. */
 export interface EventRecord {
   id: string;
@@ -370,7 +388,7 @@ export interface EventRecord {
   /** The gateway's answer came after the payment was closed unpaid. */
   late: boolean;
   /** The operation that it is about, for those that are. */
-  operation: { type: OperationType; amount?: string } | null;
+  operation: EventOperation | null;
   /** The payment or the session at this move, as JSON, just as it is sent. */
   data: string;
   createdAt: number;

@@ -9,6 +9,7 @@ import {
   interpretCode,
   interpretVoid,
 } from '../../src/payments/interpret/interpret-operation.js';
+import { interpretRefund } from '../../src/payments/interpret/interpret-refund.js';
 import { interpretResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
 import { interpretStatus } from '../../src/payments/interpret/interpret-status.js';
 import { readStatus, type StatusInquiry } from '../../src/payments/interpret/status-answer.js';
@@ -123,6 +124,7 @@ export class PaymentWorld {
       pin: interpretCode,
       complete: interpretCompletion,
       void: interpretVoid,
+      refund: interpretRefund,
     };
     this.apply(paymentId, interprets[operation.type](result, call), { by: 'answer', to: 'call', result });
   }
@@ -233,6 +235,7 @@ export class PaymentWorld {
       mode: 'live',
       now: this.now,
       graceMs: GRACE_MS,
+      asksRefunds: false,
     };
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { audit, operationRows, settlementDifferences, settlements } from '../../store/book-tables.js';
+import { audit, settlementDifferences, settlements } from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
 import { paymentRows } from '../../store/payment-row.js';
@@ -18,6 +18,7 @@ import {
   events,
   idempotencyKeys,
   notifications,
+  operations,
   references,
   sessions,
   timelinePages,
@@ -40,7 +41,7 @@ const TABLES = [
   references,
   sessions,
   storedPayments,
-  operationRows,
+  operations,
   idempotencyKeys,
   timelinePages,
   eventBatches,

@@ -8,6 +8,7 @@ import {
   interpretCode,
   interpretVoid,
 } from '../../payments/interpret/interpret-operation.js';
+import { interpretRefund, interpretRefundStatus } from '../../payments/interpret/interpret-refund.js';
 import { interpretStatus } from '../../payments/interpret/interpret-status.js';
 import { newOperation } from '../../payments/operations/new-operation.js';
 import { newPayment } from '../../payments/operations/new-payment.js';
@@ -74,14 +75,14 @@ function begin(
         interpretStatus(result, {
           ...unknown,
           openOperations: [unknown.operation],
-          ...{ mode: 'test', now: NOW, graceMs: HOUR },
+          ...{ mode: 'test', now: NOW, graceMs: HOUR, asksRefunds: false },
         }),
     };
   }
-  return later(operation, rows);
+  return later(operation, rows, facts.refundRef);
 }
 
-function later(operation: string, rows: Rows): ReturnType<typeof begin> {
+function later(operation: string, rows: Rows, refundReference: string | undefined): ReturnType<typeof begin> {
   const { payment } = rows;
   const { amount } = payment;
   switch (operation) {
@@ -97,6 +98,14 @@ function later(operation: string, rows: Rows): ReturnType<typeof begin> {
       const held = at(rows, 'void', null, { status: 'authorized', amountAuthorized: amount });
       return { rows: held, interpret: (result) => interpretVoid(result, { ...held, mode: 'test' }) };
     }
+    case 'refund':
+    case 'refundStatus': {
+      const paid = at(rows, 'refund', amount, { status: 'succeeded', amountCaptured: amount });
+      const refund = { ...paid.operation, refundReference: refundReference ?? null };
+      const call = { payment: paid.payment, operation: refund };
+      const interpret = operation === 'refund' ? interpretRefund : interpretRefundStatus;
+      return { rows: { ...paid, operation: refund }, interpret: (result) => interpret(result, call) };
+    }
     default:
       return undefined;
   }
@@ -109,7 +118,7 @@ function typed(rows: Rows, type: CodeType): ReturnType<typeof begin> {
 
 function at(
   rows: Rows,
-  type: CodeType | 'complete' | 'void',
+  type: CodeType | 'complete' | 'void' | 'refund',
   amount: bigint | null,
   over: Partial<PaymentRecord>,
 ): Rows {

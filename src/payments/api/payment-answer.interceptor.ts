@@ -41,7 +41,8 @@ export class PaymentAnswerInterceptor implements NestInterceptor<Outcome, Replay
   }
 }
 
-function refusal(payment: PaymentRecord, problem: Outcome['problem'] & object): Problem {
+/** The problem that a caller gets where an operation was not done. */
+export function refusal(payment: PaymentRecord, problem: Outcome['problem'] & object): Problem {
   return new Problem(problem.code, problem.detail, {
     paymentId: payment.id,
     ...(problem.retryAfterSeconds !== undefined && { retryAfterSeconds: problem.retryAfterSeconds }),

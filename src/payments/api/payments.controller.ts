@@ -14,10 +14,12 @@ import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentReader } from '../../sessions/payment-reader.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Inquiry } from '../inquiry/inquiry.js';
+import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { CompletePayment } from '../operations/complete.js';
 import { SubmitCode } from '../operations/submit-code.js';
+import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
 import type { Outcome } from '../operations/outcome.js';
 import { ResolvePayment } from '../operations/resolve.js';
 import { VoidPayment } from '../operations/void.js';
@@ -51,6 +53,7 @@ export class PaymentsController {
     private readonly cancellations: CancelPayment,
     private readonly resolutions: ResolvePayment,
     private readonly inquiry: Inquiry,
+    private readonly refunds: RefundInquiry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -179,9 +182,7 @@ export class PaymentsController {
   ): Promise<Outcome> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    const { status, note } = dto;
-    const resolution = { status, note, amountReceived: amountReceived(dto, payment) };
-    return this.resolutions.resolve(payment, resolution, request);
+    return this.resolutions.resolve(payment, resolutionOf(dto, payment), request);
   }
 
   /** Asks the gateway now. */
@@ -191,12 +192,25 @@ export class PaymentsController {
   @ApiOkResponse({ type: PaymentDto })
   async refresh(@Param('id') id: string, @Body() _: EmptyDto): Promise<PaymentDto> {
     const { payment } = await this.inquiry.ask(id);
-    return this.view(payment);
+    return this.view(this.refunds.canAsk(payment) ? await this.refunds.ask(payment) : payment);
   }
 
   private view(payment: PaymentRecord): PaymentDto {
     return viewPayment(payment, this.config.gateway.mode === 'live');
   }
+}
+
+/** Throws `validation-failed` where a refund is resolved as what only a payment can be. */
+function resolutionOf(dto: ResolveDto, payment: PaymentRecord): Resolution | RefundResolution {
+  const { status, note, refundId } = dto;
+  if (refundId === undefined) return { status, note, amountReceived: amountReceived(dto, payment) };
+  if (dto.amountReceived !== undefined) {
+    throw validationFailed([{ pointer: '/amountReceived', message: 'does not go with a refundId' }]);
+  }
+  if (status === 'voided') {
+    throw validationFailed([{ pointer: '/status', message: 'must be succeeded or failed for a refund' }]);
+  }
+  return { refundId, status, note };
 }
 
 function amountReceived(dto: ResolveDto, payment: PaymentRecord): bigint | undefined {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
+import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -18,6 +19,7 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 export class Applier {
   constructor(
     private readonly store: Store,
+    private readonly gateway: Gateway,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -50,6 +52,7 @@ export class Applier {
       mode: this.config.gateway.mode,
       now: this.store.clock.now(),
       graceMs: this.config.gateway.notFoundGraceSeconds * 1000,
+      asksRefunds: this.gateway.supports('refundStatus'),
     };
   }
 

@@ -1,9 +1,9 @@
 import { formatMajor } from '../../money/money.js';
 import { moveSession } from '../../sessions/move-session.js';
 import type {
+  EventOperation,
   EventType,
   OperationRecord,
-  OperationType,
   PaymentRecord,
   PaymentStatus,
   ReferenceRecord,
@@ -70,6 +70,8 @@ class Application {
   private readonly chronicle: Chronicle;
   /** Operations of unknown outcome that turned out to be refused: their caller was told to wait. */
   private readonly refused: OperationRecord[] = [];
+  /** Refunds that were settled. */
+  private readonly refunds: OperationRecord[] = [];
   private beside: Changes['beside'];
   private operations: OperationRecord[];
   private late = false;
@@ -117,18 +119,19 @@ class Application {
   }
 
   private settleOperations(): void {
-    for (const { id, status, accepted, ...counted } of this.update.operations ?? []) {
+    for (const { id, status, accepted, formerCount } of this.update.operations ?? []) {
       const found = this.operations.find((operation) => operation.id === id);
       // It was settled meanwhile. A settled operation is never reopened.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
       const operation = {
         ...found,
-        ...counted,
+        ...(formerCount !== undefined && { formerCount }),
         ...(accepted && { acceptedAt: found.acceptedAt ?? this.at }),
         status,
         updatedAt: this.at,
       };
       if (found.status === 'unknown' && status === 'refused') this.refused.push(operation);
+      if (operation.type === 'refund' && status !== 'unknown') this.refunds.push(operation);
       this.written.push(operation);
       this.operations = this.operations.map((other) => (other.id === id ? operation : other));
       if (found.status !== status) {
@@ -155,19 +158,51 @@ class Application {
     this.setStatus(move.to, move.by);
   }
 
-  /** What the gateway says after a success. It is announced after the success itself, where one answer says both. */
+  /**
+   * What follows a success. It is announced after the success itself, where one answer says both. Of a payment that is not
+   * paid nothing was given back, as far as is known: a shop that takes refunds off its income must not hear of one.
+   */
   private takeWhatFollows(): void {
     const { payment, update } = this;
-    if (update.refunded !== undefined && update.refunded > (payment.amountRefunded ?? 0n)) {
-      payment.amountRefunded = update.refunded;
-      this.enter('refunded', { detail: { amount: formatMajor(update.refunded, payment.currency) } });
-      this.announce('payment.refunded');
-    }
+    this.takeRefunds();
+    if (payment.status !== 'succeeded') return;
     if (update.disputed && !payment.disputed) {
       payment.disputed = true;
       this.enter('disputed', {});
       this.announce('payment.disputed');
     }
+  }
+
+  /**
+   * Refunds that were settled, and what the gateway says was given back in all. What was known before a refund and the refund
+   * itself is the least that has been given back since. The same money is announced once, whoever names it first.
+   */
+  private takeRefunds(): void {
+    const { payment, update, refunds } = this;
+    const done = refunds.filter(({ status }) => status === 'confirmed');
+    const least = done.map(({ refundedBefore, amount }) => (refundedBefore ?? 0n) + (amount ?? 0n));
+    const before = payment.amountRefunded ?? 0n;
+    const refunded = [...least, update.refunded ?? 0n].reduce(
+      (most, one) => (one > most ? one : most),
+      before,
+    );
+    if (payment.status === 'succeeded' && refunded > before) {
+      payment.amountRefunded = refunded;
+      this.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
+      const [own] = done;
+      this.announce('payment.refunded', own && this.named(own));
+    }
+    for (const refund of refunds) {
+      if (refund.status === 'refused') this.announce('payment.refund_failed', this.named(refund));
+    }
+  }
+
+  private named({ id, type, amount }: OperationRecord): EventOperation {
+    return {
+      type,
+      ...(amount !== null && { amount: formatMajor(amount, this.payment.currency) }),
+      ...(type === 'refund' && { refundId: id }),
+    };
   }
 
   private setStatus(to: PaymentStatus, by: Parameters<typeof assertMove>[2]): void {
@@ -222,13 +257,24 @@ class Application {
   /** A completion or a void that was not done. A payment that moved meanwhile is announced by its move. */
   private announceRefusals(): void {
     if (this.payment.status !== this.before.status) return;
-    for (const { type, amount } of this.refused) {
-      if (type !== 'complete' && type !== 'void') continue;
-      this.announce('payment.operation_refused', {
-        type,
-        ...(amount !== null && { amount: formatMajor(amount, this.payment.currency) }),
-      });
+    for (const operation of this.refused) {
+      if (operation.type !== 'complete' && operation.type !== 'void') continue;
+      this.announce('payment.operation_refused', this.named(operation));
     }
+  }
+
+  /**
+   * Whether a void was given up because answers went on denying it, while the policy could void the other payment of the
+   * order: if it was done after all, both would be reversed. Then a person decides.
+   */
+  private isVoidDenied(): boolean {
+    const { payment, context, refused, reference } = this;
+    return (
+      context.rules.voidDuplicates &&
+      payment.status === 'succeeded' &&
+      reference.paidPaymentIds.some((id) => id !== payment.id) &&
+      refused.some(({ type }) => type === 'void')
+    );
   }
 
   private moveSession(to: 'paid' | 'closed', closedReason: SessionRecord['closedReason']): void {
@@ -257,7 +303,8 @@ class Application {
 
   private raiseOrLiftAttention(): void {
     const { payment, update, late, at } = this;
-    const attention = attentionOf(payment, update, { late, at });
+    const voidDenied = this.isVoidDenied();
+    const attention = attentionOf(payment, update, { late, at, voidDenied });
     // The last disputed answer is the one that a person will see and settle.
     const says = update.attention && replaces(update.attention, payment.attentionReason);
     if (attention && payment.needsAttention && (update.liftAttention ?? says)) {
@@ -308,7 +355,7 @@ class Application {
     this.chronicle.enter(...entry);
   }
 
-  private announce(type: EventType, operation?: { type: OperationType; amount?: string }): void {
+  private announce(type: EventType, operation?: EventOperation): void {
     this.chronicle.announce(type, { late: this.late, operation });
   }
 }

@@ -7,16 +7,18 @@ const ATTENTION_AFTER = 72 * 3_600_000;
 
 /**
  * Why a person must look at a payment after an update, which is already part of it: an answer that cannot be, the
- * gateway's word against a person's, a hold that nobody settles, or no conclusive answer for too long. Undefined where
+ * gateway's word against a person's, a void that may have been done after all beside another paid payment (`voidDenied`), a
+ * hold that nobody settles, or no conclusive answer for too long. Undefined where
  * there is no reason. Pure.
  */
 export function attentionOf(
   payment: PaymentRecord,
   update: PaymentUpdate,
-  { late, at }: { late: boolean; at: number },
+  { late, at, voidDenied }: { late: boolean; at: number; voidDenied: boolean },
 ): Attention | undefined {
   if (update.resolved) return undefined;
   if (update.attention) return update.attention;
+  if (voidDenied) return { reason: 'void_denied' };
   if (late && payment.resolvedAt !== null && payment.status !== 'voided')
     return { reason: 'money_after_resolve' };
   const lookAt = holdNeedsAttentionAt(payment);
@@ -39,6 +41,7 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
       // Answers that repeat the hold do not make it less of one.
       return payment.status !== 'authorized' && Boolean(update.move ?? update.liftAttention);
     case 'money_after_resolve':
+    case 'void_denied':
       return payment.status === 'voided';
     case 'no_conclusive_answer':
       return Boolean(update.liftAttention) || Boolean(update.conclusive);

@@ -1,9 +1,9 @@
 import { makeEvent } from '../../merchant-webhooks/event.js';
 import { timelineId } from '../../store/ids.js';
 import type {
+  EventOperation,
   EventRecord,
   EventType,
-  OperationType,
   PaymentRecord,
   PaymentStatus,
   TimelineRecord,
@@ -58,10 +58,7 @@ export class Chronicle {
   }
 
   /** Adds an event with the payment as it is now. */
-  announce(
-    type: EventType,
-    { late, operation }: { late: boolean; operation?: { type: OperationType; amount?: string } },
-  ): void {
+  announce(type: EventType, { late, operation }: { late: boolean; operation?: EventOperation }): void {
     const { payment, circumstances } = this;
     const { at, now, livemode, deliver } = circumstances;
     payment.eventSequence += 1;

@@ -11,7 +11,7 @@ export function takeFacts(payment: PaymentRecord, update: PaymentUpdate): void {
   if (update.waiting) payment.waiting = true;
   if (update.notKnown) payment.notKnownCount += 1;
   if (update.captured !== undefined) payment.amountCaptured = update.captured;
-  if (update.resolved) payment.resolvedAt = payment.updatedAt;
+  if (update.resolved || update.refundResolved) payment.resolvedAt = payment.updatedAt;
   if (update.unlistedWord !== undefined) payment.unlistedWord = update.unlistedWord;
 }
 

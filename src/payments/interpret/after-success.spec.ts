@@ -33,6 +33,7 @@ function interpret(
     mode: 'live',
     now: madeAt,
     graceMs: 900 * SECOND,
+    asksRefunds: false,
     ...over,
   });
 }

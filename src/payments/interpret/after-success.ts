@@ -16,19 +16,26 @@ export function isAfterSuccess({ meaning }: GatewayAnswer): boolean {
 /**
  * What a status answer `refunded`, `partiallyRefunded` or `chargedBack` means. They are facts beside the status, which they
  * never move: only an explicit success makes a payment paid. About a payment that we hold as not paid they contradict what
- * is known. Pure.
+ * is known, and a person must look. `refunding`: a refund is open, which explains that something was given back. Pure.
  */
-export function interpretAfterSuccess(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
+export function interpretAfterSuccess(
+  answer: GatewayAnswer,
+  inquiry: StatusInquiry,
+  refunding: boolean,
+): PaymentUpdate {
   const { payment, openOperations } = inquiry;
   // The whole was reversed, which some gateways call by this name.
   if (payment.status === 'voided' && answer.meaning === 'refunded')
     return { answered: true, conclusive: true };
+  if (payment.status !== 'succeeded')
+    return { answered: true, ...dispute(payment, 'refund_of_unpaid', answer) };
+  const { attention, ...given } = refundIn(answer, payment, wholeOf(payment));
   const facts: PaymentUpdate = {
     answered: true,
     ...(answer.meaning === 'chargedBack' && { disputed: true }),
-    ...refundIn(answer, payment, wholeOf(payment)),
+    ...given,
+    ...(attention && !refunding && { attention }),
   };
-  if (payment.status !== 'succeeded') return { ...facts, ...dispute(payment, 'refund_of_unpaid', answer) };
   // Was it the void that gave it back? Nobody but a person can tell.
   if (openOperations.length > 0) return { ...facts, ...dispute(payment, 'refund_beside_operation', answer) };
   return { ...facts, conclusive: facts.attention === undefined };
@@ -69,6 +76,9 @@ function refundIn(
   if (refunded !== 'unclear') return { refunded };
   // Where all of it is known to have been given back there is nothing left to learn.
   const known = whole !== undefined && payment.amountRefunded !== null && payment.amountRefunded >= whole;
+  // What was given back here is what it means, as far as anybody can tell.
+  if (answer.refundedAmount === undefined && payment.refundsMade > 0 && payment.amountRefunded !== null)
+    return {};
   return known ? {} : dispute(payment, 'refund_unclear', answer);
 }
 

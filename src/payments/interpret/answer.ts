@@ -31,16 +31,19 @@ export function differences(named: Named, payment: PaymentRecord, amounts: reado
   return found;
 }
 
-/** Every amount by which the gateway may name this payment, in minor units: asked, held, taken or about to be taken. */
+/**
+ * Every amount by which the gateway may name this payment, in minor units: asked, held, taken or about to be taken. A refund's
+ * is its own.
+ */
 export function ownAmounts(
   { amount, amountAuthorized, amountCaptured }: PaymentRecord,
-  operations: readonly Pick<OperationRecord, 'amount'>[] = [],
+  operations: readonly Pick<OperationRecord, 'type' | 'amount'>[] = [],
 ): bigint[] {
   const named = [
     amount,
     amountAuthorized,
     amountCaptured,
-    ...operations.map((operation) => operation.amount),
+    ...operations.filter(({ type }) => type !== 'refund').map(({ amount: named }) => named),
   ];
   return named.filter((candidate) => candidate !== null);
 }

@@ -137,7 +137,34 @@ function interpretResult(
   whenUnknown: (call: OperationCall, reason: string) => PaymentUpdate,
   whenAnswered: (call: OperationCall, answer: GatewayAnswer) => PaymentUpdate,
 ): PaymentUpdate {
+  const refused = notDone(result, call.operation);
+  if (refused) return refused;
   const operations = [{ id: call.operation.id, status: 'refused' as const }];
+  switch (result.kind) {
+    case 'unknown':
+      return {
+        ...whenUnknown(call, result.reason),
+        ...(result.said && foreign(call, { meaning: result.reason, ...result.said })),
+      };
+    case 'answered': {
+      const aboutAnother = foreign(call, result.answer);
+      if (aboutAnother) return { ...whenUnknown(call, 'mismatch'), ...aboutAnother };
+      if (result.answer.meaning === 'refused') return { operations, checkNow: true, problem: REFUSED };
+      const update = whenAnswered(call, result.answer);
+      return {
+        ...(result.answer.kept && { kept: result.answer.kept }),
+        ...update,
+        ...(liftsAttention(call, result.answer, update) && { liftAttention: true }),
+      };
+    }
+    default:
+      return whenUnknown(call, result.kind);
+  }
+}
+
+/** What follows where an operation was certainly not done: nothing was sent, or the request was rejected. Undefined otherwise. */
+export function notDone(result: GatewayResult, { id }: OperationRecord): PaymentUpdate | undefined {
+  const operations = [{ id, status: 'refused' as const }];
   switch (result.kind) {
     case 'not-sent':
       return {
@@ -167,21 +194,8 @@ function interpretResult(
     case 'rejected':
       return { operations, checkNow: true, problem: REFUSED };
     case 'unknown':
-      return {
-        ...whenUnknown(call, result.reason),
-        ...(result.said && foreign(call, { meaning: result.reason, ...result.said })),
-      };
-    case 'answered': {
-      const aboutAnother = foreign(call, result.answer);
-      if (aboutAnother) return { ...whenUnknown(call, 'mismatch'), ...aboutAnother };
-      if (result.answer.meaning === 'refused') return { operations, checkNow: true, problem: REFUSED };
-      const update = whenAnswered(call, result.answer);
-      return {
-        ...(result.answer.kept && { kept: result.answer.kept }),
-        ...update,
-        ...(liftsAttention(call, result.answer, update) && { liftAttention: true }),
-      };
-    }
+    case 'answered':
+      return undefined;
   }
 }
 
@@ -204,7 +218,7 @@ function foreign({ payment, operation }: OperationCall, answer: Disputed): Payme
   return { answered, attention };
 }
 
-const REFUSED = {
+export const REFUSED = {
   code: 'gateway-refused',
   detail: 'The gateway refused this; the payment stays as it was.',
 } as const;

@@ -1,7 +1,9 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { reasonOf } from '../state/attention.js';
 import { failure } from '../state/failures.js';
 import { canMove, isClosedUnpaid } from '../state/payment-state.js';
+import { isAboutRefund } from './interpret-refund.js';
 import { cleanMessage } from './payer-message.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -10,6 +12,13 @@ export interface Resolution {
   status: 'succeeded' | 'failed' | 'voided';
   /** The amount that really arrived, in minor units. */
   amountReceived?: bigint;
+  note: string;
+}
+
+/** What a person found out about one refund of a payment by other means. */
+export interface RefundResolution {
+  refundId: string;
+  status: 'succeeded' | 'failed';
   note: string;
 }
 
@@ -33,6 +42,10 @@ export function interpretResolution(
       `A payment that is ${payment.status} cannot be resolved as ${status}.`,
     );
   }
+  const others = openOperations.filter(({ type }) => type !== 'refund');
+  if (status === 'voided' && !stays && others.length < openOperations.length) {
+    throw new Problem('invalid-state', 'Say first what became of the refund, by its refundId.');
+  }
   const completion = openOperations.find((operation) => operation.type === 'complete');
   const captured =
     amountReceived ??
@@ -44,7 +57,8 @@ export function interpretResolution(
       move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
     }),
     ...(captured !== undefined && { captured }),
-    operations: openOperations
+    // What became of a refund is said of the refund itself.
+    operations: others
       .filter((operation) => operation.status === 'unknown' || ownerGone)
       .map((operation) => ({
         id: operation.id,
@@ -53,6 +67,37 @@ export function interpretResolution(
     conclusive: true,
     resolved: true,
     timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
+  };
+}
+
+/**
+ * What a person's decision about an open refund means. Throws `invalid-state` where the payment needs no attention or has no
+ * such refund that is open, and `operation-in-progress` while it is being sent. Pure.
+ */
+export function interpretRefundResolution(
+  { refundId, status, note }: RefundResolution,
+  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[]; ownerGone: boolean },
+): PaymentUpdate {
+  const { payment, openOperations, ownerGone } = rows;
+  if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
+  const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
+  if (!refund) throw new Problem('invalid-state', 'This payment has no such refund whose outcome is open.');
+  if (refund.status === 'intended' && !ownerGone) {
+    throw new Problem('operation-in-progress', 'The refund is being sent. Try again then.', {
+      paymentId: payment.id,
+    });
+  }
+  const reason = reasonOf(payment.attentionReason);
+  const about = isAboutRefund(payment) || reason === 'no_conclusive_answer' || reason === 'refund_unclear';
+  return {
+    operations: [{ id: refund.id, status: status === 'succeeded' ? 'confirmed' : 'refused' }],
+    conclusive: true,
+    refundResolved: true,
+    ...(about && { liftAttention: true }),
+    timelineNote: {
+      type: 'resolved',
+      detail: { refund: refund.id, as: status, note: cleanMessage(note, []) ?? '' },
+    },
   };
 }
 

@@ -34,6 +34,7 @@ function inquiry(payment: PaymentRecord, over: Partial<StatusInquiry> = {}): Sta
     mode: 'live',
     now,
     graceMs,
+    asksRefunds: false,
     ...over,
   };
 }

@@ -18,6 +18,7 @@ import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
+import { asRefund, withOpenRefund } from './open-refund.js';
 import { inconclusive, unlistedWord } from './inconclusive.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -26,14 +27,23 @@ const ANSWERS_NEEDED = 3;
 
 /** What a status answer means for a payment and its open operations. Pure. */
 export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): PaymentUpdate {
-  const { payment } = inquiry;
+  const { payment, openOperations, asksRefunds } = inquiry;
   if (result.kind !== 'answered') return interpretUnread(result, inquiry);
-  const { answer } = result;
+  const refund = openOperations.find(({ type }) => type === 'refund');
+  const answer = asRefund(result.answer, payment, refund);
+  const others = openOperations.filter(({ type }) => type !== 'refund');
+  const update = interpretAnswered(answer, { ...inquiry, openOperations: others }, refund !== undefined);
+  return refund ? withOpenRefund(update, { answer, payment, refund, asksRefunds }) : update;
+}
+
+/** The same of an answer, as if no refund were open; `refunding` says whether one is. */
+function interpretAnswered(answer: GatewayAnswer, inquiry: StatusInquiry, refunding: boolean): PaymentUpdate {
+  const { payment } = inquiry;
   if (answer.meaning === 'unknownTransaction') return interpretNotKnown(inquiry);
   const differs = differing(answer, inquiry);
   if (differs.length > 0) return foreignAnswer(payment, answer, differs);
   const update = isAfterSuccess(answer)
-    ? interpretAfterSuccess(answer, inquiry)
+    ? interpretAfterSuccess(answer, inquiry, refunding)
     : interpretKnown(answer, inquiry);
   // A stale or empty answer is not used for anything else either.
   if (!update.answered) return update;

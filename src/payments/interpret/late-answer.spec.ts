@@ -27,6 +27,7 @@ function late(
     mode: 'test',
     now: madeAt,
     graceMs: 900 * SECOND,
+    asksRefunds: false,
   });
 }
 

@@ -2,6 +2,7 @@ import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../gateway
 import { methodOf } from '../../methods/methods.js';
 import type { OperationRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
+import { interpretLateRefund } from './interpret-refund.js';
 import { interpretStatus } from './interpret-status.js';
 import type { StatusInquiry } from './status-answer.js';
 
@@ -18,6 +19,9 @@ export function interpretLate(
   operation: OperationRecord,
   inquiry: StatusInquiry,
 ): PaymentUpdate | undefined {
+  if (operation.type === 'refund') {
+    return interpretLateRefund(result, { payment: inquiry.payment, operation });
+  }
   if (result.kind === 'unknown' && !result.said) {
     // It may have been done after whoever settled it was told that it was not.
     return { checkNow: true };
@@ -69,6 +73,9 @@ function meaningAsStatus(
     case 'complete':
       // It failed: that says nothing of the payment itself.
       return meaning === 'failed' ? 'undecided' : meaning;
+    case 'refund':
+      // It has a reader of its own.
+      return 'undecided';
     case 'void':
       // Neither that it was accepted nor that it failed says how the payment stands.
       return meaning === 'voided' || meaning === 'expired' ? meaning : 'undecided';

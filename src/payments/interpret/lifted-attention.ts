@@ -18,6 +18,8 @@ export function liftsReason(
     case 'refund_of_unpaid':
       return update.move?.to === 'succeeded';
     case 'refund_beside_operation':
+    case 'refund_doubtful':
+    case 'void_denied':
       return false;
     case 'unlisted_word':
       return update.conclusive === true;

@@ -14,6 +14,8 @@ export interface StatusInquiry {
   now: number;
   /** How long the gateway must deny an operation or a payment before it counts as not received. */
   graceMs: number;
+  /** Whether the gateway can be asked about one refund. Then nothing else says what became of it. */
+  asksRefunds: boolean;
 }
 
 /** How a status answer reads, in the words by which callers decide. */

@@ -12,7 +12,9 @@ export function afterLostLease(update: PaymentUpdate): PaymentUpdate {
   if (move && move.by !== 'gateway') return { ...(answered && { answered }), ...(waiting && { waiting }) };
   return {
     ...update,
-    ...(operations && { operations: operations.filter(({ formerCount }) => formerCount === undefined) }),
+    ...(operations && {
+      operations: operations.filter(({ formerCount, inferred }) => formerCount === undefined && !inferred),
+    }),
     ...(attention?.reason === 'contradicting_answer' && { checkNow: true }),
   };
 }

@@ -37,7 +37,7 @@ export class CompletePayment {
         assertNotPaidByAnother(rows);
         return amountToComplete(current, amount);
       },
-      send: async (current, asked, gate) => {
+      send: async (current, { amount: asked }, gate) => {
         const facts = await this.facts.of(current, 'complete');
         return this.gateway.complete({ ...facts, amount: asked ?? current.amount }, gate);
       },

@@ -1,5 +1,6 @@
 import { formatMajor } from '../../money/money.js';
 import { newId, timelineId } from '../../store/ids.js';
+import { NO_REFUND } from '../../store/payment-row.js';
 import type {
   OperationRecord,
   OperationType,
@@ -8,6 +9,9 @@ import type {
   TimelineRecord,
 } from '../../store/schema.js';
 
+/** What the row of a refund has besides. */
+export type RefundColumns = Pick<OperationRecord, 'reason' | 'refundReference' | 'refundedBefore'>;
+
 /** The row of an operation that is about to be sent. Pure but for its id. */
 export function newOperation(
   payment: PaymentRecord,
@@ -15,13 +19,15 @@ export function newOperation(
   amount: bigint | null,
   owner: string,
   now: number,
+  refund: RefundColumns = NO_REFUND,
 ): OperationRecord {
   return {
-    id: newId('op'),
+    id: newId(operation.type === 'refund' ? 'ref' : 'op'),
     paymentId: payment.id,
     type: operation.type,
     status: 'intended',
     amount,
+    ...refund,
     owner,
     actor: operation.actor,
     formerCount: 0,

@@ -7,6 +7,7 @@ import type {
   ReferenceRecord,
   SessionRecord,
 } from '../../store/schema.js';
+import { NO_REFUND } from '../../store/payment-row.js';
 import type { Changes } from '../../store/payment-writer.js';
 import { WORTH } from '../schedule/worth.js';
 import { LEASE_MS } from '../lease/payment-lease.js';
@@ -38,6 +39,7 @@ export function newPayment(
     type: 'pay',
     status: 'intended',
     amount: null,
+    ...NO_REFUND,
     owner,
     actor: 'payer',
     formerCount: 0,
@@ -58,6 +60,7 @@ export function newPayment(
     amountAuthorized: null,
     amountCaptured: null,
     amountRefunded: null,
+    refundsMade: 0,
     disputed: false,
     nextAction: null,
     pendingOperation: null,

@@ -18,7 +18,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
-import { intentEntry, madeOf, newOperation } from './new-operation.js';
+import { intentEntry, madeOf, newOperation, type RefundColumns } from './new-operation.js';
 import { PreparedCall } from './prepared-call.js';
 import { sendGate, thisMoment, type Moment } from './send-gate.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
@@ -33,9 +33,11 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 export interface Operation {
   type: OperationType;
   actor: string;
-  /** Throws where the payment does not allow it. Returns the amount of a completion in minor units, otherwise null. */
+  /** Throws where the payment does not allow it. Returns the amount of a completion or a refund in minor units, otherwise null. */
   check: (rows: PaymentSnapshot) => bigint | null;
-  send: (payment: PaymentRecord, amount: bigint | null, gate: SendGate) => Promise<GatewayResult>;
+  /** What the row of a refund has besides, by the payment as it is before. */
+  refund?: (payment: PaymentRecord) => RefundColumns;
+  send: (payment: PaymentRecord, row: OperationRecord, gate: SendGate) => Promise<GatewayResult>;
   interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
   /** What the payer sent, if anything. It is removed from the gateway's answer before that is kept. */
   sent?: Sent;
@@ -47,10 +49,12 @@ interface Intent {
   row: OperationRecord;
 }
 
-type Begun = { kind: 'replay'; payment: PaymentRecord } | (Intent & { kind: 'begun'; intendedAt: Moment });
+type Begun =
+  | { kind: 'replay'; payment: PaymentRecord; operationId: string | undefined }
+  | (Intent & { kind: 'begun'; intendedAt: Moment });
 
 /**
- * Runs an operation on a payment, the same way for one-time codes, completions and voids: the intent is committed before
+ * Runs an operation on a payment, the same way for one-time codes, completions, voids and refunds: the intent is committed before
  * anything is sent, it is sent once, and the answer is recorded.
  */
 @Injectable()
@@ -73,12 +77,14 @@ export class OperationRunner {
    */
   async run(found: PaymentRecord, request: KeyedRequest | undefined, operation: Operation): Promise<Outcome> {
     const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
-    if (begun.kind === 'replay') return { payment: begun.payment, replayed: true };
+    if (begun.kind === 'replay') {
+      return { payment: begun.payment, replayed: true, operationId: begun.operationId };
+    }
     const { payment, row, intendedAt } = begun;
     const gate = sendGate(intendedAt, (kept) => this.prepared.commit(payment, kept, operation.sent));
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () =>
-      this.recordResult(begun, operation, await operation.send(payment, row.amount, gate)),
+      this.recordResult(begun, operation, await operation.send(payment, row, gate)),
     );
   }
 
@@ -104,17 +110,19 @@ export class OperationRunner {
       const rows = paymentSnapshot(snapshot);
       const { payment, session, openOperations } = rows;
       if (request && isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
-        return { changes: {}, result: { kind: 'replay', payment } };
+        const operationId = snapshot.keyedOperation?.id;
+        return { changes: {}, result: { kind: 'replay', payment, operationId } };
       }
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
       const amount = operation.check(rows);
       if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
       const seen = withSeenTime(payment, heard, now);
-      const row = newOperation(seen, operation, amount, this.store.owner, now);
+      const row = newOperation(seen, operation, amount, this.store.owner, now, operation.refund?.(payment));
       const leased = withOperationLease(seen, this.store.owner, now);
       const changes = {
         payment: {
           ...countCode(leased, row.type, 1),
+          refundsMade: payment.refundsMade + (row.type === 'refund' ? 1 : 0),
           timelineSequence: payment.timelineSequence + 1,
         },
         operations: [row],
@@ -178,14 +186,15 @@ export class OperationRunner {
             mode: this.config.gateway.mode,
           })
         : interpretLate(cleaned, row, this.applier.inquiry(snapshot));
-      if (!update) return { changes: {}, result: { payment: rows.payment, replayed: false } };
+      const made = { replayed: false, operationId: row.id };
+      if (!update) return { changes: {}, result: { payment: rows.payment, ...made } };
       const lease = { owner: this.store.owner, fence: begun.leaseFence };
       const changes = this.applier.changes(snapshot, { ...update, actor: operation.actor }, lease);
       // A code that was never sent does not count towards the limit.
       const payment = result.kind === 'not-sent' ? countCode(changes.payment, row.type, -1) : changes.payment;
       return {
         changes: { ...changes, payment },
-        result: { payment, replayed: false, problem: update.problem },
+        result: { payment, ...made, problem: update.problem },
       };
     };
   }

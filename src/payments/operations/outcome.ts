@@ -5,6 +5,8 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 export interface Outcome {
   payment: PaymentRecord;
   replayed: boolean;
+  /** The operation that the request made, where it made one. */
+  operationId?: string;
   /** What the caller is told instead of the payment. */
   problem?: PaymentUpdate['problem'];
 }

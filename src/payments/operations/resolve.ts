@@ -7,7 +7,12 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { Applier } from '../apply/applier.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
-import { interpretResolution, type Resolution } from '../interpret/interpret-resolution.js';
+import {
+  interpretRefundResolution,
+  interpretResolution,
+  type RefundResolution,
+  type Resolution,
+} from '../interpret/interpret-resolution.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { disputedAnswer } from '../state/attention.js';
 import type { Outcome } from './outcome.js';
@@ -22,8 +27,15 @@ export class ResolvePayment {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Throws `invalid-state` where the payment needs no attention, or where the resolution does not fit it. */
-  async resolve(payment: PaymentRecord, resolution: Resolution, request: KeyedCall): Promise<Outcome> {
+  /**
+   * Throws `invalid-state` where the payment needs no attention, or where the resolution does not fit it. One that names a refund
+   * settles just that.
+   */
+  async resolve(
+    payment: PaymentRecord,
+    resolution: Resolution | RefundResolution,
+    request: KeyedCall,
+  ): Promise<Outcome> {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const wanted = {
@@ -38,11 +50,18 @@ export class ResolvePayment {
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { payment: rows.payment, replayed: true } };
       }
+      const seen = { ...rows, ownerGone: !this.keeper.isTaken(rows.payment, now) };
       const changes = this.applier.changes(snapshot, {
-        ...interpretResolution(resolution, { ...rows, ownerGone: !this.keeper.isTaken(rows.payment, now) }),
+        ...('refundId' in resolution
+          ? interpretRefundResolution(resolution, seen)
+          : interpretResolution(resolution, seen)),
         actor: request.actor,
       });
-      const settledAnswer = disputedAnswer(rows.payment.attentionReason) ?? rows.payment.settledAnswer;
+      // What still needs attention is not settled.
+      const settled = changes.payment.needsAttention
+        ? undefined
+        : disputedAnswer(rows.payment.attentionReason);
+      const settledAnswer = settled ?? rows.payment.settledAnswer;
       const resolved = { ...changes.payment, settledAnswer };
       const made = { sessionId, paymentId, sessionExpiresAt: rows.session.expiresAt };
       return {

@@ -12,13 +12,22 @@ export const POLICY = 'policy';
  * `operation-in-progress` while the policy voids a duplicate of it. Otherwise both would be reversed, and the order,
  * which the policy's void was to keep paid, would not be. Pure.
  */
-export function assertVoidable({ payment, paidBeside }: PaymentSnapshot): void {
+export function assertVoidable(rows: PaymentSnapshot): void {
+  const { payment } = rows;
   if (isGivenBack(payment)) {
     throw new Problem('invalid-state', 'A payment that was refunded or is disputed cannot be voided.');
   }
   if (payment.status !== 'authorized' && payment.status !== 'succeeded') {
     throw new Problem('invalid-state', 'Only an authorized or succeeded payment can be voided.');
   }
+  assertDuplicateNotBeingVoided(rows);
+}
+
+/** Throws `operation-in-progress` while the policy voids a duplicate of the payment, which is to keep the order paid. Pure. */
+export function assertDuplicateNotBeingVoided({
+  payment,
+  paidBeside,
+}: Pick<PaymentSnapshot, 'payment' | 'paidBeside'>): void {
   const voiding = paidBeside.find(
     ({ payment: other, openOperations }) =>
       other.duplicateOf === payment.id &&

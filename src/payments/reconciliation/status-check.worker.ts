@@ -14,6 +14,7 @@ import {
 } from '../schedule/question-schedule.js';
 import { isAnswered } from '../schedule/question-result.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
+import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
@@ -21,6 +22,7 @@ import { Metrics } from '../../telemetry/metrics.js';
 import type { Tracing } from '../../telemetry/traces.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
+import { RefundFollower } from './refund-follower.js';
 
 /** The store is read at least this often: on PostgreSQL other replicas write to it too. */
 const LONGEST_SLEEP_MS = 1_000;
@@ -47,6 +49,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
     private readonly schedule: QuestionSchedule,
     private readonly due: DueChecks,
     private readonly duplicates: DuplicateVoider,
+    private readonly refunds: RefundFollower,
     private readonly metrics: Metrics,
     gateway: Gateway,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -153,10 +156,17 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
         return;
       }
       this.metrics.inquiry(asked.reading, worth, Math.max(0, now - dueAt) / 1000);
+      this.follow(asked.payment);
       await this.duplicates.consider(asked.payment, asked.reading);
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
     }
+  }
+
+  /** Not within the question: an operation that hangs holds no place of another. */
+  private follow(payment: PaymentRecord): void {
+    const following = this.refunds.consider(payment).finally(() => this.asking.delete(following));
+    this.asking.add(following);
   }
 
   /** Somebody else asks, or it was a moment too early by the store's clock. A fresh one keeps its place. */

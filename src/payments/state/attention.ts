@@ -19,6 +19,8 @@ export const ATTENTION_REASONS = [
   'refund_unclear',
   'refund_of_unpaid',
   'refund_beside_operation',
+  'refund_doubtful',
+  'void_denied',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
@@ -54,6 +56,8 @@ const RANK: Readonly<Partial<Record<AttentionReason, number>>> = {
   refund_unclear: 2,
   refund_beside_operation: 2,
   refund_of_unpaid: 2,
+  refund_doubtful: 2,
+  void_denied: 2,
   money_after_resolve: 2,
   unlisted_word: 0,
   no_conclusive_answer: 0,

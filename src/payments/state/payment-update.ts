@@ -42,7 +42,14 @@ export interface PaymentUpdate {
   /** What the payer must do now: makes or keeps the payment `requires_action`. */
   nextAction?: NextAction;
   /** How open operations change. `accepted` says that the gateway has accepted it as pending. */
-  operations?: { id: string; status: OperationStatus; formerCount?: number; accepted?: boolean }[];
+  operations?: {
+    id: string;
+    status: OperationStatus;
+    formerCount?: number;
+    accepted?: boolean;
+    /** Concluded from how the payment stands, not said of the operation itself. */
+    inferred?: true;
+  }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   /** Values that the profile keeps of the answer. The newest of a name counts. */
@@ -60,6 +67,8 @@ export interface PaymentUpdate {
   liftAttention?: boolean;
   /** A person has said what became of the payment. That ends whatever attention it needs. */
   resolved?: boolean;
+  /** A person has said what became of a refund. The payment is followed for a while, as after any such word. */
+  refundResolved?: true;
   /** The schedule asked, so its next pause is longer. */
   scheduled?: boolean;
   /** What came of a status query, for the notifications that are followed. */

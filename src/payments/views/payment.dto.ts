@@ -26,7 +26,7 @@ class FailureDto {
 
 class PendingOperationDto {
   type: OperationType;
-  /** Decimal, in major units, for a completion. */
+  /** Decimal, in major units, for a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
   since: string;
@@ -68,7 +68,10 @@ export class PaymentDto {
   amountAuthorized: string | null;
   /** How much was paid. */
   amountCaptured: string | null;
-  /** How much of that has been given back, as far as the gateway has said; null until anything was. The payment stays `succeeded`. */
+  /**
+   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
+   * anything was. The payment stays `succeeded`.
+   */
   amountRefunded: string | null;
   /** Whether the payer's bank has taken the money back (a chargeback). */
   disputed: boolean;
@@ -144,9 +147,18 @@ export class CompleteDto {
 }
 
 export class ResolveDto {
-  /** What the payment turned out to be. */
+  /** What the payment, or with `refundId` that refund, turned out to be; a refund `succeeded` or `failed`. */
   @IsIn(['succeeded', 'failed', 'voided'])
   status: 'succeeded' | 'failed' | 'voided';
+
+  /**
+   * Settles just this refund of the payment, whose outcome nobody could find out. The payment stays as it is.
+   * @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E"
+   */
+  @IsOptional()
+  @IsString()
+  @Matches(/^ref_[A-Za-z0-9_-]{1,40}$/, { message: '$property must be the id of a refund' })
+  refundId?: string;
 
   /** What really arrived: decimal, in major units. */
   @IsOptional()

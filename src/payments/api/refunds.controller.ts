@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Param, Post, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Problem } from '../../http/problems/problem.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import type { Replayable } from '../../idempotency/replay.interceptor.js';
+import { CurrentCaller, type Caller } from '../../sessions/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
+import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { RefundPayment } from '../operations/refund.js';
+import { RefundsRepository } from '../state/refunds.repository.js';
+import { viewRefund } from '../views/refund-view.js';
+import { PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
+import { refusal } from './payment-answer.interceptor.js';
+import { PaymentsService } from './payments.service.js';
+
+@ApiTags('payments')
+@Controller('v1/payments/:id/refunds')
+export class RefundsController {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly refunds: RefundsRepository,
+    private readonly refunding: RefundPayment,
+  ) {}
+
+  /**
+   * Gives money of a succeeded payment back, in whole or in part, where the gateway's profile has refunds. The payment stays
+   * `succeeded`.
+   */
+  @Post()
+  @UseGuards(MerchantGuard)
+  @Idempotent()
+  @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
+  @ApiAcceptedResponse({
+    type: PaymentRefundDto,
+    description: 'The outcome is not known yet: it is being found out.',
+  })
+  @ApiOkResponse({ type: PaymentRefundDto, description: 'A replay: the refund as it now stands.' })
+  async refund(
+    @Param('id') id: string,
+    @Body() dto: RefundDto,
+    @Keyed() keyed: ReadKeyedCall,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Replayable<PaymentRefundDto>> {
+    const request = keyed(dto);
+    const found = await this.payments.find(id, caller);
+    const { payment, replayed, problem, operationId = '' } = await this.refunding.refund(found, dto, request);
+    if (problem) throw refusal(payment, problem);
+    const refund = await this.refunds.find(payment.id, operationId);
+    if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');
+    const body = viewRefund(refund, payment.currency);
+    if (body.status === 'processing') reply.status(202);
+    return { body, replayed };
+  }
+
+  /** A payment's refunds, the oldest first. */
+  @Get()
+  @UseGuards(MerchantGuard)
+  @ReadAccess()
+  @ApiOkResponse({ type: RefundListDto })
+  async list(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<RefundListDto> {
+    const payment = await this.payments.find(id, caller);
+    const refunds = await this.refunds.ofPayment(payment.id);
+    return { data: refunds.map((refund) => viewRefund(refund, payment.currency)) };
+  }
+}

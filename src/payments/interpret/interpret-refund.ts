@@ -1,0 +1,134 @@
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { reasonOf } from '../state/attention.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import { differences, type Mismatch } from './answer.js';
+import { notDone, REFUSED, type OperationCall } from './interpret-operation.js';
+import { dispute, type Disputed } from './proposed-transition.js';
+
+/** What the gateway's answer about a refund is read against. */
+export type RefundCall = Pick<OperationCall, 'payment' | 'operation'>;
+
+/**
+ * What the gateway's answer to a refund means. Only an answer that says so, about this refund's own money, confirms it. Pure.
+ */
+export function interpretRefund(result: GatewayResult, call: RefundCall): PaymentUpdate {
+  const { operation } = call;
+  const refused = notDone(result, operation);
+  if (refused) return refused;
+  const foreign = foreignRefund(result, call);
+  if (foreign) return { ...unknownRefund(call, 'mismatch'), ...foreign };
+  if (result.kind !== 'answered') {
+    return unknownRefund(call, result.kind === 'unknown' ? result.reason : result.kind);
+  }
+  const { answer } = result;
+  const kept = answer.kept && { kept: answer.kept };
+  if (answer.meaning === 'refused') return { ...settledRefund(call, 'refused'), problem: REFUSED };
+  if (answer.meaning === 'failed') return { ...kept, ...settledRefund(call, 'refused'), problem: REFUSED };
+  if (confirms(answer)) return { ...kept, ...confirmedRefund(call, answer) };
+  if (answer.meaning !== 'processing') return { ...kept, ...unknownRefund(call, answer.meaning) };
+  return {
+    ...kept,
+    operations: [{ id: operation.id, status: 'unknown', accepted: true }],
+    answered: true,
+    timelineNote: { type: 'gateway_waiting', detail: { operation: operation.type } },
+  };
+}
+
+/**
+ * What the answer to a question about one refund means: it alone says whether the refund was done, and it is open until then,
+ * however long that takes. Pure.
+ */
+export function interpretRefundStatus(result: GatewayResult, call: RefundCall): PaymentUpdate {
+  const foreign = foreignRefund(result, call);
+  if (foreign) return foreign;
+  if (result.kind !== 'answered') {
+    return inconclusiveRefund(call, result.kind === 'unknown' ? result.reason : result.kind);
+  }
+  const { answer } = result;
+  if (answer.meaning === 'failed') return settledRefund(call, 'refused');
+  return confirms(answer) ? confirmedRefund(call, answer) : inconclusiveRefund(call, answer.meaning);
+}
+
+/**
+ * What an answer to a refund means that was settled meanwhile, by another process or by a person. Where it contradicts what was
+ * recorded, the money that it names counts as given back, so that no more is given back than was taken, and a person must look.
+ * Undefined where nothing was sent or done. Pure.
+ */
+export function interpretLateRefund(result: GatewayResult, call: RefundCall): PaymentUpdate | undefined {
+  if (notDone(result, call.operation)) return undefined;
+  if (result.kind !== 'answered' || foreignRefund(result, call)) return { checkNow: true };
+  const { payment, operation } = call;
+  const { answer } = result;
+  const least = (operation.refundedBefore ?? 0n) + (operation.amount ?? 0n);
+  const counted = (payment.amountRefunded ?? 0n) >= least;
+  const known: PaymentUpdate = { answered: true, checkNow: true };
+  if (confirms(answer)) {
+    return counted ? known : { ...known, refunded: least, ...dispute(payment, 'refund_doubtful', answer) };
+  }
+  const contradicts = counted && answer.meaning === 'failed';
+  return contradicts ? { ...known, ...dispute(payment, 'refund_doubtful', answer) } : known;
+}
+
+/** Whether an answer about a refund says that the money was given back. */
+function confirms({ meaning, amount, amountRequired }: GatewayAnswer): boolean {
+  if (amount === undefined && amountRequired) return false;
+  return meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'succeeded';
+}
+
+function confirmedRefund(call: RefundCall, { refundedAmount }: GatewayAnswer): PaymentUpdate {
+  const { payment } = call;
+  const whole = payment.amountCaptured ?? payment.amount;
+  const fits = typeof refundedAmount === 'bigint' && refundedAmount > 0n && refundedAmount <= whole;
+  return { ...settledRefund(call, 'confirmed'), ...(fits && { refunded: refundedAmount }) };
+}
+
+function settledRefund({ payment, operation }: RefundCall, status: 'confirmed' | 'refused'): PaymentUpdate {
+  return {
+    operations: [{ id: operation.id, status }],
+    answered: true,
+    conclusive: true,
+    ...(isAboutRefund(payment) && { liftAttention: true }),
+  };
+}
+
+/** Whether a payment needs attention because of a refund whose outcome is open. */
+export function isAboutRefund({ attentionReason }: Pick<PaymentRecord, 'attentionReason'>): boolean {
+  return reasonOf(attentionReason) === 'refund_doubtful';
+}
+
+function unknownRefund({ operation }: RefundCall, reason: string): PaymentUpdate {
+  return {
+    operations: [{ id: operation.id, status: 'unknown' }],
+    timelineNote: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
+  };
+}
+
+function inconclusiveRefund({ operation }: RefundCall, reason: string): PaymentUpdate {
+  return { timelineNote: { type: 'inconclusive', detail: { operation: operation.type, reason } } };
+}
+
+/**
+ * What follows from an answer that names another refund, or money that is not this refund's: nothing but that a person must
+ * look. Undefined where it is about this one. A gateway may name the payment's reference in it or the refund's own.
+ */
+function foreignRefund(result: GatewayResult, { payment, operation }: RefundCall): PaymentUpdate | undefined {
+  const named: Disputed | undefined =
+    result.kind === 'answered'
+      ? result.answer
+      : result.kind === 'unknown' && result.said
+        ? { meaning: result.reason, ...result.said }
+        : undefined;
+  if (!named || named.meaning === 'unknownTransaction') return undefined;
+  const differs = refundDifferences(named, payment, operation);
+  if (differs.length === 0) return undefined;
+  return {
+    timelineNote: { type: 'mismatch', detail: { operation: 'refund', differs: differs.join(' ') } },
+    ...dispute(payment, 'refund_doubtful', named),
+  };
+}
+
+function refundDifferences(named: Disputed, payment: PaymentRecord, operation: OperationRecord): Mismatch[] {
+  const own = named.reference === operation.refundReference ? { ...named, reference: undefined } : named;
+  return differences(own, payment, operation.amount === null ? [] : [operation.amount]);
+}

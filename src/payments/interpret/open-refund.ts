@@ -1,0 +1,48 @@
+import type { GatewayAnswer } from '../../gateway/gateway-result.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import { partialReversal } from './answer.js';
+import { dispute } from './proposed-transition.js';
+
+/**
+ * A gateway may call a payment reversed whose whole amount was given back by refunds. Where refunds were made here, such a word
+ * is about them: a payment stays paid, however much was given back. Pure.
+ */
+export function asRefund(
+  answer: GatewayAnswer,
+  payment: PaymentRecord,
+  refund: OperationRecord | undefined,
+): GatewayAnswer {
+  const reversed = answer.meaning === 'voided' && payment.status === 'succeeded';
+  const refunds = refund !== undefined || (payment.refundsMade > 0 && (payment.amountRefunded ?? 0n) > 0n);
+  if (!reversed || !refunds || partialReversal(answer, payment) !== undefined) return answer;
+  return { ...answer, meaning: 'refunded' };
+}
+
+/**
+ * What a status answer says of a refund whose outcome is open, besides what it says of the payment: where the gateway can be
+ * asked about the refund itself, nothing; otherwise a rise of what was given back, of just the refund's amount, says that it
+ * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides. Nothing
+ * says that it was not done. Pure.
+ */
+export function withOpenRefund(
+  update: PaymentUpdate,
+  {
+    answer,
+    payment,
+    refund,
+    asksRefunds,
+  }: { answer: GatewayAnswer; payment: PaymentRecord; refund: OperationRecord; asksRefunds: boolean },
+): PaymentUpdate {
+  if (!update.answered) return update;
+  const { conclusive = false, ...open } = update;
+  const known = payment.amountRefunded ?? 0n;
+  const rise = update.refunded === undefined ? 0n : update.refunded - known;
+  if (asksRefunds || rise <= 0n || refund.amount === null || rise < refund.amount) return open;
+  if (rise > refund.amount) return { ...open, ...dispute(payment, 'refund_doubtful', answer) };
+  return {
+    ...open,
+    conclusive,
+    operations: [...(update.operations ?? []), { id: refund.id, status: 'confirmed', inferred: true }],
+  };
+}

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Gateway } from '../../gateway/gateway.js';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile } from '../../gateway/profile/format.js';
+import { refundRefOf } from '../../gateway/requests/client-ref.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { interpretRefund } from '../interpret/interpret-refund.js';
+import { GatewayFacts } from '../state/gateway-facts.js';
+import { OperationRunner } from './operation-runner.js';
+import type { Outcome } from './outcome.js';
+import { amountToRefund, assertRefundable } from './refund-rules.js';
+import { assertSupported } from './supported.js';
+
+/** What a merchant asks for. */
+export interface RefundWish {
+  /** Decimal string in major units; absent: the rest. */
+  amount?: string;
+  /** For the merchant's own books. It does not reach the gateway. */
+  reason?: string;
+}
+
+/** Gives money of a paid payment back, in whole or in part. */
+@Injectable()
+export class RefundPayment {
+  constructor(
+    private readonly runner: OperationRunner,
+    private readonly gateway: Gateway,
+    private readonly facts: GatewayFacts,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  /**
+   * Sends a refund once, under a reference of its own. The outcome's `operationId` is the refund's. Throws `not-supported`
+   * where the gateway has no refunds, `invalid-state` where the payment is not paid or disputed, or so much is not left of it,
+   * `operation-in-progress` while another operation on it is open, and `validation-failed` for an amount that is none.
+   */
+  refund(payment: PaymentRecord, { amount, reason }: RefundWish, request: KeyedCall): Promise<Outcome> {
+    return this.runner.run(payment, request, {
+      type: 'refund',
+      actor: request.actor,
+      check: (rows) => {
+        assertSupported(this.gateway, 'refund');
+        assertRefundable(rows);
+        return amountToRefund(rows, amount);
+      },
+      refund: ({ gatewayReference, refundsMade, amountRefunded }) => ({
+        reason: reason ?? null,
+        refundReference: refundRefOf(gatewayReference, refundsMade + 1, this.profile.reference),
+        refundedBefore: amountRefunded ?? 0n,
+      }),
+      send: async (current, row, gate) => {
+        const facts = await this.facts.of(current, 'refund');
+        const own = { amount: row.amount ?? 0n, refundRef: row.refundReference ?? '' };
+        return this.gateway.refund({ ...facts, ...own }, gate);
+      },
+      interpret: interpretRefund,
+    });
+  }
+}

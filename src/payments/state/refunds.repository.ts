@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { OperationRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { decodeRow, operations, type StoredRow } from '../../store/tables.js';
+
+/** Reads refunds. Only the payment writer writes them. */
+@Injectable()
+export class RefundsRepository {
+  constructor(private readonly store: Store) {}
+
+  /** A payment's refunds, the oldest first. */
+  async ofPayment(paymentId: string): Promise<OperationRecord[]> {
+    const rows = await this.refunds(paymentId).orderBy('id').execute();
+    return rows.map((row) => decodeRow(operations, row as StoredRow));
+  }
+
+  async find(paymentId: string, id: string): Promise<OperationRecord | undefined> {
+    const row = await this.refunds(paymentId).where('id', '=', id).executeTakeFirst();
+    return row && decodeRow(operations, row as StoredRow);
+  }
+
+  private refunds(paymentId: string) {
+    return this.store.db
+      .selectFrom('operations')
+      .selectAll()
+      .where('payment_id', '=', paymentId)
+      .where('type', '=', 'refund');
+  }
+}

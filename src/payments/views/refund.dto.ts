@@ -1,0 +1,46 @@
+import { IsOptional } from 'class-validator';
+import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
+import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
+
+export const REFUND_STATUSES = ['processing', 'succeeded', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+export class RefundDto {
+  /**
+   * How much to give back: decimal, in major units, at most what is left. Without it, all that is left.
+   * @example "500.00"
+   */
+  @IsOptional()
+  @IsDecimalAmount()
+  amount?: string;
+
+  /**
+   * Why, for your own books: at most 500 characters. The gateway does not get it.
+   * @example "One of two books was out of stock."
+   */
+  @IsOptional()
+  @IsPlainText(500)
+  reason?: string;
+}
+
+/** Money of a payment that was given back, or is about to be, because the merchant asked for it. */
+export class PaymentRefundDto {
+  /** @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
+  id: string;
+  paymentId: string;
+  /**
+   * Decimal, in major units, with all minor digits.
+   * @example "500.00"
+   */
+  amount: string;
+  /** `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it. */
+  status: RefundStatus;
+  reason: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+
+export class RefundListDto {
+  /** The oldest first. */
+  data: PaymentRefundDto[];
+}
