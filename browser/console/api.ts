@@ -74,6 +74,7 @@ export interface MerchantEvent {
     | 'payment.needs_attention'
     | 'payment.operation_refused'
     | 'payment.refunded'
+    | 'payment.refund_failed'
     | 'payment.disputed'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
@@ -87,16 +88,18 @@ export interface MerchantEvent {
   sequence: number;
   /** Set where the gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`. */
+  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   /** As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
   data: Payment | SessionData;
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
-  /** Decimal string in major units, for a completion. */
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  /** Decimal string in major units, for a completion or a refund. */
   amount?: string;
+  /** Which refund it is. */
+  refundId?: string;
 }
 export interface SessionData {
   metadata: {

@@ -29,7 +29,10 @@ export interface Payment {
   amountAuthorized: string | null;
   /** How much was paid. */
   amountCaptured: string | null;
-  /** How much of that has been given back, as far as the gateway has said; null until anything was. The payment stays `succeeded`. */
+  /**
+   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
+   *     anything was. The payment stays `succeeded`.
+   */
   amountRefunded: string | null;
   /** Whether the payer's bank has taken the money back (a chargeback). */
   disputed: boolean;
@@ -106,8 +109,8 @@ export interface UssdAction {
   bankName?: string;
 }
 export interface PendingOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
-  /** Decimal, in major units, for a completion. */
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  /** Decimal, in major units, for a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
   since: string;

@@ -56,7 +56,9 @@ export function addCommands(program: Command, register: Register): void {
         ? (await import('./commands/migrate.js')).migrate(context, check)
         : (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder),
   );
-  addPayments(program.command('payments').description('looks at payments'), register);
+  const payments = program.command('payments').description('looks at payments, and gives money back');
+  addPayments(payments, register);
+  addRefunds(payments, register);
   register(
     program.command('audit').description('lists who did what with merchant keys, the oldest first'),
     {
@@ -92,6 +94,34 @@ function addPayments(payments: Command, register: Register): void {
     {},
     async (context, _options, [payment]) =>
       (await import('./commands/payments.js')).showPayment(context, single(payment)),
+  );
+}
+
+function addRefunds(payments: Command, register: Register): void {
+  register(
+    payments
+      .command('refund')
+      .description('gives money of a paid payment back, all that is left of it or a part')
+      .argument('<payment>', 'id of a payment, or the reference of its order'),
+    {
+      amount: text('--amount <amount>', 'how much, such as 500.00; without it, all that is left'),
+      reason: text('--reason <text>', 'why, for your own books'),
+      key: text(
+        '--idempotency-key <key>',
+        'the key of a call that got no answer, to ask for the same refund again',
+      ),
+    },
+    async (context, options, [payment]) =>
+      (await import('./commands/refunds.js')).refundPayment(context, single(payment), options),
+  );
+  register(
+    payments
+      .command('refunds')
+      .description("lists a payment's refunds, the oldest first")
+      .argument('<payment>', 'id of a payment, or the reference of its order'),
+    {},
+    async (context, _options, [payment]) =>
+      (await import('./commands/refunds.js')).listRefunds(context, single(payment)),
   );
 }
 

@@ -45,8 +45,9 @@ export class ServiceClient {
     return this.call<T>('GET', path, undefined, token);
   }
 
-  post<T>(path: string, body: object = {}, token?: string): Promise<T> {
-    return this.call<T>('POST', path, body, token);
+  /** With `idempotencyKey`, the same call can be made again without being done twice. */
+  post<T>(path: string, body: object = {}, token?: string, idempotencyKey?: string): Promise<T> {
+    return this.call<T>('POST', path, body, token, idempotencyKey);
   }
 
   /** All items of a paged list. */
@@ -61,7 +62,13 @@ export class ServiceClient {
     } while (cursor !== null);
   }
 
-  private async call<T>(method: string, path: string, body: object | undefined, token?: string): Promise<T> {
+  private async call<T>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    token?: string,
+    idempotencyKey: string = randomUUID(),
+  ): Promise<T> {
     // A call with a payer's token goes to the payers' door, as a browser would send it.
     const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
@@ -77,7 +84,7 @@ export class ServiceClient {
       'user-agent': 'tillfront-cli',
       // The audit names the user beside the key.
       'tillfront-command-user': commandUser(),
-      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
     };
     let response: Response;
     let text: string;

@@ -89,6 +89,16 @@ const dial = {
   nextAction: { type: 'ussd', code: '*737*000*9041#', bankName: 'Guaranty Trust Bank' },
 };
 
+const refund = {
+  id: 'ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
+  paymentId: paid.id,
+  amount: '500.00',
+  status: 'succeeded',
+  reason: 'One of two books was out of stock.',
+  createdAt: MOVED,
+};
+const refunding = { ...refund, status: 'processing' };
+
 const seen = {
   id: 'cs_Jg1hK6vX2bWq8r0mT5yNd3Pz',
   livemode: false,
@@ -170,7 +180,9 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
       amountReceived: '1500.00',
       note: 'Seen on the bank statement of 21 November.',
     },
+    refund: { refundId: refund.id, status: 'failed', note: 'The gateway’s portal has no such refund.' },
   },
+  'refunds.refund': { rest: {}, part: { amount: '500.00', reason: 'One of two books was out of stock.' } },
   'payments.refresh': { empty: {} },
   'events.redeliver': { empty: {} },
   'signIns.signIn': { empty: {} },
@@ -230,6 +242,12 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     any: { voided: { ...paid, status: 'voided' } },
   },
   'payments.resolve': { any: { paid } },
+  'refunds.refund': {
+    '200': { replay: refund },
+    '201': { refund },
+    '202': { outcomeUnknown: refunding },
+  },
+  'refunds.list': { any: { refunds: { data: [refund, refunding] } } },
   'payments.refresh': { any: { paid } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },
   'events.redeliver': {

@@ -29,6 +29,7 @@ const RARE = {
     'shadow-network',
     'shadow-card',
   ],
+  refunds: ['succeeded', 'failed', 'unknown'],
   failedKeys: ['refused', 'limited'],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
   notificationsRemoved: ['newer', 'retention'],
@@ -44,6 +45,7 @@ export class Metrics {
     'method',
     'status',
   ]);
+  readonly #refunds = this.#counter('refunds_total', 'Refunds by what became of them', ['status']);
   readonly #gatewayCalls = this.#histogram(
     'gateway_request_duration_seconds',
     'Calls of the gateway by operation and outcome',
@@ -156,6 +158,7 @@ export class Metrics {
    */
   constructor(options: { processMetrics: boolean } = { processMetrics: false }) {
     if (options.processMetrics) collectDefaultMetrics({ register: this.#registry });
+    for (const status of RARE.refunds) this.#refunds.inc({ status }, 0);
     for (const result of RARE.deliveries) this.#deliveries.inc({ result }, 0);
     for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
     for (const result of RARE.failedKeys) this.#failedKeys.inc({ result }, 0);
@@ -182,6 +185,11 @@ export class Metrics {
   /** A payment was created or changed: its method and its current status. */
   payment(method: string, status: string): void {
     this.#payments.inc({ method, status });
+  }
+
+  /** A refund was given back, failed, or its outcome became unknown. */
+  refund(status: 'succeeded' | 'failed' | 'unknown'): void {
+    this.#refunds.inc({ status });
   }
 
   /** A call to the gateway ended: the profile's operation and the kind or meaning of the result. */

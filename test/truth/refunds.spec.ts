@@ -430,8 +430,6 @@ const none: Record<string, Scenario<Scene>> = {
       needsAttention: true,
       amountRefunded: null,
     });
-    say(scene, payment, says('CHARGEBACK'));
-    expect(await asked(scene, payment)).toMatchObject({ disputed: false });
     expect(await announcedOf(scene, payment, 0)).toEqual([]);
   },
 };

@@ -430,6 +430,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payments/{id}/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A payment's refunds, the oldest first. */
+    get: operations['refunds.list'];
+    put?: never;
+    /**
+     * Gives money of a succeeded payment back, in whole or in part, where the gateway's profile has refunds. The payment stays
+     *     `succeeded`.
+     */
+    post: operations['refunds.refund'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments/{id}/return/{token}': {
     parameters: {
       query?: never;
@@ -650,8 +671,8 @@ export interface components {
     };
     PendingOperationDto: {
       /** @enum {string} */
-      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
-      /** @description Decimal, in major units, for a completion. */
+      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+      /** @description Decimal, in major units, for a completion or a refund. */
       amount?: string;
       /** @description RFC 3339, UTC. */
       since: string;
@@ -722,7 +743,10 @@ export interface components {
       amountAuthorized: string | null;
       /** @description How much was paid. */
       amountCaptured: string | null;
-      /** @description How much of that has been given back, as far as the gateway has said; null until anything was. The payment stays `succeeded`. */
+      /**
+       * @description How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
+       *     anything was. The payment stays `succeeded`.
+       */
       amountRefunded: string | null;
       /** @description Whether the payer's bank has taken the money back (a chargeback). */
       disputed: boolean;
@@ -967,9 +991,11 @@ export interface components {
     };
     EventOperationDto: {
       /** @enum {string} */
-      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void';
-      /** @description Decimal string in major units, for a completion. */
+      type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+      /** @description Decimal string in major units, for a completion or a refund. */
       amount?: string;
+      /** @description Which refund it is. */
+      refundId?: string;
     };
     DeliveryDto: {
       /**
@@ -1009,6 +1035,7 @@ export interface components {
         | 'payment.needs_attention'
         | 'payment.operation_refused'
         | 'payment.refunded'
+        | 'payment.refund_failed'
         | 'payment.disputed'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
@@ -1022,7 +1049,7 @@ export interface components {
       sequence: number;
       /** @description Set where the gateway's word came after the payment had been closed. */
       late?: boolean;
-      /** @description The operation that the event is about: set on `payment.operation_refused`. */
+      /** @description The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
       operation?: components['schemas']['EventOperationDto'];
       /** @description As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
       data: components['schemas']['PaymentDto'] | components['schemas']['SessionData'];
@@ -1161,10 +1188,15 @@ export interface components {
     };
     ResolveDto: {
       /**
-       * @description What the payment turned out to be.
+       * @description What the payment, or with `refundId` that refund, turned out to be; a refund `succeeded` or `failed`.
        * @enum {string}
        */
       status: 'succeeded' | 'failed' | 'voided';
+      /**
+       * @description Settles just this refund of the payment, whose outcome nobody could find out. The payment stays as it is.
+       * @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E
+       */
+      refundId?: string;
       /** @description What really arrived: decimal, in major units. */
       amountReceived?: string;
       /**
@@ -1172,6 +1204,40 @@ export interface components {
        * @example Seen on the bank statement of 21 November.
        */
       note: string;
+    };
+    RefundDto: {
+      /**
+       * @description How much to give back: decimal, in major units, at most what is left. Without it, all that is left.
+       * @example 500.00
+       */
+      amount?: string;
+      /**
+       * @description Why, for your own books: at most 500 characters. The gateway does not get it.
+       * @example One of two books was out of stock.
+       */
+      reason?: string;
+    };
+    PaymentRefundDto: {
+      /** @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      paymentId: string;
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 500.00
+       */
+      amount: string;
+      /**
+       * @description `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it.
+       * @enum {string}
+       */
+      status: 'processing' | 'succeeded' | 'failed';
+      reason: string | null;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+    };
+    RefundListDto: {
+      /** @description The oldest first. */
+      data: components['schemas']['PaymentRefundDto'][];
     };
     ProblemFault: {
       /** @description JSON pointer to the member of the body, or `/` and the query parameter. */
@@ -2622,6 +2688,101 @@ export interface operations {
       415: components['responses']['Problem415'];
       429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'refunds.list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RefundListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'refunds.refund': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RefundDto'];
+      };
+    };
+    responses: {
+      /** @description A replay: the refund as it now stands. */
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentRefundDto'];
+        };
+      };
+      /** @description The gateway has given the money back. */
+      201: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentRefundDto'];
+        };
+      };
+      /** @description The outcome is not known yet: it is being found out. */
+      202: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentRefundDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
     };
   };

@@ -48,7 +48,7 @@ export async function findPayments(service: ServiceClient, filter: PaymentFilter
 /** Shows a payment with its timeline. It is found by id, or by a reference that has only one. */
 export async function showPayment(context: CommandContext, given: string): Promise<ExitCode> {
   const service = serviceOf(context);
-  const id = given.startsWith('pay_') ? given : await onlyPaymentOf(service, given);
+  const id = await paymentIdOf(service, given);
   const payment = await service.get<PaymentDto>(`/v1/payments/${encodeURIComponent(id)}`);
   const { data: timeline } = await service.get<TimelineDto>(`/v1/payments/${encodeURIComponent(id)}/events`);
   context.reporter.report({
@@ -56,6 +56,11 @@ export async function showPayment(context: CommandContext, given: string): Promi
     json: { payment, timeline },
   });
   return EXIT.done;
+}
+
+/** The id of the payment that is named by its id, or by a reference that has only one. */
+export async function paymentIdOf(service: ServiceClient, given: string): Promise<string> {
+  return given.startsWith('pay_') ? given : onlyPaymentOf(service, given);
 }
 
 async function onlyPaymentOf(service: ServiceClient, reference: string): Promise<string> {
@@ -98,6 +103,7 @@ function describe(payment: PaymentDto): string[] {
     `${payment.amount} ${payment.currency}`,
     ...(payment.amountAuthorized === null ? [] : [`held ${payment.amountAuthorized}`]),
     ...(payment.amountCaptured === null ? [] : [`paid ${payment.amountCaptured}`]),
+    ...(payment.amountRefunded === null ? [] : [`given back ${payment.amountRefunded}`]),
   ];
   return table([
     ['Payment', `${payment.id}${payment.livemode ? '' : ' (test money)'}`],

@@ -165,7 +165,6 @@ class Application {
   private takeWhatFollows(): void {
     const { payment, update } = this;
     this.takeRefunds();
-    if (payment.status !== 'succeeded') return;
     if (update.disputed && !payment.disputed) {
       payment.disputed = true;
       this.enter('disputed', {});

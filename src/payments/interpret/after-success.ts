@@ -27,15 +27,13 @@ export function interpretAfterSuccess(
   // The whole was reversed, which some gateways call by this name.
   if (payment.status === 'voided' && answer.meaning === 'refunded')
     return { answered: true, conclusive: true };
-  if (payment.status !== 'succeeded')
-    return { answered: true, ...dispute(payment, 'refund_of_unpaid', answer) };
-  const { attention, ...given } = refundIn(answer, payment, wholeOf(payment));
-  const facts: PaymentUpdate = {
+  const heard: PaymentUpdate = {
     answered: true,
     ...(answer.meaning === 'chargedBack' && { disputed: true }),
-    ...given,
-    ...(attention && !refunding && { attention }),
   };
+  if (payment.status !== 'succeeded') return { ...heard, ...dispute(payment, 'refund_of_unpaid', answer) };
+  const { attention, ...given } = refundIn(answer, payment, wholeOf(payment));
+  const facts: PaymentUpdate = { ...heard, ...given, ...(attention && !refunding && { attention }) };
   // Was it the void that gave it back? Nobody but a person can tell.
   if (openOperations.length > 0) return { ...facts, ...dispute(payment, 'refund_beside_operation', answer) };
   return { ...facts, conclusive: facts.attention === undefined };

@@ -3,7 +3,15 @@ import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
+import type { OperationRecord, OperationStatus } from '../../store/schema.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
+
+/** How an operation's status is called of a refund; an intent is no outcome. */
+const REFUNDS: Readonly<Partial<Record<OperationStatus, 'succeeded' | 'failed' | 'unknown'>>> = {
+  confirmed: 'succeeded',
+  refused: 'failed',
+  unknown: 'unknown',
+};
 
 /** Counts every move of a payment and logs one line for each outcome, after its commit. */
 @Injectable()
@@ -13,9 +21,21 @@ export class PaymentTelemetry {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    store.writer.onCommitted(({ payment, timeline }) => {
+    store.writer.onCommitted(({ payment, timeline, operations }) => {
+      if (payment) for (const operation of operations ?? []) this.noteRefund(payment, operation);
       for (const entry of timeline ?? []) if (entry.paymentId === payment?.id) this.note(payment, entry);
     });
+  }
+
+  /** Written more than once while its outcome is unknown, for instance when the gateway has accepted it. */
+  private noteRefund(payment: PaymentRecord, operation: OperationRecord): void {
+    const status = REFUNDS[operation.status];
+    if (operation.type !== 'refund' || status === undefined) return;
+    this.metrics.refund(status);
+    const { id: refundId, refundReference, actor } = operation;
+    const line = { event: `payment.refund_${status}`, ...names(payment), refundId, refundReference, actor };
+    if (status === 'succeeded') this.logger.info(line);
+    else this.logger.warn(line);
   }
 
   private note(payment: PaymentRecord, entry: TimelineRecord): void {
