@@ -1,4 +1,6 @@
 import type { AuditRecord } from './book-tables.js';
+import type { DeclineRecord } from './decline-record.js';
+import type { MetaRecord } from './meta-record.js';
 import type { PaymentRow } from './payment-row.js';
 import type * as schema from './schema.js';
 
@@ -32,7 +34,7 @@ export interface Tables {
   events: RowOf<schema.EventRecord>;
   notifications: RowOf<schema.NotificationRecord>;
   audit: RowOf<AuditRecord>;
-  declines: RowOf<schema.DeclineRecord>;
+  declines: RowOf<DeclineRecord>;
   leases: RowOf<schema.LeaseRecord>;
-  meta: RowOf<schema.MetaRecord>;
+  meta: RowOf<MetaRecord>;
 }

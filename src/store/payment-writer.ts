@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DeclineRecord } from './decline-record.js';
 import type {
-  DeclineRecord,
   EventRecord,
   IdempotencyRecord,
   OperationRecord,

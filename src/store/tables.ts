@@ -1,11 +1,11 @@
+import type { DeclineRecord } from './decline-record.js';
 import { decode, encode, type ColumnKind, type StoredValue } from './column-values.js';
+import type { MetaRecord } from './meta-record.js';
 import type {
-  DeclineRecord,
   EventBatchRecord,
   EventRecord,
   IdempotencyRecord,
   LeaseRecord,
-  MetaRecord,
   NotificationRecord,
   OperationRecord,
   PaymentRecord,

@@ -124,6 +124,8 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['GET', '/v1/payments/{payment}/events', 'merchant reads'],
     ['POST', '/v1/payments/{payment}/complete', 'merchant', { x: 1 }],
     ['POST', '/v1/payments/{payment}/void', 'merchant', { x: 1 }],
+    ['POST', '/v1/payments/{payment}/refunds', 'merchant', { x: 1 }],
+    ['GET', '/v1/payments/{payment}/refunds', 'merchant reads'],
     ['POST', '/v1/payments/{payment}/resolve', 'merchant', {}],
     ['POST', '/v1/payments/{payment}/refresh', 'merchant', { x: 1 }],
     ['GET', '/v1/events', 'merchant reads'],

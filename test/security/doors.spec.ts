@@ -48,6 +48,8 @@ const ROUTES = {
     'GET /v1/payments/:id/events',
     'POST /v1/payments/:id/complete',
     'POST /v1/payments/:id/void',
+    'POST /v1/payments/:id/refunds',
+    'GET /v1/payments/:id/refunds',
     'POST /v1/payments/:id/resolve',
     'POST /v1/payments/:id/refresh',
     'GET /v1/events',

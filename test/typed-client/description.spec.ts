@@ -53,6 +53,8 @@ const CALLS: Record<string, string> = {
   'GET /v1/payments/{id}/events': 'M',
   'POST /v1/payments/{id}/complete': 'M',
   'POST /v1/payments/{id}/void': 'M',
+  'POST /v1/payments/{id}/refunds': 'M',
+  'GET /v1/payments/{id}/refunds': 'M',
   'POST /v1/payments/{id}/resolve': 'M',
   'POST /v1/payments/{id}/refresh': 'M',
   'GET /v1/payments/{id}/return/{token}': '–',
@@ -71,7 +73,7 @@ const CALLS: Record<string, string> = {
 
 /** Those that move money or state, and can be tried again without doing so twice. */
 const KEYED =
-  /^POST \/v1\/(?:checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|resolve)))$/;
+  /^POST \/v1\/(?:checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
 
 test('has every call, and who may make it', () => {
   expect(document.openapi).toMatch(/^3\.1\./);

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Param, Post, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../http/problems/problem.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import type { Replayable } from '../../idempotency/replay.interceptor.js';
+import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -29,6 +30,7 @@ export class RefundsController {
    */
   @Post()
   @UseGuards(MerchantGuard)
+  @Audited('refund')
   @Idempotent()
   @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
   @ApiAcceptedResponse({

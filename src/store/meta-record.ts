@@ -1,0 +1,5 @@
+/** Something that is known of a store as a whole. */
+export interface MetaRecord {
+  name: string;
+  value: string;
+}
