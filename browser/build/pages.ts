@@ -23,8 +23,9 @@ export async function buildPages(): Promise<Figure[]> {
   ]);
   const pinnedKit = addKit(files, { kit, core, declarations });
   await addMessages(files);
-  await addPage(files, 'checkout', pinnedKit);
-  await addPage(files, 'console');
+  await addPage(files, { name: 'checkout', folder: 'checkout', root: '' }, pinnedKit);
+  await addPage(files, { name: 'frame', folder: 'checkout', root: '../' }, pinnedKit);
+  await addPage(files, { name: 'console', folder: 'console', root: '' });
   await files.write(join(browserFolder, '../dist/pages/files'));
   await writePackage({ kit, core, declarations });
   return [
@@ -68,22 +69,31 @@ async function addMessages(files: PageFiles): Promise<void> {
   }
 }
 
+interface PageSource {
+  /** Of its markup, script and style. */
+  name: string;
+  /** Where they are, and below which address the service serves them. */
+  folder: string;
+  /** The way from the page's address to the service's. */
+  root: '' | '../';
+}
+
 /**
  * A complete page: its markup with the addresses of script, style and icon filled in. Addresses are relative, so that the
  * service may be deployed below a path.
  */
-async function addPage(files: PageFiles, name: string, kit?: PageFile): Promise<void> {
+async function addPage(files: PageFiles, { name, folder, root }: PageSource, kit?: PageFile): Promise<void> {
   const add = (extension: string, content: string): PageFile =>
-    files.add(`${name}/${name}-${contentHash(content)}.${extension}`, content, 'immutable');
-  const script = add('js', await bundleScript(`${name}/${name}.ts`));
-  const style = add('css', await bundleStyle(`${name}/${name}.css`));
-  const icon = add('svg', await readFile(join(browserFolder, name, 'icon.svg'), 'utf8'));
-  const attributes = (file: PageFile): string => `"${file.path}" integrity="${file.integrity}"`;
-  const page = await readFile(join(browserFolder, name, `${name}.html`), 'utf8');
+    files.add(`${folder}/${name}-${contentHash(content)}.${extension}`, content, 'immutable');
+  const script = add('js', await bundleScript(`${folder}/${name}.ts`));
+  const style = add('css', await bundleStyle(`${folder}/${name}.css`));
+  const icon = add('svg', await readFile(join(browserFolder, folder, 'icon.svg'), 'utf8'));
+  const attributes = (file: PageFile): string => `"${root}${file.path}" integrity="${file.integrity}"`;
+  const page = await readFile(join(browserFolder, folder, `${name}.html`), 'utf8');
   const filled = page
     .replace('"%style%"', attributes(style))
     .replace('"%script%"', attributes(script))
-    .replace('"%icon%"', `"${icon.path}"`)
+    .replace('"%icon%"', `"${root}${icon.path}"`)
     .replace('"%kit%"', kit === undefined ? '""' : attributes(kit));
   files.add(`${name}.html`, filled, 'revalidate');
 }

@@ -1,9 +1,11 @@
 import { createTillfront } from '../kit/client.js';
+import { followRedirect } from '../kit/follow-redirect.js';
 import { PaymentReader } from '../kit/payment-reader.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
-import type { CheckoutSession, Payment, TillfrontCheckoutElement } from '../kit/types.js';
+import type { CheckoutSession, Payment, RedirectAction, TillfrontCheckoutElement } from '../kit/types.js';
 import { CheckoutFlow, type View } from './flow.js';
-import { loadMerchant } from './merchant.js';
+import { Framed } from './framed.js';
+import { loadMerchant, type Merchant } from './merchant.js';
 import { loadLanguage } from './messages.js';
 import { openLink } from './open-link.js';
 import { ReturnFlow } from './return-flow.js';
@@ -19,13 +21,17 @@ const BRAND_PATIENCE_MS = 1_500;
 
 /** `<tillfront-checkout>`: the whole checkout of one session. See {@link TillfrontCheckoutElement}. */
 export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutElement {
-  static readonly observedAttributes = ['base-url', 'client-token', 'return-token'];
+  static readonly observedAttributes = ['base-url', 'client-token', 'return-token', 'framed'];
 
-  readonly #lead: Lead = { flow: undefined, kit: undefined };
+  /** How the payer gets to their bank's or wallet's page. In a frame, the page around it goes there. */
+  leaveBy: (action: RedirectAction) => void = followRedirect;
+
+  readonly #lead: Lead = { flow: undefined, kit: undefined, restart: () => this.#begin() };
   readonly #stage = new Stage(this, this.#lead);
   /** The latest view, while it waits to learn who is paid. */
   #held: (() => void) | undefined;
   #holds = false;
+  #framed: Framed | undefined;
   #begun = 0;
 
   get baseUrl(): string {
@@ -46,7 +52,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   connectedCallback(): void {
     adoptStyles(this.getRootNode());
-    if (this.#stage.element.parentNode !== this) this.replaceChildren(this.#stage.element);
+    this.replaceChildren(this.#stage.element);
     addEventListener('pageshow', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
     this.#begin();
@@ -78,12 +84,18 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   async #start(turn: number): Promise<void> {
     this.#end();
     const { baseUrl } = this;
-    if (baseUrl !== '') this.#meet(baseUrl, turn);
+    const meeting = this.#meet(baseUrl, turn);
     const language = await loadLanguage(baseUrl, this.#wantedLanguages());
     if (!this.#isCurrent(turn)) return;
     this.#stage.speak(language);
     if (baseUrl === '' || !(this.hasAttribute('client-token') || this.hasAttribute('return-token'))) {
       this.#show({ kind: 'unavailable', reason: 'setup' }, undefined);
+      return;
+    }
+    if (this.hasAttribute('framed')) {
+      this.#show({ kind: 'loading' }, undefined);
+      const merchant = await meeting;
+      if (this.#isCurrent(turn)) this.#frame(merchant);
       return;
     }
     const returnToken = this.getAttribute('return-token');
@@ -110,7 +122,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   }
 
   /** Learns who is paid. Views wait a moment for it. Where the service refuses this page, nothing else is shown. */
-  #meet(baseUrl: string, turn: number): void {
+  async #meet(baseUrl: string, turn: number): Promise<Merchant | 'foreign' | 'silent'> {
+    if (baseUrl === '') return 'silent';
     const release = (): void => {
       this.#holds = false;
       this.#held?.();
@@ -118,17 +131,37 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     };
     this.#holds = true;
     const timer = setTimeout(() => turn === this.#begun && release(), BRAND_PATIENCE_MS);
-    void loadMerchant(baseUrl).then((merchant) => {
-      clearTimeout(timer);
-      if (!this.#isCurrent(turn)) return;
-      this.#stage.meet(merchant, baseUrl);
-      const isRefused = typeof merchant === 'object' && merchant.refusedOrigin !== null;
-      if (isRefused || (merchant === 'foreign' && this.dataset['view'] === 'loading')) {
-        if (isRefused) this.#lead.flow?.stop();
-        this.#held = () => this.#stage.show({ kind: 'unavailable', reason: 'setup' }, undefined);
-      }
-      release();
+    const merchant = await loadMerchant(baseUrl);
+    clearTimeout(timer);
+    if (!this.#isCurrent(turn)) return merchant;
+    this.#stage.meet(merchant, baseUrl);
+    const isRefused = typeof merchant === 'object' && merchant.refusedOrigin !== null;
+    if (isRefused || (merchant === 'foreign' && this.dataset['view'] === 'loading')) {
+      if (isRefused) this.#lead.flow?.stop();
+      this.#held = () => this.#stage.show({ kind: 'unavailable', reason: 'setup' }, undefined);
+    }
+    release();
+    return merchant;
+  }
+
+  /** Shows the checkout in a frame, unless it is known that it could not work there. */
+  #frame(merchant: Merchant | 'foreign' | 'silent'): void {
+    if (typeof merchant === 'string') {
+      this.#show({ kind: 'unavailable', reason: 'connection' }, undefined);
+      return;
+    }
+    if (merchant.refusedOrigin !== null) return;
+    const unavailable = (): void => {
+      this.#framed?.stop();
+      this.replaceChildren(this.#stage.element);
+      this.#stage.show({ kind: 'unavailable', reason: 'setup' }, undefined);
+    };
+    this.#framed = new Framed(this, merchant.baseUrl, this.#stage.language.t('frame.title'), {
+      view: (view) => (this.dataset['view'] = view),
+      result: this.#report,
+      silent: unavailable,
     });
+    this.replaceChildren(this.#framed.element);
   }
 
   /** Starts the flow for the session of the client token. Undefined where the text cannot be a client token. */
@@ -143,7 +176,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       if (!(error instanceof TillfrontError)) throw error;
       return undefined;
     }
-    const events = { show: this.#show, result: this.#report };
+    const leave = (action: RedirectAction): void => this.leaveBy(action);
+    const events = { show: this.#show, result: this.#report, leave };
     const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
     return new CheckoutFlow(this.#lead.kit, events, memory, this.getAttribute('payment') ?? undefined);
   }
@@ -167,6 +201,9 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   readonly #retried = ({ offline }: { offline: boolean }): void => this.#stage.retrying(offline);
 
   #end(): void {
+    this.#framed?.stop();
+    this.#framed = undefined;
+    this.replaceChildren(this.#stage.element);
     this.#lead.flow?.stop();
     this.#lead.flow = undefined;
     this.#lead.kit = undefined;

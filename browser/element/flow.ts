@@ -1,4 +1,3 @@
-import { followRedirect } from '../kit/follow-redirect.js';
 import { pause } from '../kit/keep-trying.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
@@ -42,6 +41,8 @@ export interface FlowEvents {
   show: (view: View, session: CheckoutSession | undefined) => void;
   /** The payment has a result. */
   result: (payment: Payment) => void;
+  /** The payer has to go to their bank's or wallet's page. */
+  leave: (action: RedirectAction) => void;
 }
 
 /** The pause between two reads of the session while it is unknown whether a payment was created. */
@@ -150,7 +151,7 @@ export class CheckoutFlow {
 
   /** Goes to the bank's or wallet's page. */
   go(action: RedirectAction): void {
-    followRedirect(action);
+    this.#events.leave(action);
   }
 
   async #ask(work: () => Promise<Refusal | undefined>): Promise<Refusal | undefined> {

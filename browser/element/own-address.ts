@@ -1,4 +1,4 @@
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from '../kit/loopback.js';
 
 /** Where a ready-made page belongs. */
 export interface RightAddress {
@@ -21,6 +21,6 @@ export function rightAddress(
   if (base.origin === here.origin) return undefined;
   return {
     href: `${baseUrl}/${page}${here.search}${here.hash}`,
-    isSameMachine: LOOPBACK.test(base.hostname) && LOOPBACK.test(here.hostname),
+    isSameMachine: isLoopback(base.hostname) && isLoopback(here.hostname),
   };
 }

@@ -33,6 +33,8 @@ const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
 export interface Lead {
   flow: CheckoutFlow | ReturnFlow | undefined;
   kit: Tillfront | undefined;
+  /** Begins anew, where there is no flow yet. */
+  restart: () => void;
 }
 
 /** What `/kit/merchant.json` said. `foreign` and `silent`: see `loadMerchant`. */
@@ -143,10 +145,10 @@ export class Stage {
   }
 
   #context(session: CheckoutSession | undefined): ViewContext {
-    const { flow } = this.#lead;
+    const { flow, restart } = this.#lead;
     return {
       flow: flow as CheckoutFlow,
-      restart: () => flow?.start() ?? Promise.resolve(),
+      restart: async () => (flow === undefined ? restart() : flow.start()),
       canPay: flow instanceof CheckoutFlow,
       language: this.language,
       session,
@@ -201,7 +203,8 @@ export class Stage {
     if (merchant === 'foreign') return t('detail.foreign', { address });
     if (merchant === 'silent') return t('detail.silent', { address });
     if (merchant?.refusedOrigin) return t('detail.origin', { origin: merchant.refusedOrigin });
-    return this.#host.hasAttribute('client-token') ? undefined : t('detail.noToken');
+    if (!this.#host.hasAttribute('client-token')) return t('detail.noToken');
+    return this.#host.hasAttribute('framed') ? t('detail.frame') : undefined;
   }
 
   #chooseView(context: ViewContext, session: CheckoutSession): ChooseView {

@@ -1,10 +1,13 @@
+import { isLoopback } from './loopback.js';
 import type { RedirectAction } from './types.js';
 
 /** Sends the payer to the address of a `redirect` action, by GET or by posting a form. The page is left. */
 export function followRedirect(action: RedirectAction): void {
   const url = new URL(action.url);
   // the service returns nothing else, and a `javascript:` address here would be an attack
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('not a web address');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new TypeError('not a secure web address');
+  }
   if (action.method === 'GET') {
     location.assign(url);
     return;

@@ -109,7 +109,8 @@ export interface TillfrontResult {
 /**
  * The element `<tillfront-checkout base-url="…" client-token="…">`. Further attributes: `locale` (one
  * language tag, or several in order; default: the page's language), `payment` (id of a payment whose outcome is to be shown first), `return-link` (offers the way
- * back to the session's `returnUrl`), `return-token` (`crt_…`, what a payer comes back from the bank with: shows that payment's outcome where the
+ * back to the session's `returnUrl`), `framed` (in a frame of the service's origin, where no
+ * script of the page reads a field), `return-token` (`crt_…`, what a payer comes back from the bank with: shows that payment's outcome where the
  * client token is not that of its session).
  */
 export interface TillfrontCheckoutElement extends HTMLElement {

@@ -142,3 +142,20 @@ describe.each(['/checkout', '/console'])('the page %s', (path) => {
     expect(page.match(/integrity=/g)?.length).toBe(path === '/checkout' ? 3 : 2);
   });
 });
+
+test('the frame’s page may be framed by allowed origins, and has the same policy else', async () => {
+  const answer = await get('/checkout/frame');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain(`frame-ancestors ${tillfront.url} https://shop.example;`);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|\s\*(\s|;|$)|data:|blob:/);
+  expect(answer.headers.get('x-frame-options')).toBeNull();
+  const page = await answer.text();
+  expect(page).not.toMatch(/<style|style=|onclick=|<script(?![^>]*\bsrc=)/);
+  const files = [...page.matchAll(/(?:src|href)="\.\.\/([^"]+)" integrity="([^"]+)"/g)];
+  expect(files).toHaveLength(3);
+  for (const [, address = '', integrity] of files) {
+    const text = await (await get(`/${address}`)).text();
+    expect(`sha384-${createHash('sha384').update(text).digest('base64')}`).toBe(integrity);
+  }
+});

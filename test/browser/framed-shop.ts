@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A shop's page with the framed element, and a script that looks for card data wherever a page's script can look. */
+export interface FramedShop {
+  /** `http://localhost:<port>` and `http://127.0.0.1:<port>`, which are two origins. */
+  origin: string;
+  foreignOrigin: string;
+  /** What `/` answers from now on. */
+  show(html: string): void;
+  close(): Promise<void>;
+}
+
+export async function startFramedShop(): Promise<FramedShop> {
+  let html = '';
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/spy.js';
+    response
+      .setHeader('content-type', `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`)
+      .end(isScript ? SPY : html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    foreignOrigin: `http://127.0.0.1:${port}`,
+    show: (page) => (html = page),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export interface Framing {
+  baseUrl: string;
+  clientToken: string;
+  attributes?: string;
+  style?: string;
+}
+
+export function framedPage({ baseUrl, clientToken, attributes = '', style = '' }: Framing): string {
+  return `<!doctype html><html lang="en"><title>Shop</title><style>${style}</style><body><main><h1>Shop</h1>
+    <script src="/spy.js"></script>
+    <script type="module" src="${baseUrl}/kit/tillfront.js"></script>
+    <tillfront-checkout framed base-url="${baseUrl}" client-token="${clientToken}" ${attributes}></tillfront-checkout>
+    </main>`;
+}
+
+/** Listens to keys, pastes, inputs and messages, reads every port, and tries to reach into the frame. */
+const SPY = `
+  const seen = (globalThis.seen = []);
+  const note = (what, value) => { try { seen.push(what + ' ' + JSON.stringify(value)); } catch { seen.push(what); } };
+  for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'change', 'paste', 'submit', 'focusin'])
+    addEventListener(type, (event) => note(type, [event.key, event.data, event.target && event.target.value]), true);
+  addEventListener('message', (event) => note('message', event.data));
+  const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+  Object.defineProperty(MessagePort.prototype, 'onmessage', {
+    set(listener) { set.call(this, (event) => { note('port', event.data); listener.call(this, event); }); },
+  });
+  document.addEventListener('tillfront-result', (event) => note('result', event.detail));
+  globalThis.reachIn = () => {
+    const frame = document.querySelector('iframe');
+    const tries = [
+      () => frame.contentDocument.body.innerHTML,
+      () => frame.contentWindow.document.querySelector('input').value,
+      () => frame.contentWindow.eval('1'),
+      () => frame.contentWindow.customElements,
+      () => frame.contentWindow.sessionStorage.length,
+    ];
+    return tries.map((attempt) => { try { return String(attempt()); } catch { return 'refused'; } });
+  };
+`;
