@@ -53,7 +53,7 @@ const shows = (head: string, body: string, script = ''): void => {
 
 test('the element, in the colours of the shop', async () => {
   const { clientToken } = await scene.client.createSession();
-  const html = snippet('html', '<tillfront-checkout').replace('cst_…', clientToken);
+  const html = snippet('html', '<tillfront-checkout base-url').replace('cst_…', clientToken);
   shows(`<style>${snippet('css', 'tillfront-checkout')}</style>`, html);
   const { page, faults } = await scene.newPage();
   await page.goto(shopOrigin);

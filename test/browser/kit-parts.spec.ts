@@ -7,8 +7,11 @@ import { countries, likelyCountry } from '../../browser/element/countries.js';
 import { isPast, parseExpiry } from '../../browser/element/expiry.js';
 import { digitsOf, expiryText, grouped } from '../../browser/element/formatted-input.js';
 import { formatAmount } from '../../browser/element/money.js';
+import { rightAddress } from '../../browser/element/own-address.js';
+import { frameStartIn } from '../../browser/element/frame-messages.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
 import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
+import { followRedirect } from '../../browser/kit/follow-redirect.js';
 import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
 import { TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 
@@ -275,4 +278,72 @@ describe('messages', () => {
         expect([key, gaps(texts[key])]).toEqual([key, gaps(english[key])]);
     }
   });
+});
+
+describe('the way to a bank', () => {
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://bank.example/3ds',
+    'http://localhost.example/3ds',
+    'ftp://bank.example',
+  ])('is never %s', (url) => {
+    expect(() => followRedirect({ type: 'redirect', url, method: 'GET' })).toThrow(TypeError);
+  });
+});
+
+describe('where a page belongs', () => {
+  test.each([
+    ['http://localhost:3000/checkout?a=b#cst_1', 'http://localhost:3000', undefined],
+    ['http://localhost:3000/checkout#cst_1', '', undefined],
+    [
+      'http://127.0.0.1:3000/checkout?a=b#cst_1',
+      'http://localhost:3000',
+      ['http://localhost:3000/checkout?a=b#cst_1', true],
+    ],
+    [
+      'http://[::1]:3000/checkout',
+      'http://pay.localhost:8080/x',
+      ['http://pay.localhost:8080/x/checkout', true],
+    ],
+    [
+      'https://alias.example/checkout#cst_1',
+      'https://pay.example',
+      ['https://pay.example/checkout#cst_1', false],
+    ],
+    ['http://localhost:3000/checkout', 'https://pay.example', ['https://pay.example/checkout', false]],
+    [
+      'https://127.0.0.1.example/checkout',
+      'http://localhost:3000',
+      ['http://localhost:3000/checkout', false],
+    ],
+  ])('%s, of %j', (here, baseUrl, expected) => {
+    const found = rightAddress('checkout', new URL(here), baseUrl);
+    expect(found && [found.href, found.isSameMachine]).toEqual(expected);
+  });
+});
+
+test('a frame takes only a whole start', () => {
+  const start = {
+    tillfront: 'start',
+    clientToken: 'cst_1',
+    returnToken: null,
+    payment: null,
+    locale: 'en',
+    returnLink: false,
+    look: { accent: '#123456' },
+  };
+  expect(frameStartIn(start)).toEqual(start);
+  for (const wrong of [
+    null,
+    'start',
+    {},
+    [],
+    { ...start, tillfront: 'x' },
+    { ...start, clientToken: 7 },
+    { ...start, look: { accent: {} } },
+    { ...start, look: null },
+  ]) {
+    expect(frameStartIn(wrong)).toBeUndefined();
+  }
 });
