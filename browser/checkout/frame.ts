@@ -65,7 +65,7 @@ if (element !== null && isFramed && isAtHome) {
     tell({ type: 'result', payment: detail.payment });
   });
   new MutationObserver(() => {
-    const view = element.dataset['view'] as Extract<FrameNews, { type: 'view' }>['view'] | undefined;
+    const view = element.dataset['view'];
     if (view !== undefined) tell({ type: 'view', view });
   }).observe(element, { attributeFilter: ['data-view'] });
   new ResizeObserver(() => {

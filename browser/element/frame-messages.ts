@@ -1,5 +1,4 @@
 import type { Payment, RedirectAction } from '../kit/types.js';
-import type { View } from './flow.js';
 
 /** What the shop's page hands to the frame, once, with a port on which the frame answers. */
 export interface FrameStart {
@@ -18,7 +17,7 @@ export interface FrameStart {
 export type FrameNews =
   | { type: 'started' }
   | { type: 'height'; height: number }
-  | { type: 'view'; view: View['kind'] | 'elsewhere' }
+  | { type: 'view'; view: string }
   | { type: 'result'; payment: Payment }
   | { type: 'redirect'; action: RedirectAction };
 
