@@ -240,6 +240,7 @@ export interface Problem {
     | 'gateway-unavailable'
     | 'gateway-busy'
     | 'store-unavailable'
+    | 'overloaded'
     | 'shutting-down';
   /** As in `X-Request-Id`; the log has it too. */
   requestId: string;

@@ -44,6 +44,7 @@ const USUAL_TIMEOUT_MS = 60_000;
 const UNSETTLED = new Set([
   'idempotency-in-flight',
   'store-unavailable',
+  'overloaded',
   'shutting-down',
   'request-timeout',
   'internal-error',

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { EdgeRoute } from '../http/request/edge-route.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import type { Replayable } from '../idempotency/replay.interceptor.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
@@ -19,6 +20,7 @@ export class SessionsController {
 
   /** Makes a checkout session: what a payer owes. Its client token goes to the browser. */
   @Post()
+  @EdgeRoute({ load: 'start' })
   @Idempotent()
   @ApiCreatedResponse({ type: MerchantSessionDto })
   @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session as it now stands.' })

@@ -21,6 +21,9 @@ export function observeRequests(
 ): void {
   const server = edge.getInstance<FastifyInstance>();
   metrics.expect({ refusals: problemCodes });
+  edge.admissionGate.onShed((load) => {
+    metrics.shed(load);
+  });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { intended } from '../http/server/admission-gate.js';
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
@@ -7,6 +8,8 @@ import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
 export interface KeyedCall extends KeyedRequest {
   /** As timelines name it. */
   actor: string;
+  /** To be called when what it begins is committed, if it waits for the gateway after that. */
+  intended: () => void;
 }
 
 /**
@@ -33,6 +36,9 @@ function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
     path: resourcePath(request),
     content: { ...content },
     actor: actorOf(caller),
+    intended: () => {
+      intended(request);
+    },
   };
 }
 

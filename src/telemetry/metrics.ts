@@ -31,6 +31,7 @@ const RARE = {
   ],
   refunds: ['succeeded', 'failed', 'unknown'],
   failedKeys: ['refused', 'limited'],
+  shed: ['start', 'step'],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
   notificationsRemoved: ['newer', 'retention'],
 } as const;
@@ -135,6 +136,11 @@ export class Metrics {
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
     'code',
   ]);
+  readonly #shed = this.#counter(
+    'shed_total',
+    'Requests refused early because more was asked than could be answered in time',
+    ['load'],
+  );
   readonly #storeWrites = this.#histogram(
     'store_write_duration_seconds',
     'Commits of the store',
@@ -162,6 +168,7 @@ export class Metrics {
     for (const result of RARE.deliveries) this.#deliveries.inc({ result }, 0);
     for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
     for (const result of RARE.failedKeys) this.#failedKeys.inc({ result }, 0);
+    for (const load of RARE.shed) this.#shed.inc({ load }, 0);
     for (const result of RARE.notifications) this.#notifications.inc({ result }, 0);
     for (const reason of RARE.notificationsRemoved) this.#notificationsRemoved.inc({ reason }, 0);
   }
@@ -277,6 +284,11 @@ export class Metrics {
   /** A request was refused with this problem code. */
   refusal(code: string): void {
     this.#refusals.inc({ code });
+  }
+
+  /** A request was refused early: a new payment or session (`start`), or a step of a payment that there is (`step`). */
+  shed(load: (typeof RARE.shed)[number]): void {
+    this.#shed.inc({ load });
   }
 
   /** The store committed `size` writes together. */

@@ -148,6 +148,7 @@ export class Buyer {
         return String(json['paymentId']);
       case 'idempotency-in-flight':
       case 'operation-in-progress':
+      case 'overloaded':
       case 'shutting-down':
         return undefined;
       case 'store-unavailable':

@@ -11,6 +11,7 @@ const PATIENCE_MS = 45_000;
 /** What any call may be answered while processes die and come back: ask again with the same key. */
 const AGAIN: ReadonlySet<unknown> = new Set([
   'store-unavailable',
+  'overloaded',
   'shutting-down',
   'idempotency-in-flight',
   'operation-in-progress',

@@ -39,7 +39,8 @@ export interface Stalls {
 }
 
 const credentials = { GATEWAY_API_KEY: 'bench-api-key', GATEWAY_ACCESS_TOKEN: 'bench-access-token' };
-const merchantKey = 'bench-merchant-key-0123456789abcdef';
+/** Of every service that is started here. */
+export const merchantKey = 'bench-merchant-key-0123456789abcdef';
 
 /** Makes an empty database in a cluster and gives its address. */
 export async function createDatabase(clusterUrl: string, name: string): Promise<string> {

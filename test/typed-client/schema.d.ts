@@ -1296,6 +1296,7 @@ export interface components {
         | 'gateway-unavailable'
         | 'gateway-busy'
         | 'store-unavailable'
+        | 'overloaded'
         | 'shutting-down';
       /** @description As in `X-Request-Id`; the log has it too. */
       requestId: string;
@@ -1573,7 +1574,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `shutting-down`: Shutting down. */
+    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `overloaded`: Too much is asked at once. `shutting-down`: Shutting down. */
     Problem503: {
       headers: {
         'X-Request-Id'?: string;

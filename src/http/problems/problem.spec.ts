@@ -56,6 +56,7 @@ test.each([
   ['gateway-unavailable', 503],
   ['gateway-busy', 503],
   ['store-unavailable', 503],
+  ['overloaded', 503],
   ['shutting-down', 503],
 ] as const)('%s is %i', (code, status) => {
   expect(problemStatus(code)).toBe(status);
@@ -63,7 +64,7 @@ test.each([
 });
 
 test('there is no code beside those', () => {
-  expect(problemCodes).toHaveLength(33);
+  expect(problemCodes).toHaveLength(34);
 });
 
 describe('problemInstance', () => {

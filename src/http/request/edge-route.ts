@@ -23,6 +23,12 @@ export interface EdgeRule {
   readonly openAt?: 'payers' | 'merchant' | 'both';
   /** Whether the route reads `Authorization` in its own way. Other routes expect a merchant key or a client token there. */
   readonly ownCredential?: boolean;
+  /**
+   * What a request of this route asks of a busy service: a new payment or session (`start`), refused first where more is asked than can be
+   * answered in time, or a step of a payment that there is (`step`), refused last. Others are never refused for that. A route that
+   * says it calls `intended` as soon as it has committed what it begins, if it waits for anything after that.
+   */
+  readonly load?: 'start' | 'step';
   /** Whether the route still answers while the service shuts down, as health checks must. */
   readonly whileShuttingDown?: boolean;
 }

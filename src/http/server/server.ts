@@ -9,6 +9,7 @@ import type {
 } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
+import { AdmissionGate } from './admission-gate.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';
 import { Doors } from './doors.js';
@@ -67,6 +68,9 @@ export interface EdgeOptions {
 export class HttpEdge extends FastifyAdapter {
   /** Closed first when the service stops. */
   readonly shutdownGate = new ShutdownGate();
+
+  /** Refuses what could not be answered in time. */
+  readonly admissionGate = new AdmissionGate();
 
   /** Opened by {@link openMerchantsDoor}, and closed with the application. */
   readonly merchantsListener = new SecondListener();
@@ -207,6 +211,7 @@ function installEdge(
       done(new Problem('not-found', 'There is nothing at this address.'));
     else done();
   });
+  server.addHook('onRequest', edge.admissionGate.hook);
   installBodyParser(server, limits);
   server.setErrorHandler((error, request, reply) => {
     answerError(error, request, reply);

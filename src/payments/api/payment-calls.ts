@@ -1,5 +1,6 @@
 import { applyDecorators, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { OpenStatus, PaymentAnswerInterceptor } from './payment-answer.interceptor.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
@@ -13,6 +14,7 @@ const AnswersPayment = (): MethodDecorator =>
 export const StartsPayment = (): MethodDecorator =>
   applyDecorators(
     UseGuards(PaymentRateGuard),
+    EdgeRoute({ load: 'start' }),
     AnswersPayment(),
     OpenStatus(202),
     ApiCreatedResponse({ type: PaymentDto, description: 'The gateway has answered.' }),
@@ -23,6 +25,7 @@ export const StartsPayment = (): MethodDecorator =>
 /** Marks a call that asks the gateway to do something with a payment: answered 200, or 202 while that is open. */
 export const OperatesPayment = (): MethodDecorator =>
   applyDecorators(
+    EdgeRoute({ load: 'step' }),
     AnswersPayment(),
     OpenStatus(202),
     ApiOkResponse({ type: PaymentDto }),

@@ -5,6 +5,7 @@ import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { OperationRecord, OperationType, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
@@ -75,8 +76,9 @@ export class OperationRunner {
    * Commits the intent, sends it once and records the answer. An operation that is already open is refused with
    * `operation-in-progress`; a status check that is under way is waited for.
    */
-  async run(found: PaymentRecord, request: KeyedRequest | undefined, operation: Operation): Promise<Outcome> {
+  async run(found: PaymentRecord, request: KeyedCall | undefined, operation: Operation): Promise<Outcome> {
     const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
+    request?.intended();
     if (begun.kind === 'replay') {
       return { payment: begun.payment, replayed: true, operationId: begun.operationId };
     }

@@ -77,7 +77,7 @@ export class StartPayment {
    * recorded and the idempotency key stays unused.
    */
   async start(
-    { sessionId, idempotencyKey, path, declines }: StartRequest & Pick<Wanted, 'declines'>,
+    { sessionId, idempotencyKey, path, intended, declines }: StartRequest & Pick<Wanted, 'declines'>,
     content: object,
     prepare: Prepare,
   ): Promise<Outcome> {
@@ -87,6 +87,7 @@ export class StartPayment {
     const intendedAt = thisMoment();
     const wanted = { reference, sessionId, ...(declines && { declines }) };
     const begun = await this.begin(wanted, request, prepare);
+    intended();
     if (begun.kind === 'replay') {
       return { payment: await this.findPayment(begun.paymentId), replayed: true };
     }

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { intended } from '../../http/server/admission-gate.js';
 import { clientAddress } from '../../http/request/client-address.js';
 import { idempotencyKey } from '../../idempotency/idempotency-key.js';
 import { callerOf, clientSession, type RequestWithCaller } from '../../sessions/caller.js';
@@ -13,6 +14,8 @@ export interface StartRequest {
   address: string;
   /** The `User-Agent` header. */
   userAgent: string | undefined;
+  /** To be called when the intent is committed: the request waits for the gateway from then on. */
+  intended: () => void;
 }
 
 /** Reads the call's idempotency key. Throws `idempotency-key-missing`. */
@@ -27,5 +30,8 @@ export const Starting = createParamDecorator((_: unknown, context: ExecutionCont
     path: resourcePath(request),
     address: clientAddress(request),
     userAgent: request.headers['user-agent'],
+    intended: () => {
+      intended(request);
+    },
   });
 });

@@ -3,7 +3,7 @@ import { Gateway, type SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { OperationKey } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { KeyedRequest } from '../../idempotency/idempotency.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { Secret } from '../../secrets/secret.js';
 import type { CodeType, PaymentRecord } from '../../store/schema.js';
 import { interpretCode } from '../interpret/interpret-operation.js';
@@ -65,7 +65,7 @@ export class SubmitCode {
     payment: PaymentRecord,
     type: CodeType,
     secret: Secret,
-    request: KeyedRequest,
+    request: KeyedCall,
     assertNew: () => void = () => undefined,
   ): Promise<Outcome> {
     const { operation, send } = CODES[type];

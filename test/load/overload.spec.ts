@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { service as builtService } from '../setup/service.js';
+import { Connection, type Answer } from './http-load.js';
+import { MeasuredProcess } from './measured-process.js';
+import { merchantKey, startService, type Subject } from './subject.js';
+
+/**
+ * Far more than the service can do, at once: what it lets in it answers in time, all else it refuses at once and records nothing of it.
+ */
+
+const ASKED = 2_500;
+const CALLERS = 1_000;
+/** A caller gives up after ten seconds, and an intent that is older than five is not sent any more. */
+const IN_TIME_MS = 8_000;
+
+interface Told extends Answer {
+  request: Buffer;
+  ms: number;
+}
+
+async function askAll(port: number, requests: readonly Buffer[], callers: number): Promise<Told[]> {
+  const told: Told[] = [];
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    const connection = new Connection(port);
+    for (let request = requests[next++]; request; request = requests[next++]) {
+      const begun = performance.now();
+      const answer = await connection.ask(request);
+      told.push({ ...answer, request, ms: performance.now() - begun });
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return told;
+}
+
+const isShed = ({ status, body }: Answer): boolean =>
+  status === 503 && (JSON.parse(body) as { code: string }).code === 'overloaded';
+
+describe.each(stores)('on the %s store', (kind) => {
+  let place: TestStore;
+  let gateway: MeasuredProcess;
+  let service: Subject;
+  let folder: string;
+
+  beforeAll(async () => {
+    place = await createTestStore(kind);
+    folder = mkdtempSync(join(tmpdir(), 'tillfront-overload-'));
+    gateway = await MeasuredProcess.start(
+      fileURLToPath(new URL('peers/gateway.ts', import.meta.url)),
+      { DELAY_MS: '20' },
+      { readyPath: '/delay/20' },
+    );
+    service = await startService({
+      name: 'overloaded',
+      build: await builtService('build'),
+      gatewayPort: gateway.port,
+      dataDir: folder,
+      ...(place.databaseUrl !== undefined && { databaseUrl: place.databaseUrl }),
+    });
+  }, 180_000);
+
+  afterAll(async () => {
+    await service.stop();
+    await gateway.stop();
+    rmSync(folder, { recursive: true, force: true });
+    await place.dispose();
+  });
+
+  const call = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${merchantKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': `overload-${Math.random()}`,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  async function count(table: string, condition = 'true'): Promise<number> {
+    const query = `select count(*) as count from ${table} where ${condition}`;
+    if (place.databaseUrl === undefined) {
+      const database = new DatabaseSync(join(folder, 'tillfront.db'), { readOnly: true });
+      const row = database.prepare(query).get();
+      database.close();
+      return Number(row?.['count']);
+    }
+    const client = new Client({ connectionString: place.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ count: string }>(query);
+    await client.end();
+    return Number(rows[0]?.count);
+  }
+
+  /** What is never refused for being busy, asked again and again until the load is over. */
+  async function everythingElse(paid: string, over: () => boolean): Promise<string[]> {
+    const refused: string[] = [];
+    for (let turn = 0; !over() || turn === 0; turn++) {
+      const others: [string, string, object?][] = [
+        ['GET', '/health/ready'],
+        ['GET', `/v1/payments/${paid}`],
+        ['POST', '/v1/gateway/notifications', { data: { client_ref: `X_${turn}` } }],
+        // A step of a payment that there is.
+        ...(turn === 1 ? [['POST', `/v1/payments/${paid}/void`, {}] as [string, string, object]] : []),
+      ];
+      for (const [method, path, body] of others) {
+        const answer = await call(method, path, body);
+        const text = await answer.text();
+        if (answer.status >= 429) refused.push(`${method} ${path} ${answer.status} ${text}`);
+      }
+    }
+    return refused;
+  }
+
+  test('what is let in is answered in time; all else is refused, and nothing is recorded of it', async () => {
+    const [first, ...requests] = await service.prepare(ASKED + 1);
+    const [before] = await askAll(service.port, first ? [first] : [], 1);
+    expect(before?.status).toBe(201);
+    const { id } = JSON.parse(before?.body ?? '{}') as { id: string };
+
+    let over = false;
+    const others = everythingElse(id, () => over);
+    const told = await askAll(service.port, requests, CALLERS);
+    over = true;
+    expect(await others).toEqual([]);
+
+    const accepted = told.filter((one) => service.isRight(one));
+    const shed = told.filter(isShed);
+    expect(told.filter((one) => !service.isRight(one) && !isShed(one))).toEqual([]);
+    expect(accepted.length + shed.length).toBe(ASKED);
+    expect(shed.length).toBeGreaterThan(0);
+    expect(accepted.length).toBeGreaterThanOrEqual(512);
+    expect(Math.max(...accepted.map(({ ms }) => ms))).toBeLessThan(IN_TIME_MS);
+
+    expect(await count('payments')).toBe(accepted.length + 1);
+    expect(await count('idempotency_keys', "scope like 'session:%'")).toBe(accepted.length + 1);
+    const metrics = await (await call('GET', '/metrics')).text();
+    expect(metrics).toContain(`tillfront_shed_total{load="start"} ${shed.length}\n`);
+    expect(metrics).toContain('tillfront_shed_total{load="step"} 0\n');
+    expect(metrics).toContain(`tillfront_refusals_total{code="overloaded"} ${shed.length}\n`);
+
+    // With the same key, now that there is time: they are new.
+    const again = await askAll(
+      service.port,
+      shed.slice(0, 20).map(({ request }) => request),
+      1,
+    );
+    expect(again.every((one) => service.isRight(one))).toBe(true);
+    expect(await count('payments')).toBe(accepted.length + 1 + again.length);
+  }, 120_000);
+
+  test('at light load nothing is refused', async () => {
+    const told = await askAll(service.port, await service.prepare(200), 16);
+    expect(told.filter((one) => !service.isRight(one))).toEqual([]);
+  }, 60_000);
+});
