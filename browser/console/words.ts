@@ -27,7 +27,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   operation_intended: 'Asked of the gateway',
   operation_confirmed: 'Confirmed by the gateway',
   operation_refused: 'Refused by the gateway',
-  operation_unknown: 'Asked, outcome unknown',
+  operation_unknown: 'Sent to the gateway, no clear answer yet',
   outcome_unknown: 'No trustworthy answer',
   gateway_waiting: 'The gateway waits',
   otp_asked_again: 'One-time code asked for again',

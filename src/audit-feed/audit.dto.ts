@@ -9,12 +9,12 @@ export class AuditEntryDto {
   at: string;
   /**
    * `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
-   * itself `cli:<user>`; `unknown` of a key that is none.
+   * itself `cli:<user>`; `unknown` of a wrong key.
    * @example "merchant:ops-anna"
    */
   actor: string;
   /**
-   * What was done, a verb; `authenticate` of a key that is none. More words may come.
+   * What was done, a verb; `authenticate` of a wrong key. More words may come.
    * @example "void"
    */
   action: string;

@@ -19,5 +19,5 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The action of a key that is none. */
+/** The action of a wrong key. */
 export const SHOWN_KEY: AuditAction = 'authenticate';

@@ -48,7 +48,7 @@ export class SessionsController {
     return this.checkout.viewForMerchant(await this.checkout.find(id));
   }
 
-  /** Closes an open session: nothing can be paid any more. */
+  /** Closes an open session: nothing can be paid after that. */
   @Post(':id/close')
   @HttpCode(200)
   @Audited('close')

@@ -17,10 +17,10 @@ export interface CommandWorld {
 
 const EPILOGUE = `
 Exit codes: 0 done and nothing wrong, 1 done and something found wrong, 2 wrong command line,
-3 well but for unconfirmed assumptions, 4 could not be done.
+3 nothing wrong, but assumptions are unconfirmed, 4 could not be done.
 
-Commands that speak to the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
-and show it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
+Commands that call the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
+and send it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
 
 /** Runs one command and returns its exit code. Never throws and never exits. */
 export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
@@ -28,7 +28,7 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
   let code: ExitCode = EXIT.done;
   const register: Register = (command, options, work) => {
     for (const { option } of Object.values(options)) command.addOption(option);
-    command.option('--json', 'one JSON document on the standard output, for programs').action(async () => {
+    command.option('--json', 'print one JSON document, for programs').action(async () => {
       const given: Readonly<Record<string, unknown>> = command.opts();
       const reporter = new Reporter(terminal, given['json'] === true);
       code = await guarded(reporter, terminal, () => {
@@ -51,7 +51,7 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
 
 function buildProgram(): Command {
   return new Command('tillfront')
-    .description('Looks after a Tillfront service: checks it, asks it, keeps it.')
+    .description('Checks, queries and maintains a Tillfront service.')
     .addHelpText('after', EPILOGUE)
     .helpCommand(true);
 }

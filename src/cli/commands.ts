@@ -70,7 +70,7 @@ export function addCommands(program: Command, register: Register): void {
   addUpkeep(program, register);
   addProfile(program.command('profile').description('looks at gateway profiles'), register);
   addCardKeys(
-    program.command('card-key').description('keeps the keys that browsers encrypt cards with'),
+    program.command('card-key').description('manages the keys that browsers encrypt cards with'),
     register,
   );
 }
@@ -187,7 +187,7 @@ function addProfile(profile: Command, register: Register): void {
   register(
     profile
       .command('new')
-      .description('writes a profile to begin with, and beside it what its places mean')
+      .description('writes a profile to start from, with a file that explains it')
       .argument('<file>', 'where to write it; nothing that is there is touched'),
     { like: choice('--like <gateway>', 'the public gateway that yours is most like', WORKED_PROFILES) },
     async (context, { like }, [file]) =>
@@ -223,14 +223,12 @@ function addProfile(profile: Command, register: Register): void {
 
 function addCardKeys(cardKey: Command, register: Register): void {
   register(
-    cardKey.command('list').description('lists the keys, the one that browsers get first'),
+    cardKey.command('list').description('lists the keys; browsers get the first one'),
     { file: text('--file <file>', PEM_FILE) },
     async (context, { file }) => (await import('./commands/card-key.js')).listCardKeys(context, file),
   );
   register(
-    cardKey
-      .command('rotate')
-      .description('makes a new key and puts it first; the one before goes on decrypting'),
+    cardKey.command('rotate').description('makes a new key and puts it first; the former one still decrypts'),
     {
       file: text('--file <file>', PEM_FILE),
       keep: wholeNumber('--keep <number>', 'how many of the former keys stay', {

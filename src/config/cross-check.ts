@@ -92,7 +92,7 @@ function checkMerchantKeys(env: Env, report: Report): void {
 function checkWebhook(env: Env, production: boolean, report: Report): void {
   if (env.MERCHANT_WEBHOOK_URL === undefined) return;
   if (env.MERCHANT_WEBHOOK_SECRET === undefined) {
-    report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, for every event is signed');
+    report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, because every event is signed');
   }
   const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE ?? !production;
   const url = parseHttpUrl(env.MERCHANT_WEBHOOK_URL);

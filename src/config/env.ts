@@ -43,7 +43,7 @@ const proxies: Check = (value) =>
 const merchantName: Check = (value) =>
   value.trim() === value && value.length <= 60 && !/\p{Cc}/u.test(value)
     ? undefined
-    : 'must be at most 60 characters, without line breaks and without blanks at its ends';
+    : 'must be at most 60 characters, without line breaks, and without spaces at either end';
 
 const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefined);
 
@@ -52,7 +52,7 @@ const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefi
  * value is the default. Secrets are plain text here only while the start checks them.
  */
 export class Env {
-  /** `production` calls for production's rules, as `GATEWAY_MODE=live` does; with `test` and `development` (the default) keys are made that nobody gave. */
+  /** `production` brings production's rules into force, as `GATEWAY_MODE=live` does; with `test` and `development` (the default) keys are made that nobody gave. */
   @OneOf(['production', 'development', 'test'])
   NODE_ENV = 'development';
 
@@ -72,7 +72,7 @@ export class Env {
   @Text(baseUrl)
   GATEWAY_BASE_URL?: string;
 
-  /** Whether money is real: `test` or `live`. `live` calls for production's rules, and starts only with a profile whose assumptions are confirmed. */
+  /** Whether money is real: `test` or `live`. `live` brings production's rules into force, and starts only with a profile whose assumptions are confirmed. */
   @OneOf(['test', 'live'])
   GATEWAY_MODE: 'test' | 'live' = 'test';
 
@@ -204,7 +204,7 @@ export class Env {
   @WholeNumber(0, 36_500)
   PAYER_RETENTION_DAYS = 0;
 
-  /** Days after which notifications of the gateway that wait for nothing any more are removed; `0` keeps them. */
+  /** Days after which notifications of the gateway that nothing waits for are removed; `0` keeps them. */
   @WholeNumber(0, 36_500)
   NOTIFICATION_RETENTION_DAYS = 90;
 

@@ -15,7 +15,7 @@ const WEBHOOK_SECRET_BYTES = { min: 24, max: 64 };
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 const headerSafe: Check = (value) =>
-  VISIBLE_ASCII.test(value) ? undefined : 'must be visible ASCII characters without blanks';
+  VISIBLE_ASCII.test(value) ? undefined : 'must be visible ASCII characters without spaces';
 
 const each =
   (check: Check): Check =>

@@ -213,7 +213,12 @@ describe('what is wrong is named with its remedy:', () => {
       /ECONNREFUSED/,
     ],
     ['no webhook', () => ({ MERCHANT_WEBHOOK_URL: undefined }), 'webhook', /no event is sent/],
-    ['no return origin', () => ({ ALLOWED_ORIGINS: undefined }), 'return-origins', /this service only/],
+    [
+      'no return origin',
+      () => ({ ALLOWED_ORIGINS: undefined }),
+      'return-origins',
+      /only be sent back to this service/,
+    ],
     [
       'no notification secret',
       () => ({ NOTIFICATION_SECRET: undefined }),
@@ -356,6 +361,6 @@ describe('what is wrong is named with its remedy:', () => {
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^PROBLEM +credentials\.SECRET_KEY +.*\n +-> Make one with: openssl/m);
-    expect(stdout).toMatch(/\n1 problems, \d+ warnings, \d+ well\.\n$/);
+    expect(stdout).toMatch(/\n1 problems, \d+ warnings, \d+ ok\.\n$/);
   });
 });

@@ -99,7 +99,7 @@ describe('tillfront profile check', () => {
     expect(await check({ confirmed }, '--live')).toMatchObject({ code: EXIT.unconfirmed });
     const { code, text } = await check({ confirmed }, '--live', '--methods', 'wallet');
     expect(code).toBe(EXIT.done);
-    expect(text).toContain('Nothing that wallet use is left unconfirmed.');
+    expect(text).toContain('Everything that wallet use is confirmed.');
   });
 
   test.each([[[]], [['a', 'b']], [['a', '--methods', 'cash']], [['a', '--loud']]])(

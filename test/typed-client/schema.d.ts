@@ -45,7 +45,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Closes an open session: nothing can be paid any more. */
+    /** Closes an open session: nothing can be paid after that. */
     post: operations['sessions.close'];
     delete?: never;
     options?: never;
@@ -1067,12 +1067,12 @@ export interface components {
       at: string;
       /**
        * @description `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
-       *     itself `cli:<user>`; `unknown` of a key that is none.
+       *     itself `cli:<user>`; `unknown` of a wrong key.
        * @example merchant:ops-anna
        */
       actor: string;
       /**
-       * @description What was done, a verb; `authenticate` of a key that is none. More words may come.
+       * @description What was done, a verb; `authenticate` of a wrong key. More words may come.
        * @example void
        */
       action: string;

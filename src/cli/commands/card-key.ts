@@ -80,7 +80,7 @@ export async function rotateCardKey(context: CommandContext, options: RotateOpti
       ...dropped.map(({ kid }) => `${kid} is out.`),
       followed
         ? 'A running service takes it within 10 s.'
-        : 'Restart the service: it reads this file at its start only. With CARD_ENCRYPTION_KEY_FILE it would follow by itself.',
+        : 'Restart the service: it reads this file only at its start. It follows a file that CARD_ENCRYPTION_KEY_FILE names by itself.',
     ],
     json: { file: path, followed, key: first, kept: rest, dropped },
   });

@@ -28,7 +28,7 @@ export function profileConfirm(
   const added = [...new Set(names)].filter((name) => !confirmed.includes(name));
   if (added.length > 0) writeFileSync(file, withConfirmed(text, added));
   reporter.report({
-    text: [added.length === 0 ? 'All of them were confirmed already.' : `Confirmed: ${added.join(', ')}`],
+    text: [added.length === 0 ? 'All of them were already confirmed.' : `Confirmed: ${added.join(', ')}`],
     json: { added },
   });
   return Promise.resolve(EXIT.done);

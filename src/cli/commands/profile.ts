@@ -41,15 +41,15 @@ function describe(report: ProfileReport, methods: readonly PaymentMethod[]): str
     'The profile can be used.',
     '',
     changes.length === 0
-      ? 'It changes nothing of the built-in profile.'
-      : 'It changes of the built-in profile:',
+      ? 'It changes nothing in the built-in profile.'
+      : 'It changes this in the built-in profile:',
     ...changes.map(({ place, builtIn, here }) => `  ${place}: ${shown(builtIn)} -> ${shown(here)}`),
     ...(notes.length === 0 ? [] : ['', 'Worth a second look:']),
     ...notes.map(({ place, message }) => `  ${place}: ${message}`),
     '',
     `Confirmed: ${confirmed.length === 0 ? 'nothing' : confirmed.join(', ')}`,
     unconfirmed.length === 0
-      ? `Nothing that ${methods.join(', ')} use is left unconfirmed.`
+      ? `Everything that ${methods.join(', ')} use is confirmed.`
       : `Not confirmed, and used by ${methods.join(', ')}: ${unconfirmed.join(', ')}`,
     ...(unconfirmed.length === 0 ? [] : ['docs/assumptions.md says what to check for each.']),
   ];

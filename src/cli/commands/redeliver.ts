@@ -23,7 +23,7 @@ export async function redeliver(context: CommandContext, options: RedeliverOptio
   const { ids, undelivered, after } = options;
   if (ids.length > 0 === (undelivered || after !== undefined)) {
     throw new CommandFailure(
-      'Name events, or give --undelivered, or --after an event: one of these.',
+      'Name events, or use --undelivered or --after: one of these.',
       'usage',
       EXIT.usage,
     );

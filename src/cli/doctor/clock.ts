@@ -10,7 +10,7 @@ export function checkClock(whose: string, aheadSeconds: number): Finding {
   const check = 'clock';
   const off = Math.abs(aheadSeconds);
   const remedy =
-    'Let this machine keep its time by NTP (chrony, systemd-timesyncd), and check the time zone of nothing: all is UTC.';
+    'Keep this machine’s time by NTP (chrony, systemd-timesyncd). Time zones do not matter: everything is UTC.';
   const message = `${whose} is ${off.toFixed(0)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} this clock.`;
   if (off <= SUSPICIOUS) return ok(check, `This clock agrees with ${whose}.`);
   return off <= HARMFUL ? warning(check, message, remedy) : problem(check, message, remedy);

@@ -40,12 +40,12 @@ function gatewayCredentials({ sources, gateway }: Inspected): Finding[] {
         problem(
           shape,
           `${name} begins with the name of a scheme.`,
-          'Set the bare value; it is sent as it is.',
+          'Set the bare value; it is sent unchanged.',
         ),
       );
     } else if (/^["'`]|["'`]$/.test(value)) {
       findings.push(
-        problem(shape, `${name} has quotation marks around it.`, 'Take them out; they are sent too.'),
+        problem(shape, `${name} has quotation marks around it.`, 'Remove them; they are sent too.'),
       );
     } else if (gateway.mode === 'live' && /(?:^|[-_])(?:test|sandbox|demo)(?:[-_]|$)/i.test(value)) {
       findings.push(
@@ -111,7 +111,7 @@ function ownKeys({ sources, productionRules }: Inspected): Finding[] {
     findings.push(
       problem(
         'credentials.SECRET_KEY',
-        'SECRET_KEY can be guessed, and so can every client token that is made of it.',
+        'SECRET_KEY can be guessed, and so can every client token that is made with it.',
         'Make one with: openssl rand -base64 48',
       ),
     );
@@ -122,7 +122,7 @@ function ownKeys({ sources, productionRules }: Inspected): Finding[] {
       warning(
         'credentials.keys',
         `${missing.join(' and ')}: not set, so made at the first start and kept in DATA_DIR.`,
-        'Set them before there are several replicas, or production.',
+        'Set them before you run several replicas, or production.',
       ),
     );
   }

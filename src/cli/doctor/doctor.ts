@@ -37,7 +37,7 @@ export async function doctor(context: CommandContext, options: DoctorOptions): P
         ...(finding.remedy === undefined ? [] : [`${' '.repeat(10)}-> ${finding.remedy}`]),
       ]),
       '',
-      `${summary.problems} problems, ${summary.warnings} warnings, ${summary.ok} well.`,
+      `${summary.problems} problems, ${summary.warnings} warnings, ${summary.ok} ok.`,
     ],
     json: { findings, summary },
   });
@@ -51,7 +51,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy =
-      'Correct it; docs/configuration.md says what it may be. What depends on it was not looked at.';
+      'Correct it; docs/configuration.md says what it may be. What depends on it was not checked.';
     return [
       ...checkRuntime(),
       ok('configuration.rules', describeRules(rulesInForce(env))),
@@ -67,7 +67,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
     ...checkRuntime(),
     ok('configuration.rules', describeRules(config.rules)),
     ...checkNames(env),
-    ok('configuration', 'Every variable is well-formed, and they go together.'),
+    ok('configuration', 'Every variable has the right form, and they fit together.'),
     ...checkCredentials(config),
     ...checkHttp(config),
   ];
@@ -85,7 +85,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
           () => checkRunningService(env),
         ]),
   ];
-  const progress = reporter.progress('Looking', looks.length);
+  const progress = reporter.progress('Checking', looks.length);
   for (const look of looks) {
     findings.push(...(await look()));
     progress.step();

@@ -83,8 +83,11 @@ function checkPlace(place: string): Finding[] {
   const free = bavail * bsize;
   const said = `${(free / GIB).toFixed(1)} GiB are free.`;
   if (free < NO_SPACE)
-    findings.push(problem('store.space', said, 'Make room: a store that cannot write takes no payments.'));
-  else if (free < LITTLE_SPACE) findings.push(warning('store.space', said, 'Make room, or move DATA_DIR.'));
+    findings.push(
+      problem('store.space', said, 'Free some space: a store that cannot write takes no payments.'),
+    );
+  else if (free < LITTLE_SPACE)
+    findings.push(warning('store.space', said, 'Free some space, or move DATA_DIR.'));
   else findings.push(ok('store.space', said));
   const networked = NETWORKED[type];
   const volatile = VOLATILE[type];

@@ -65,8 +65,8 @@ const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
   dns: ['The name of the gateway cannot be resolved.', 'Check GATEWAY_BASE_URL and the DNS of this machine.'],
   refused: ['The gateway refuses the connection.', 'Check host and port of GATEWAY_BASE_URL, and firewalls.'],
   'connect-timeout': [
-    'No connection to the gateway can be made in time.',
-    'Check firewalls, and whether the gateway wants to know the addresses that you call from.',
+    'The gateway does not accept a connection in time.',
+    'Check firewalls, and whether the gateway has a list of addresses that may call it.',
   ],
   tls: [
     'No secure connection to the gateway can be made.',
@@ -77,7 +77,7 @@ const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
     'Check GATEWAY_ENCRYPTION_KEY and the encryption of the profile.',
   ],
   token: [
-    'No token for the gateway can be had.',
+    'The gateway issues no token.',
     'Check the token of the profile: its address, and which of GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN it sends.',
   ],
   preparation: [
@@ -112,14 +112,14 @@ function checkAnswer(result: GatewayResult, ms: number): Finding {
     case 'busy':
       return warning(
         CHECK,
-        'It says that it is asked too much (HTTP 429).',
+        'It says that it gets too many questions (HTTP 429).',
         'Ask the gateway for its limits.',
       );
     case 'rejected':
       return warning(
         CHECK,
         `It answers HTTP ${result.status} to a status query about a made-up reference.`,
-        'If that is how it says "not known": it is not believed, for a wrong path says the same. Check path and base address in the profile.',
+        'If this is how it says "not known", the service does not believe it, because a wrong path says the same. Check the path and the base address in the profile.',
       );
     case 'not-sent': {
       const [message, remedy] = NOT_SENT[result.reason] ?? [

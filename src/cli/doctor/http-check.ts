@@ -17,7 +17,7 @@ function returnOrigins({ http, productionRules }: Inspected): Finding[] {
     return [
       warning(
         check,
-        'Payers can be sent back to this service only: a session with another returnUrl is refused.',
+        'Payers can only be sent back to this service: a session with another returnUrl is refused.',
         "Set ALLOWED_RETURN_ORIGINS (or ALLOWED_ORIGINS) to your shop's origin.",
       ),
     ];
@@ -31,7 +31,7 @@ function returnOrigins({ http, productionRules }: Inspected): Finding[] {
     problem(
       check,
       `Payers may be sent back to ${open.join(', ')}, which is not https or is this machine only.`,
-      'Take it out of ALLOWED_RETURN_ORIGINS and ALLOWED_ORIGINS.',
+      'Remove it from ALLOWED_RETURN_ORIGINS and ALLOWED_ORIGINS.',
     ),
   ];
 }

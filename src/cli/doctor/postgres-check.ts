@@ -95,9 +95,9 @@ function checkDurability({ fsync, synchronousCommit, fullPageWrites, recovering 
   ];
   const check = 'store.durability';
   if (recovering) {
-    return [problem(check, 'It is a replica that cannot be written.', 'Point DATABASE_URL at the primary.')];
+    return [problem(check, 'It is a read-only replica.', 'Point DATABASE_URL at the primary.')];
   }
-  if (off.length === 0) return [ok(check, 'What it has committed survives a crash.')];
+  if (off.length === 0) return [ok(check, 'Its commits survive a crash.')];
   return [
     problem(
       check,
@@ -114,7 +114,7 @@ function checkUse(facts: Facts, host: string): Finding[] {
       warning(
         CHECK,
         `PostgreSQL ${facts.versionText} is old.`,
-        'Use 15 or newer; older ones are not tested.',
+        'Use version 15 or newer; older ones are not tested.',
       ),
     );
   }
@@ -131,7 +131,7 @@ function checkUse(facts: Facts, host: string): Finding[] {
     findings.push(
       warning(
         'store.role',
-        'This role cannot make tables, so it cannot migrate.',
+        'This role cannot create tables, so it cannot migrate.',
         'Run "tillfront migrate" with a role that can, and MIGRATE_ON_START=false here.',
       ),
     );
@@ -162,9 +162,9 @@ function checkUse(facts: Facts, host: string): Finding[] {
 const REASONS: Readonly<Record<string, [message: string, remedy: string]>> = {
   '28P01': ['It rejects the password.', 'Correct DATABASE_URL.'],
   '28000': ['It rejects this user.', 'Correct DATABASE_URL, or pg_hba.conf.'],
-  '3D000': ['The database does not exist.', 'Make it, or correct DATABASE_URL.'],
+  '3D000': ['The database does not exist.', 'Create it, or correct DATABASE_URL.'],
   '53300': ['It has no connection left.', 'Raise max_connections, or run fewer replicas.'],
-  '42501': ['This role may not read the tables.', 'Grant it what the migrating role has made.'],
+  '42501': ['This role may not read the tables.', 'Grant it access to what the migrating role has created.'],
   ECONNREFUSED: ['It refuses the connection.', 'Start it, or correct host and port in DATABASE_URL.'],
   ENOTFOUND: ["The host's name cannot be resolved.", 'Correct DATABASE_URL, or the DNS of this machine.'],
 };

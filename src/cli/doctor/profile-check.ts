@@ -67,6 +67,6 @@ function notesAsFindings(profile: Profile, methods: readonly PaymentMethod[]): F
   const builtIn = new Set(reportProfile(defaultProfile, methods).notes.map(({ place }) => place));
   return reportProfile(profile, methods).notes.map(({ place, message }) => {
     const text = `${place}: ${message}`;
-    return builtIn.has(place) ? ok(CHECK, text) : warning(CHECK, text, 'Check that it is meant.');
+    return builtIn.has(place) ? ok(CHECK, text) : warning(CHECK, text, 'Check that this is what you mean.');
   });
 }

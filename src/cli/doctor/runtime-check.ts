@@ -13,7 +13,7 @@ export function checkRuntime(version: string = process.versions.node): Finding[]
     problem(
       'runtime',
       `Node.js ${version} is older than ${OLDEST.join('.')}.`,
-      'Run it through npm, which brings a fitting one, or install a newer Node.js.',
+      'Run it through npm, which brings the right one, or install a newer Node.js.',
     ),
   ];
 }

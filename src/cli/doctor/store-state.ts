@@ -47,7 +47,7 @@ export function checkStoreState(
     const message = `Its schema lacks ${missing.join(', ')}.`;
     findings.push(
       migrateOnStart
-        ? warning('store.schema', `${message} The next start brings it up to date.`, 'Make a backup before.')
+        ? warning('store.schema', `${message} The next start brings it up to date.`, 'Make a backup first.')
         : problem('store.schema', `${message} MIGRATE_ON_START is false.`, 'Run "tillfront migrate".'),
     );
   } else findings.push(ok('store.schema', 'Its schema is up to date.'));

@@ -25,7 +25,7 @@ export async function checkWebhook(config: ReturnType<typeof inspectConfiguratio
       warning(
         CHECK,
         "Events go out unencrypted. With production's rules the start is refused.",
-        'Give MERCHANT_WEBHOOK_URL an https address.',
+        'Set MERCHANT_WEBHOOK_URL to an https address.',
       ),
     );
   }
@@ -35,7 +35,7 @@ export async function checkWebhook(config: ReturnType<typeof inspectConfiguratio
       warning(
         'webhook.secret',
         `${secrets} secrets sign each event.`,
-        'Take the old ones out when your server verifies with the new one.',
+        'Remove the old ones when your server verifies with the new one.',
       ),
     );
   } else findings.push(ok('webhook.secret', 'One secret signs each event.'));

@@ -35,14 +35,14 @@ export function reportText(result: GoLiveResult): string {
     '',
     '## What this confirms',
     '',
-    'Put into the gateway profile, after a look at each scenario above:',
+    'Check each scenario above, then put this into the gateway profile:',
     '',
     '```json',
     JSON.stringify({ confirmed: conclusion.confirmed }, null, 2),
     '```',
     '',
     ...(conclusion.unconfirmed.length === 0
-      ? ['Nothing that the enabled methods use is left unconfirmed.']
+      ? ['Everything that the enabled methods use is confirmed.']
       : [
           'Still unconfirmed:',
           '',

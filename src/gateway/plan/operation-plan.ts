@@ -116,7 +116,7 @@ function wordsUsed(profile: Profile, placed: PlacedOperation): string[] {
 export function planKeep(keep: OperationProfile['keep'] = {}): KeepPlan[] {
   return Object.entries(keep).map(([name, text]) => {
     const pointer = parsePointer(text);
-    if (pointer === undefined) throw new TypeError('keep has a pointer that is none');
+    if (pointer === undefined) throw new TypeError('keep has an invalid pointer');
     return { name, pointer };
   });
 }

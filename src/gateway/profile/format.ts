@@ -127,7 +127,7 @@ export interface OperationProfile {
   readonly constants?: Readonly<Record<string, JsonValue>>;
   /** Seed names that are left out. */
   readonly omit?: readonly string[];
-  /** `json` unless given. */
+  /** `json` by default. */
   readonly encode?: BodyEncoding;
   /** Key of the operation in `extra` that is called first. */
   readonly before?: string;
@@ -201,7 +201,7 @@ export interface NotificationProfile {
     /** What is signed: `body`, a pointer to a part of it, or a template of pointers and `{secret}`. */
     readonly over?: string;
   };
-  /** `POST` unless given. A `GET` brings its fields in the address. */
+  /** `POST` by default. A `GET` brings its fields in the address. */
   readonly methods?: readonly ('POST' | 'GET')[];
   /** What the gateway is answered, where it wants more than a 200. Texts are templates of what came. */
   readonly answer?: { readonly status?: number; readonly body?: JsonValue };

@@ -13,9 +13,7 @@ export interface Template {
 
 /** Why a text is no template. Never repeats the text. */
 export type TemplateFault =
-  | 'has a { that nothing closes: {{ writes a brace'
-  | 'has {} with no word in it'
-  | 'has a pointer that is none';
+  'has a { that nothing closes: {{ writes a brace' | 'has {} with no word in it' | 'has an invalid pointer';
 
 const BOOLEAN_CHOICE = /^(.*)\?([^?:{}]*):([^?:{}]*)$/s;
 
@@ -45,7 +43,7 @@ export function parseTemplate(text: string): Template | TemplateFault {
     if (literal !== '') parts.push({ text: literal });
     literal = '';
     const part = inner.startsWith('/') ? pointerPart(inner) : { word: inner };
-    if (part === undefined) return 'has a pointer that is none';
+    if (part === undefined) return 'has an invalid pointer';
     parts.push(part);
     at = close + 1;
   }
