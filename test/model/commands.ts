@@ -12,16 +12,23 @@ import {
   type PayTruth,
   type Question,
 } from './gateway-plans.ts';
-import { major, type Method } from './money-ledger.ts';
+import { major, type Method, type Transaction } from './money-ledger.ts';
 import type { Scene } from './scene.ts';
-import type { Operation } from './shop.ts';
+import type { Operation, Shown } from './shop.ts';
 
 /** What anybody may do next. `on` counts payments from the newest, `at` says which replica is called. */
 export type Action =
   | { do: 'open' | 'close' | 'again'; at: number }
   | { do: 'pay'; at: number; method: Method; truth: PayTruth; manner: Manner }
   | { do: 'otp'; at: number; on: number; truth: OtpTruth; manner: Manner }
-  | { do: 'complete' | 'void'; at: number; on: number; part: boolean; truth: LaterTruth; manner: Manner }
+  | {
+      do: 'complete' | 'void' | 'refund';
+      at: number;
+      on: number;
+      part: boolean;
+      truth: LaterTruth;
+      manner: Manner;
+    }
   | { do: 'cancel' | 'refresh' | 'return' | 'resolve'; at: number; on: number }
   | { do: 'notify'; at: number; on: number; word: string; about: 'own' | 'other' | 'nothing' };
 
@@ -96,6 +103,7 @@ async function act(scene: Scene, action: Action): Promise<unknown> {
       return operate(scene, 'otp', action);
     case 'complete':
     case 'void':
+    case 'refund':
       gateway.plans[action.do] = action;
       return operate(scene, action.do, action);
     default:
@@ -116,7 +124,7 @@ async function operate(
 ): Promise<void> {
   const picked = await scene.pick(on);
   if (!picked) return;
-  const amount = operation === 'complete' && part ? '500.00' : undefined;
+  const amount = part ? '500.00' : undefined;
   await scene.shop.operate(at, operation, picked.shown, amount);
 }
 
@@ -153,6 +161,7 @@ async function resolve(
   { shown, transaction }: NonNullable<Awaited<ReturnType<Scene['pick']>>>,
 ): Promise<void> {
   if (!transaction || !shown.needsAttention) return;
+  if (shown.pendingOperation?.['type'] === 'refund') return resolveRefund(shop, at, shown, transaction);
   const { state, captured } = transaction.books;
   const words = {
     captured: { status: 'succeeded', amountReceived: major(captured) },
@@ -168,6 +177,20 @@ async function resolve(
   };
   const word = words[state];
   if (word && (await shop.resolve(at, shown, word))) transaction.excuses.resolved = true;
+}
+
+async function resolveRefund(
+  shop: Scene['shop'],
+  at: number,
+  shown: Shown,
+  { refunds }: Transaction,
+): Promise<void> {
+  const listed = await shop.refundsOf(shown);
+  const open = listed.findIndex(({ status }) => status === 'processing');
+  const state = refunds.get(`${shown.gatewayReference}_r${open + 1}`)?.state;
+  const refundId = listed[open]?.id;
+  if (refundId === undefined || state === undefined || state === 'open') return;
+  await shop.resolve(at, shown, { refundId, status: state === 'done' ? 'succeeded' : 'failed' });
 }
 
 const at = fc.nat(1);
@@ -211,6 +234,7 @@ const onPayment: fc.Arbitrary<Action>[] = [
     truth: laterTruth,
     manner,
   }),
+  fc.record({ do: fc.constant('refund' as const), at, on, part: fc.boolean(), truth: laterTruth, manner }),
   fc.record({ do: fc.constantFrom('cancel', 'refresh', 'return', 'resolve' as const), at, on }),
   fc.record({ do: fc.constant('cancel' as const), at, on }),
   fc.record({

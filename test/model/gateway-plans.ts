@@ -53,6 +53,7 @@ export interface Plans {
   otp: { truth: OtpTruth; manner: Manner };
   complete: { truth: LaterTruth; manner: Manner };
   void: { truth: LaterTruth; manner: Manner };
+  refund: { truth: LaterTruth; manner: Manner };
 }
 
 export const HONEST: Manner = { how: 'honest', word: 'SUCCESS' };
@@ -61,6 +62,7 @@ export const USUAL: Plans = {
   otp: { truth: 'captured', manner: HONEST },
   complete: { truth: 'done', manner: HONEST },
   void: { truth: 'done', manner: HONEST },
+  refund: { truth: 'done', manner: HONEST },
 };
 /** A gateway that denies a payment three times may be believed; two times it may lag. */
 export const MOST_FALSE_DENIALS = 2;

@@ -56,7 +56,7 @@ function deniedEnough({ denied, deniedLast, calledAt }: Transaction): boolean {
 
 /** (g) Whoever asked once has it sent once. */
 function auditCalls(scene: Scene, shown: Shown, { calls }: Transaction): void {
-  for (const operation of ['otp', 'complete', 'void'] as const) {
+  for (const operation of ['otp', 'complete', 'void', 'refund'] as const) {
     const sent = calls.get(operation) ?? 0;
     const asked = scene.shop.asked.get(`${operation} ${shown.id}`) ?? 0;
     if (sent > asked)
@@ -74,7 +74,10 @@ export function misfit(
 ): string | undefined {
   const { status, needsAttention } = shown;
   if (needsAttention && transaction && isForAPerson(shown, transaction)) return undefined;
-  if (shown.pendingOperation) return `${nameOf(shown)} has a pending operation`;
+  // Of a refund that never arrived nothing ever says that it was not done: a person does.
+  const lost = [...(transaction?.refunds.values() ?? [])].some(({ state }) => state === 'absent');
+  const stays = lost && shown.pendingOperation?.['type'] === 'refund';
+  if (shown.pendingOperation && !stays) return `${nameOf(shown)} has a pending operation`;
   if (!transaction)
     return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
   const { books, excuses } = transaction;
@@ -140,6 +143,26 @@ function wrongAmounts(shown: Shown, { books }: Transaction): string | undefined 
   if (shown.disputed !== books.disputed)
     return `(d) ${nameOf(shown)}: charged back: ${books.disputed}, disputed: ${shown.disputed}`;
   return undefined;
+}
+
+/** (h) Each refund is what became of it at the gateway, and none was made that nobody asked for. */
+export async function auditRefunds(scene: Scene, shown: Shown): Promise<void> {
+  const transaction = scene.gateway.ledger.find(shown.gatewayReference);
+  const listed = await scene.shop.refundsOf(shown);
+  for (const [index, { id, status }] of listed.entries()) {
+    const state = transaction?.refunds.get(`${shown.gatewayReference}_r${index + 1}`)?.state ?? 'absent';
+    const may = {
+      done: ['succeeded'],
+      open: ['processing'],
+      refused: ['failed'],
+      absent: ['failed', 'processing'],
+    };
+    if (!may[state].includes(status))
+      scene.blame(`(h) ${id} of ${nameOf(shown)} is ${status}, and ${state} at the gateway`);
+  }
+  const made = transaction?.refunds.size ?? 0;
+  if (made > listed.length)
+    scene.blame(`(h) ${nameOf(shown)}: ${made} refunds were made, ${listed.length} are listed`);
 }
 
 /** An entry of a payment's timeline. */

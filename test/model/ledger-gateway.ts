@@ -11,7 +11,7 @@ import {
   type Question,
 } from './gateway-plans.ts';
 import { body, refusal, said, started, type Said } from './gateway-words.ts';
-import { minor, MoneyLedger, type Method, type Transaction } from './money-ledger.ts';
+import { major, minor, MoneyLedger, type Method, type Transaction } from './money-ledger.ts';
 
 /** A gateway that keeps books, and tells the truth about them or not. */
 export class LedgerGateway {
@@ -44,6 +44,10 @@ export class LedgerGateway {
     server.script('POST /payment/validate-otp', (request) => gateway.#otp(request));
     server.script('POST /payment/completion', (request) => gateway.#complete(request));
     server.script('POST /payment/void', (request) => gateway.#void(request));
+    server.script('POST /payment/refund', (request) => gateway.#refund(request));
+    server.script('GET /refund/*', ({ path }) =>
+      Promise.resolve(gateway.#refundStatus(decodeURIComponent(path.split('/')[2] ?? ''))),
+    );
     server.script('POST /payment/status', (request) => gateway.#status(referenceOf(request)));
     server.script('GET /transaction/*', ({ path }) =>
       gateway.#status(decodeURIComponent(path.split('/')[2] ?? '')),
@@ -161,7 +165,47 @@ export class LedgerGateway {
     return this.#carriedOut(transaction, can, plan);
   }
 
-  #later<K extends 'otp' | 'complete' | 'void'>(
+  #refund(request: RecordedRequest): Promise<Behaviour> {
+    const { transaction, plan } = this.#later(request, 'refund');
+    const { refundRef, amount: asked } = request.json as { refundRef: string; amount: string };
+    const amount = minor(asked);
+    if (transaction) this.#countRefund(transaction, refundRef, amount);
+    const can = transaction?.canRefund(amount) === true && !transaction.accepted;
+    const { truth } = plan;
+    transaction?.refunds.set(refundRef, { amount, state: can ? 'open' : 'refused' });
+    const refund = transaction?.refunds.get(refundRef);
+    if (transaction && refund && can) {
+      if (truth === 'done') transaction.giveBack(refundRef);
+      else if (truth === 'accepted') transaction.accepted = { operation: 'refund', refundRef };
+      else refund.state = truth;
+    }
+    const word = truth === 'accepted' ? 'PENDING' : 'REFUNDED';
+    return this.#carriedOut(transaction, can, plan, { word, amount: asked });
+  }
+
+  /** A reference is sent once, and refunds that were not refused never come to more than was taken. */
+  #countRefund(transaction: Transaction, refundRef: string, amount: bigint): void {
+    const { clientRef, refunds, books } = transaction;
+    if (refunds.has(refundRef)) this.onViolation(`(h) ${refundRef} was sent twice`);
+    const given = [...refunds.values()]
+      .filter(({ state }) => state === 'done' || state === 'open')
+      .reduce((sum, refund) => sum + refund.amount, amount);
+    if (given > books.captured)
+      this.onViolation(`(h) ${clientRef}: ${given} were to be given back of ${books.captured}`);
+  }
+
+  #refundStatus(refundRef: string): Behaviour {
+    const transaction = this.ledger.find(refundRef.replace(/_r\d+$/, ''));
+    const refund = transaction?.refunds.get(refundRef);
+    this.onNote(`${refundRef} asked: ${refund?.state ?? 'unknown'}`);
+    if (!transaction || !refund || refund.state === 'absent')
+      return answerOf(refusal('NOT_FOUND', 'Refund not found'));
+    const word = { done: 'REFUNDED', open: 'PENDING', refused: 'FAILED' }[refund.state];
+    const { clientRef } = transaction;
+    return answerOf(body({ word, amount: major(refund.amount), currency: 'NGN', reference: clientRef }));
+  }
+
+  #later<K extends 'otp' | 'complete' | 'void' | 'refund'>(
     request: RecordedRequest,
     kind: K,
   ): { transaction: Transaction | undefined; plan: Plans[K] } {
@@ -178,13 +222,14 @@ export class LedgerGateway {
     transaction: Transaction | undefined,
     can: boolean,
     { truth, manner }: Plans['complete'],
+    about: Partial<Said> = {},
   ): Promise<Behaviour> {
     if (!transaction) return this.#answer(transaction, refusal('NOT_FOUND', 'Transaction not found'), HONEST);
     if (!can || truth === 'refused')
       return this.#behave(transaction, answerOf(refusal('INVALID_STATE', 'Not now')), quiet(manner));
     if (truth === 'absent') return this.#behave(transaction, rejection('absent'), quiet(manner));
     const word = truth === 'accepted' ? { word: 'PENDING' } : {};
-    return this.#answer(transaction, body({ ...said(transaction), ...word }), manner);
+    return this.#answer(transaction, body({ ...said(transaction), ...word, ...about }), manner);
   }
 
   #status(clientRef: string): Promise<Behaviour> {

@@ -30,7 +30,16 @@ export interface Books {
 }
 
 /** An operation that the gateway has accepted and not carried out yet. */
-export type Accepted = { operation: 'complete'; amount: bigint } | { operation: 'void' };
+export type Accepted =
+  | { operation: 'complete'; amount: bigint }
+  | { operation: 'void' }
+  | { operation: 'refund'; refundRef: string };
+
+/** A refund that the merchant asked for. `absent`: the gateway has nothing of it. */
+export interface Refund {
+  amount: bigint;
+  state: 'done' | 'open' | 'refused' | 'absent';
+}
 
 /** Words of the gateway in the past that excuse what the service made of them. They excuse nothing at rest but `lied`. */
 export interface Excuses {
@@ -50,6 +59,8 @@ export class Transaction {
   former: Books = this.books;
   readonly excuses: Excuses = { lied: false, movedLate: false, foreign: false, resolved: false };
   accepted: Accepted | undefined;
+  /** By their references. */
+  readonly refunds = new Map<string, Refund>();
   /** Carried out long after the call: until then the gateway says that it does not know the payment. */
   comesLater = false;
   /** Calls received, by operation. */
@@ -99,6 +110,20 @@ export class Transaction {
     this.change({ state: 'captured', captured: amount });
   }
 
+  /** Whether so much can be given back now. */
+  canRefund(amount: bigint): boolean {
+    const { state, captured, refunded, reversedInPart, disputed } = this.books;
+    return state === 'captured' && !reversedInPart && !disputed && refunded + amount <= captured;
+  }
+
+  /** Gives a refund's money back, if it still can. */
+  giveBack(refundRef: string): void {
+    const refund = this.refunds.get(refundRef);
+    if (!refund) return;
+    refund.state = this.canRefund(refund.amount) ? 'done' : 'refused';
+    if (refund.state === 'done') this.change({ refunded: this.books.refunded + refund.amount });
+  }
+
   /** Carries out what was accepted. */
   settle(): void {
     const { accepted } = this;
@@ -108,6 +133,7 @@ export class Transaction {
       this.capture(this.amount);
     }
     if (accepted?.operation === 'complete' && this.books.state === 'held') this.capture(accepted.amount);
+    if (accepted?.operation === 'refund') this.giveBack(accepted.refundRef);
     if (accepted?.operation === 'void' && this.hasMoney && this.books.refunded === 0n)
       this.change({ state: 'reversed' });
   }

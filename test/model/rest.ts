@@ -1,6 +1,6 @@
 import { pause } from '../chaos/calls.ts';
 import { auditEvents, auditSessions } from './announcements.ts';
-import { auditDuplicates, auditNow, auditTimeline, misfit } from './invariants.ts';
+import { auditDuplicates, auditNow, auditRefunds, auditTimeline, misfit } from './invariants.ts';
 import type { Scene } from './scene.ts';
 
 /** How long everything may take to come to rest, in real time: leases of dead processes end first. */
@@ -42,7 +42,10 @@ export async function comeToRest(scene: Scene): Promise<void> {
   }
   await auditNow(scene);
   const payments = await shop.payments();
-  for (const shown of payments) await auditTimeline(scene, shown);
+  for (const shown of payments) {
+    await auditTimeline(scene, shown);
+    await auditRefunds(scene, shown);
+  }
   auditDuplicates(scene, payments);
   await auditSessions(scene, payments);
   await auditEvents(scene, payments);

@@ -35,7 +35,14 @@ interface Session {
   token: string;
 }
 
-export type Operation = 'otp' | 'complete' | 'void';
+export type Operation = 'otp' | 'complete' | 'void' | 'refund';
+
+/** A refund as the list of them shows it. */
+export interface ShownRefund {
+  id: string;
+  amount: string;
+  status: 'processing' | 'succeeded' | 'failed';
+}
 
 /** One order's shop and payer: what they ask, and what they were told, which must never be taken back. */
 export class Shop {
@@ -97,7 +104,13 @@ export class Shop {
     const session = this.sessions.find((one) => one.id === sessionId);
     const bearer = operation === 'otp' ? (session?.token ?? '') : SECRETS.merchantKey;
     const body = operation === 'otp' ? { otp: SECRETS.otp } : amount === undefined ? {} : { amount };
-    await this.#move(at, { path: `/v1/payments/${id}/${operation}`, bearer, key: this.#newKey(), body });
+    const call = operation === 'refund' ? 'refunds' : operation;
+    await this.#move(at, { path: `/v1/payments/${id}/${call}`, bearer, key: this.#newKey(), body });
+  }
+
+  /** A payment's refunds, the oldest first. */
+  async refundsOf({ id }: Shown): Promise<ShownRefund[]> {
+    return (await this.till.read(`/v1/payments/${id}/refunds`))['data'] as ShownRefund[];
   }
 
   async cancel(at: number, { id }: Shown): Promise<void> {

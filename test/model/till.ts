@@ -31,8 +31,14 @@ export const GATEWAY_TIMEOUT_MS = 4_000;
 export const GRACE_SECONDS = 6;
 /** Further than that the model sets no clock. */
 const FURTHEST_MS = 3 * 86_400_000;
-/** Answers are compared by reference too; everything else is the built-in profile. */
-const PROFILE = { outcome: { reference: ['/data/transaction/reference'] } };
+/** Answers are compared by reference too, and money can be given back; everything else is the built-in profile. */
+const PROFILE = {
+  outcome: { reference: ['/data/transaction/reference'] },
+  operations: {
+    refund: { method: 'POST', path: '/payment/refund', credentials: true },
+    refundStatus: { method: 'GET', path: '/refund/{refundRef}', credentials: true },
+  },
+};
 /** The clocks of all processes count from one moment, or a restart would set them back. */
 const EPOCH = Date.now();
 

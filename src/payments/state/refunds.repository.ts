@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { OperationRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { decodeRow, operations, type StoredRow } from '../../store/tables.js';
@@ -8,9 +9,12 @@ import { decodeRow, operations, type StoredRow } from '../../store/tables.js';
 export class RefundsRepository {
   constructor(private readonly store: Store) {}
 
-  /** A payment's refunds, the oldest first. */
+  /** A payment's refunds, the oldest first: in the order of their numbers, for replicas' clocks may differ. */
   async ofPayment(paymentId: string): Promise<OperationRecord[]> {
-    const rows = await this.refunds(paymentId).orderBy('id').execute();
+    const rows = await this.refunds(paymentId)
+      .orderBy(sql`length(refund_reference)`)
+      .orderBy('refund_reference')
+      .execute();
     return rows.map((row) => decodeRow(operations, row as StoredRow));
   }
 

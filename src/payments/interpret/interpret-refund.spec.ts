@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
+import {
+  answered,
+  madeAt,
+  operationRecord,
+  paymentIn,
+  referenceOf,
+  SECOND,
+  sessionRecord,
+} from '../../../test/harness/records.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import { interpretLateRefund, interpretRefund, interpretRefundStatus } from './interpret-refund.js';
+import { interpretStatus } from './interpret-status.js';
+
+const payment = paymentIn('succeeded', { amountCaptured: 150_000n, refundsMade: 1 });
+const operation = operationRecord({
+  id: 'ref_1',
+  type: 'refund',
+  amount: 50_000n,
+  refundReference: 'ORDER-1_1_r1',
+  refundedBefore: 0n,
+});
+const call = { payment, operation };
+const MEANINGS: readonly GatewayMeaning[] = [
+  'succeeded',
+  'authorized',
+  'failed',
+  'expired',
+  'voided',
+  'refunded',
+  'partiallyRefunded',
+  'chargedBack',
+  'processing',
+  'otp',
+  'pin',
+  'unsupported',
+  'redirect',
+  'unknownTransaction',
+  'undecided',
+  'refused',
+];
+const becomes = (update: PaymentUpdate | undefined): string => update?.operations?.[0]?.status ?? 'nothing';
+const CONFIRMS = ['succeeded', 'refunded', 'partiallyRefunded'];
+
+describe('the answer to a refund', () => {
+  test.each(MEANINGS)('%s', (meaning) => {
+    const update = interpretRefund(answered(meaning), call);
+    const refused = meaning === 'failed' || meaning === 'refused';
+    expect(becomes(update)).toBe(CONFIRMS.includes(meaning) ? 'confirmed' : refused ? 'refused' : 'unknown');
+    expect(update.problem?.code).toBe(refused ? 'gateway-refused' : undefined);
+    expect(update.move).toBeUndefined();
+  });
+
+  test.each<[GatewayResult, string, string | undefined]>([
+    [{ kind: 'not-sent', reason: 'refused' }, 'refused', 'gateway-unavailable'],
+    [{ kind: 'credentials-rejected', status: 401 }, 'refused', 'gateway-credentials-rejected'],
+    [{ kind: 'busy' }, 'refused', 'gateway-busy'],
+    [{ kind: 'rejected', status: 422 }, 'refused', 'gateway-refused'],
+    [{ kind: 'unknown', reason: 'timeout' }, 'unknown', undefined],
+  ])('%j', (result, status, code) => {
+    const update = interpretRefund(result, call);
+    expect([becomes(update), update.problem?.code]).toEqual([status, code]);
+  });
+
+  test.each([
+    [{ amount: 150_000n }],
+    [{ amount: 'unreadable' as const }],
+    [{ currency: 'USD' }],
+    [{ reference: 'ORDER-1_1_r2' }],
+    [{ reference: 'ORDER-2_1' }],
+  ])('about %j is about another one', (named) => {
+    for (const meaning of MEANINGS.filter((one) => one !== 'unknownTransaction')) {
+      const update = interpretRefund(answered(meaning, named), call);
+      expect([becomes(update), update.attention?.reason]).toEqual(['unknown', 'refund_doubtful']);
+      const later = interpretRefundStatus(answered(meaning, named), call);
+      expect([becomes(later), later.attention?.reason]).toEqual(['nothing', 'refund_doubtful']);
+    }
+  });
+
+  test.each(['ORDER-1_1_r1', 'ORDER-1_1'])('may name %s', (reference) => {
+    expect(becomes(interpretRefund(answered('refunded', { reference, amount: 50_000n }), call))).toBe(
+      'confirmed',
+    );
+  });
+
+  test('without an amount is not believed where the profile wants one', () => {
+    const unnamed = answered('refunded', { amountRequired: true });
+    expect(becomes(interpretRefund(unnamed, call))).toBe('unknown');
+    expect(becomes(interpretRefundStatus(unnamed, call))).toBe('nothing');
+  });
+});
+
+describe('the answer to a question about a refund', () => {
+  test.each(MEANINGS)('%s', (meaning) => {
+    const update = interpretRefundStatus(answered(meaning), call);
+    expect(becomes(update)).toBe(
+      CONFIRMS.includes(meaning) ? 'confirmed' : meaning === 'failed' ? 'refused' : 'nothing',
+    );
+    expect(update.problem).toBeUndefined();
+  });
+});
+
+describe('an answer to a refund that was settled meanwhile', () => {
+  const failed: PaymentRecord = { ...payment, amountRefunded: null };
+  const counted: PaymentRecord = { ...payment, amountRefunded: 50_000n };
+
+  test('counts money that was thought not to have been given back', () => {
+    const update = interpretLateRefund(answered('refunded'), { payment: failed, operation });
+    expect(update).toMatchObject({
+      refunded: 50_000n,
+      attention: { reason: 'refund_doubtful' },
+      checkNow: true,
+    });
+    expect(
+      interpretLateRefund(answered('refunded'), { payment: counted, operation })?.attention,
+    ).toBeUndefined();
+  });
+
+  test('is looked at by a person where it takes the word back', () => {
+    const update = interpretLateRefund(answered('failed'), { payment: counted, operation });
+    expect(update?.attention?.reason).toBe('refund_doubtful');
+    expect(
+      interpretLateRefund(answered('failed'), { payment: failed, operation })?.attention,
+    ).toBeUndefined();
+  });
+
+  test('says nothing where nothing was sent', () => {
+    const result: GatewayResult = { kind: 'not-sent', reason: 'abandoned' };
+    expect(interpretLateRefund(result, { payment: failed, operation })).toBeUndefined();
+  });
+});
+
+describe('a status answer while a refund is open', () => {
+  const ask = (
+    said: GatewayResult,
+    over: Partial<PaymentRecord> = {},
+    asksRefunds = false,
+  ): PaymentUpdate => {
+    const about = { ...payment, ...over };
+    return interpretStatus(said, {
+      payment: about,
+      reference: referenceOf(about),
+      session: sessionRecord(),
+      openOperations: [operation],
+      mode: 'live',
+      now: madeAt + 100 * SECOND,
+      graceMs: SECOND,
+      asksRefunds,
+    });
+  };
+
+  test('confirms it by a rise of just its amount, and by nothing else; nothing refuses it', () => {
+    const amount = fc.bigInt({ min: 0n, max: 150_000n });
+    const meaning = fc.constantFrom<GatewayMeaning>(
+      'succeeded',
+      'refunded',
+      'partiallyRefunded',
+      'voided',
+      'chargedBack',
+    );
+    fc.assert(
+      fc.property(meaning, amount, amount, fc.boolean(), (word, known, named, asksRefunds) => {
+        const update = ask(answered(word, { refundedAmount: named }), { amountRefunded: known }, asksRefunds);
+        const moved = update.operations ?? [];
+        expect(moved.every(({ status }) => status === 'confirmed')).toBe(true);
+        const says = word !== 'voided' || named < 150_000n;
+        if (asksRefunds || named - known !== 50_000n) expect(moved).toEqual([]);
+        else if (named > 0n && says)
+          expect(moved).toEqual([{ id: 'ref_1', status: 'confirmed', inferred: true }]);
+        expect(update.move).toBeUndefined();
+        if (moved.length === 0) expect(update.conclusive).not.toBe(true);
+      }),
+    );
+  });
+
+  test.each<[GatewayMeaning, object]>([
+    ['failed', {}],
+    ['expired', {}],
+    ['processing', {}],
+    ['authorized', {}],
+    ['unknownTransaction', {}],
+    ['refused', {}],
+    ['succeeded', { amount: 9n }],
+  ])('%s settles nothing', (meaning, named) => {
+    expect(ask(answered(meaning, named)).operations ?? []).toEqual([]);
+  });
+
+  test('a greater rise asks for a person, a smaller one is somebody else’s', () => {
+    expect(ask(answered('succeeded', { refundedAmount: 60_000n }))).toMatchObject({
+      refunded: 60_000n,
+      attention: { reason: 'refund_doubtful' },
+    });
+    const smaller = ask(answered('partiallyRefunded', { refundedAmount: 40_000n }));
+    expect([smaller.refunded, smaller.attention, smaller.operations]).toEqual([
+      40_000n,
+      undefined,
+      undefined,
+    ]);
+  });
+});
