@@ -52,6 +52,8 @@ export function startTillfront(settings: DemoSettings): Running {
       GATEWAY_BASE_URL: settings.sandboxUrl,
       GATEWAY_API_KEY: settings.gatewayApiKey,
       GATEWAY_ACCESS_TOKEN: settings.gatewayAccessToken,
+      // The built-in profile has no refunds; the sandbox does.
+      GATEWAY_PROFILE: `${ROOT}sandbox/refunds.profile.json`,
       GATEWAY_TIMEOUT_MS: '8000',
       MERCHANT_API_KEY: settings.merchantKey,
       MERCHANT_WEBHOOK_URL: `http://127.0.0.1:${settings.shopPort}/webhooks`,

@@ -42,6 +42,25 @@ export const BUILTIN: Dialect = {
     transactionStatus: { method: 'GET', path: '/transaction/{client_ref}', credentials: true },
     complete: { method: 'POST', path: '/payment/completion', credentials: true },
     void: { method: 'POST', path: '/payment/void', credentials: true },
+    // Beyond the description: for a profile that has refunds, such as sandbox/refunds.profile.json.
+    refund: {
+      method: 'POST',
+      path: '/payment/refund',
+      credentials: true,
+      fields: {
+        client_ref: 'text',
+        transactionRef: 'text',
+        refundRef: 'text',
+        amount: 'amount',
+        currency: 'currency',
+      },
+    },
+    refundStatus: {
+      method: 'GET',
+      path: '/transaction/{client_ref}/refunds/{refundRef}',
+      credentials: true,
+      fields: {},
+    },
   },
   place: (field) => `/${field}`,
   amountIn: 'major',
@@ -94,6 +113,11 @@ function detailsOf(answer: Answer, transaction: Transaction): JsonObject {
   };
   if (transaction.refundedMinor !== undefined && transaction.after !== 'partlyReversed')
     details.refundedAmount = writeMajor(transaction.refundedMinor, currency);
+  if (answer.refund) {
+    details.status = answer.word ?? AFTER.refunded;
+    details.refundRef = answer.refund.ref;
+    details.amount = writeMajor(answer.refund.minor, currency);
+  }
   if (answer.redirectUrl !== undefined) details.redirectUrl = answer.redirectUrl;
   if (transaction.account) {
     details.accountNumber = transaction.account.number;

@@ -26,6 +26,7 @@ export interface ModelFigures {
   steps: number;
   payments: number;
   charges: number;
+  refunds: number;
   deaths: number;
   clockSteps: number;
   failed: number;
@@ -41,6 +42,7 @@ export class ModelRun {
     steps: 0,
     payments: 0,
     charges: 0,
+    refunds: 0,
     deaths: 0,
     clockSteps: 0,
     failed: 0,
@@ -115,6 +117,7 @@ export class ModelRun {
     }
     figures.payments += scene.transactions.length;
     figures.charges += scene.transactions.filter(({ everCaptured }) => everCaptured).length;
+    for (const { refunds } of scene.transactions) figures.refunds += refunds.size;
     figures.deaths = this.#till.kills;
     figures.clockSteps = this.#till.steps;
     this.#gateway.ledger.forget(scene.shop.reference);
