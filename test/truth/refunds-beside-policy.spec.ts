@@ -87,7 +87,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
       expect(voidsOf(scene, second)).toEqual([]);
       const word = { status: 'succeeded', note: 'The portal shows it as paid.' };
       expectStatus(await act(scene, 'resolve', first, word), 200);
-      await scene.client.waitForStatus(second.id, 'voided', 60);
+      await scene.client.waitForStatus(second.id, 'voided', 60_000);
       expect((await scene.client.getPayment(first.id)).status).toBe('succeeded');
     },
 };
