@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
+import { SUMMARY_KEYS } from '../reports/summary.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import type { CommandContext } from './command-context.js';
 import type { ExitCode } from './exit-codes.js';
@@ -67,6 +68,7 @@ export function addCommands(program: Command, register: Register): void {
     },
     async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
   );
+  addReports(program.command('reports').description('says what the payments come to'), register);
   addUpkeep(program, register);
   addProfile(program.command('profile').description('looks at gateway profiles'), register);
   addCardKeys(
@@ -81,6 +83,15 @@ function addPayments(payments: Command, register: Register): void {
     {
       reference: text('--reference <reference>', "only this reference's"),
       status: choice('--status <status>', 'only those in this status', PAYMENT_STATUSES),
+      method: choice('--method <method>', 'only those by this method', PAYMENT_METHODS),
+      from: text('--from <time>', 'only those made at this time or date (UTC), or later'),
+      to: text('--to <time>', 'only those made before this time, or until the end of this date'),
+      amount: text('--amount <amount>', 'only those of this amount, such as 1500.00'),
+      last4: text('--last4 <digits>', 'only those by a card that ends so'),
+      gatewayReference: text(
+        '--gateway-reference <reference>',
+        'only the one that the gateway knows by this',
+      ),
       needsAttention: flag('--needs-attention', 'only those that a person must look at'),
       limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 100_000, fallback: 50 }),
     },
@@ -122,6 +133,24 @@ function addRefunds(payments: Command, register: Register): void {
     {},
     async (context, _options, [payment]) =>
       (await import('./commands/refunds.js')).listRefunds(context, single(payment)),
+  );
+}
+
+const STRETCH = {
+  from: text('--from <time>', 'payments made at this time or date (UTC), or later'),
+  to: text('--to <time>', 'payments made before this time, or until the end of this date'),
+};
+
+function addReports(reports: Command, register: Register): void {
+  register(
+    reports.command('summary').description('adds payments up, each status and currency for itself'),
+    { ...STRETCH, by: choice('--by <key>', 'by day, method or currency; day unless given', SUMMARY_KEYS) },
+    async (context, options) => (await import('./commands/reports.js')).reportSummary(context, options),
+  );
+  register(
+    reports.command('payments').description('writes payments into a file for spreadsheets'),
+    { ...STRETCH, file: textOr('--file <file>', 'where to write them', 'payments.csv') },
+    async (context, options) => (await import('./commands/reports.js')).reportPayments(context, options),
   );
 }
 

@@ -15,6 +15,7 @@ import { referenceVersions } from './migrations/0012-reference-versions.js';
 import { books } from './migrations/0013-books.js';
 import { refunds } from './migrations/0015-refunds.js';
 import { auditOrder } from './migrations/0017-audit.js';
+import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
 import type { Tables } from './database-types.js';
 
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0013-books': books,
   '0015-refunds': refunds,
   '0017-audit': auditOrder,
+  '0017-reports': reports,
   '0018-pin-count': pinCount,
 };
 

@@ -131,6 +131,8 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['GET', '/v1/events', 'merchant reads'],
     ['POST', '/v1/events/evt_none/redeliver', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
+    ['GET', '/v1/reports/summary', 'merchant reads'],
+    ['GET', '/v1/reports/payments.csv', 'merchant reads'],
     ['POST', '/v1/console/sign-ins', 'merchant reads', { x: 1 }],
   ] as [method: 'GET' | 'POST', path: string, access: Access, body?: unknown][]
 ).map(([method, path, access, body]) => [method, path, access, body] as const);

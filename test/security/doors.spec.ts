@@ -55,6 +55,8 @@ const ROUTES = {
     'GET /v1/events',
     'POST /v1/events/:id/redeliver',
     'GET /v1/audit',
+    'GET /v1/reports/summary',
+    'GET /v1/reports/payments.csv',
     'POST /v1/console/sign-ins',
     'GET /console',
     'GET /console/:file',

@@ -60,6 +60,8 @@ const CALLS: Record<string, string> = {
   'GET /v1/payments/{id}/return/{token}': '–',
   'POST /v1/payments/{id}/return/{token}': '–',
   'GET /v1/audit': 'M',
+  'GET /v1/reports/summary': 'M',
+  'GET /v1/reports/payments.csv': 'M',
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
   'POST /v1/events/{id}/redeliver': 'M',

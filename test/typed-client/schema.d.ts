@@ -274,6 +274,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Adds payments up by the day on which they were made, by method or by currency, each status and currency for itself. */
+    get: operations['reports.summary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/payments.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Payments as a table for spreadsheets (RFC 4180), one row each, the oldest first, with a header. It is made while it is read. */
+    get: operations['reports.payments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments': {
     parameters: {
       query?: never;
@@ -1103,6 +1137,43 @@ export interface components {
        */
       access: 'full' | 'read';
       livemode: boolean;
+    };
+    SummaryRowDto: {
+      /**
+       * @description The day on which they were made, in UTC; where the summary is by day.
+       * @example 2031-01-31
+       */
+      day?: string;
+      /**
+       * @description Where the summary is by method.
+       * @enum {string}
+       */
+      method?: 'card' | 'wallet' | 'transfer' | 'ussd';
+      /**
+       * @description As they stand now, whenever they came to it.
+       * @enum {string}
+       */
+      status:
+        | 'processing'
+        | 'requires_action'
+        | 'authorized'
+        | 'succeeded'
+        | 'failed'
+        | 'canceled'
+        | 'expired'
+        | 'voided';
+      /** @example NGN */
+      currency: string;
+      count: number;
+      /** @description The sum of their `amount`. Decimal, in major units. */
+      amount: string;
+      /** @description The sum of their `amountCaptured`: what was taken, which may be less where a hold was completed in part. */
+      captured: string;
+      /** @description The sum of their `amountRefunded`. */
+      refunded: string;
+    };
+    SummaryDto: {
+      data: components['schemas']['SummaryRowDto'][];
     };
     PaymentListDto: {
       /** @description The newest first. */
@@ -2306,6 +2377,73 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'reports.summary': {
+    parameters: {
+      query?: {
+        /** @description `day` by default. */
+        by?: 'day' | 'method' | 'currency';
+        /** @description Those made at this time or later: a time (RFC 3339), or a date, in UTC; from the first one by default. */
+        from?: string;
+        /** @description Those made before this time, or until the end of this date, in UTC; until now by default. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SummaryDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'reports.payments': {
+    parameters: {
+      query?: {
+        /** @description Those made at this time or later: a time (RFC 3339), or a date, in UTC; from the first one by default. */
+        from?: string;
+        /** @description Those made before this time, or until the end of this date, in UTC; until now by default. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The table. Cells that a spreadsheet would run have an apostrophe in front. */
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'payments.list': {
     parameters: {
       query?: {
@@ -2321,6 +2459,18 @@ export interface operations {
           | 'canceled'
           | 'expired'
           | 'voided';
+        /** @description Only those by this method. */
+        method?: 'card' | 'wallet' | 'transfer' | 'ussd';
+        /** @description Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
+        from?: string;
+        /** @description Only those made before this time, or until the end of this date, in UTC. */
+        to?: string;
+        /** @description Only those of this amount, in major units of whatever currency: `1500` and `1500.00` are the same. */
+        amount?: string;
+        /** @description Only those by a card that ends in these four digits. */
+        last4?: string;
+        /** @description Only the one that the gateway knows by this reference. */
+        gatewayReference?: string;
         /** @description `true`: only those that need attention. */
         needsAttention?: 'true' | 'false';
         /** @description 1 to 100, 50 by default. */

@@ -4,7 +4,6 @@ import type { RowOf } from '../../store/database-types.js';
 import type {
   PaymentMethod,
   PaymentRecord,
-  PaymentStatus,
   SessionRecord,
   TimelineRecord,
 } from '../../store/schema.js';
@@ -13,12 +12,7 @@ import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
-
-export interface PaymentFilter {
-  reference?: string;
-  status?: PaymentStatus;
-  needsAttention?: boolean;
-}
+import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
 
 /** Payments of one method whose status check is worth the same. */
 export interface CheckKind {
@@ -30,12 +24,6 @@ export interface CheckKind {
 export interface DueCheck extends CheckKind {
   id: string;
   nextStatusCheckAt: number;
-}
-
-/** The last payment of a page. Payments are listed newest first, which is the order of their ids. */
-export interface PaymentCursor {
-  createdAt: number;
-  id: string;
 }
 
 /** Without the timeline, which only its own question asks for. */
@@ -83,16 +71,8 @@ export class PaymentsRepository {
   }
 
   /** One page, newest first. */
-  async list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
-    let query = this.store.db.selectFrom('payments').select(COLUMNS);
-    if (filter.reference !== undefined) query = query.where('reference', '=', filter.reference);
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    if (filter.needsAttention !== undefined) {
-      query = query.where('needs_attention', '=', filter.needsAttention ? 1 : 0);
-    }
-    if (after) query = query.where('id', '<', after.id);
-    const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-    return rows.map(toPayment);
+  list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
+    return listPayments(this.store, filter, limit, after);
   }
 
   /** A payment's timeline, the oldest entry first. */
