@@ -144,7 +144,7 @@ const STRETCH = {
 function addReports(reports: Command, register: Register): void {
   register(
     reports.command('summary').description('adds payments up, each status and currency for itself'),
-    { ...STRETCH, by: choice('--by <key>', 'by day, method or currency; day unless given', SUMMARY_KEYS) },
+    { ...STRETCH, by: choice('--by <key>', 'by day (the default), method or currency', SUMMARY_KEYS) },
     async (context, options) => (await import('./commands/reports.js')).reportSummary(context, options),
   );
   register(

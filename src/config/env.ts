@@ -208,6 +208,10 @@ export class Env {
   @WholeNumber(0, 36_500)
   NOTIFICATION_RETENTION_DAYS = 90;
 
+  /** Days after which events that wait for no delivery are removed, but for the newest; `0` keeps them. */
+  @WholeNumber(0, 36_500)
+  EVENT_RETENTION_DAYS = 0;
+
   /** Milliseconds within which work in flight is finished after SIGTERM. */
   @WholeNumber(0, 3_600_000)
   SHUTDOWN_GRACE_MS = 30_000;

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { RowOf } from '../../store/database-types.js';
-import type {
-  PaymentMethod,
-  PaymentRecord,
-  SessionRecord,
-  TimelineRecord,
-} from '../../store/schema.js';
+import type { PaymentMethod, PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
 import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
