@@ -3,6 +3,7 @@ import { Gateway } from './gateway/gateway.js';
 import { notificationUrl } from './notification-url.js';
 import { OPERATION_KEYS } from './gateway/profile/format.js';
 import type { StartConfiguration } from './start-configuration.js';
+import type { HistoryObserver } from './store/history/store-fault.js';
 import { Store } from './store/store.js';
 import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -42,7 +43,18 @@ export async function createDependencies({
     },
     tracing,
   });
+  const history: HistoryObserver = {
+    fault: ({ kind, message }) => {
+      metrics.storeForgot(kind === 'loss');
+      logger.error({ event: 'store.unusable', kind, reason: message }, 'not ready');
+    },
+    whole: ({ moved, accepted }) => {
+      metrics.storeForgot(false);
+      logger.info({ event: 'store.usable', moved, lossAccepted: accepted }, 'the store may be used');
+    },
+  };
   const store = Store.connect({
+    history,
     config: config.store,
     migrate: config.migrateOnStart,
     identity: { gatewayOrigin: new URL(config.gateway.baseUrl).origin, mode: config.gateway.mode },

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'authenticate',
   'migrate',
   'copy',
+  'accept-loss',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

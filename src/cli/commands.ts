@@ -57,6 +57,17 @@ export function addCommands(program: Command, register: Register): void {
         ? (await import('./commands/migrate.js')).migrate(context, check)
         : (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder),
   );
+  register(
+    program
+      .command('store')
+      .description('looks after the database')
+      .command('accept-loss')
+      .description(
+        'says that a person knows what the database has forgotten, so that payments are taken again',
+      ),
+    {},
+    async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
+  );
   const payments = program.command('payments').description('looks at payments, and gives money back');
   addPayments(payments, register);
   addRefunds(payments, register);

@@ -91,7 +91,13 @@ function storeConfig(env: Env, sources: SecretSources): StoreConfig {
   const dataDir = resolve(env.DATA_DIR);
   const currentUrl = sources.DATABASE_URL;
   if (!currentUrl || env.DATABASE_URL === undefined) return { kind: 'embedded', dataDir };
-  return { kind: 'postgres', url: new Secret(env.DATABASE_URL), currentUrl, dataDir };
+  return {
+    kind: 'postgres',
+    url: new Secret(env.DATABASE_URL),
+    currentUrl,
+    pooler: env.DATABASE_POOLER === 'transaction',
+    dataDir,
+  };
 }
 
 function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {

@@ -78,6 +78,8 @@ export type StoreConfig =
       url: Secret;
       /** The current address. Its password may change while the service runs, if it comes from a file. */
       currentUrl: SecretSource;
+      /** Whether a pooler stands between that gives out connections by the transaction. */
+      pooler: boolean;
       dataDir: string;
     };
 

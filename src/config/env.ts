@@ -116,6 +116,10 @@ export class Env {
   @Text(SECRET_VARIABLES.DATABASE_URL)
   DATABASE_URL?: string;
 
+  /** `transaction`: `DATABASE_URL` is that of a pooler such as PgBouncer in transaction mode, so nothing is kept in a database session. */
+  @OneOf(['none', 'transaction'])
+  DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
   /** Folder of the embedded store and of generated keys. */
   @Text(path)
   DATA_DIR = './data';

@@ -44,7 +44,10 @@ export class Health implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async readiness(): Promise<Readiness> {
     if (this.stopping) return { status: 'not-ready', reason: 'stopping' };
-    if (!(await this.store.answers())) return { status: 'not-ready', reason: 'store' };
+    if (!(await this.store.answers())) {
+      const detail = this.store.fault?.message;
+      return { status: 'not-ready', reason: 'store', ...(detail !== undefined && { detail }) };
+    }
     const fault = this.lookAtClock();
     return fault === undefined
       ? { status: 'ready' }

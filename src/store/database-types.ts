@@ -1,6 +1,7 @@
 import type { AuditRecord } from './book-tables.js';
 import type { DeclineRecord } from './decline-record.js';
 import type { MetaRecord } from './meta-record.js';
+import type { StoreLossRecord } from './history/loss-record.js';
 import type { PaymentRow } from './payment-row.js';
 import type * as schema from './schema.js';
 
@@ -37,4 +38,5 @@ export interface Tables {
   declines: RowOf<DeclineRecord>;
   leases: RowOf<schema.LeaseRecord>;
   meta: RowOf<MetaRecord>;
+  store_losses: RowOf<StoreLossRecord>;
 }

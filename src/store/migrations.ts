@@ -17,6 +17,7 @@ import { refunds } from './migrations/0015-refunds.js';
 import { auditOrder } from './migrations/0017-audit.js';
 import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
+import { storeLosses } from './migrations/0020-store-losses.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0017-audit': auditOrder,
   '0017-reports': reports,
   '0018-pin-count': pinCount,
+  '0020-store-losses': storeLosses,
 };
 
 /** The store's schema does not fit this version of the code. */

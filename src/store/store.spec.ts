@@ -43,7 +43,13 @@ function connect(
   const config: StoreOptions['config'] =
     databaseUrl === undefined
       ? { kind: 'embedded', dataDir }
-      : { kind: 'postgres', url: new Secret(databaseUrl), currentUrl: new FixedSecret(databaseUrl), dataDir };
+      : {
+          kind: 'postgres',
+          url: new Secret(databaseUrl),
+          currentUrl: new FixedSecret(databaseUrl),
+          pooler: false,
+          dataDir,
+        };
   const store = Store.connect({ config, migrate: true, identity, ...over });
   opened.push(store);
   return store;

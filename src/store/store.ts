@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Config } from '../config/config.js';
 import { PostgresClock } from './clock/postgres-clock.js';
 import { SqliteClock } from './clock/sqlite-clock.js';
 import type { RunningStoreClock, StoreClock } from './clock/store-clock.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
+import { PostgresHistory } from './history/postgres-history.js';
+import type { HistoryObserver, StoreFault } from './history/store-fault.js';
+import { WitnessFile } from './history/witness-file.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
 import { PostgresBatch } from './postgres/batch.js';
+import { PostgresConnections } from './postgres/connections.js';
 import { CleanPostgresDialect } from './postgres/dialect.js';
 import { SqliteBatch } from './sqlite/batch.js';
 import { Checkpoints } from './sqlite/checkpoints.js';
@@ -24,22 +27,22 @@ import { PaymentWriter, type BatchExecutor, type WriteObserver } from './payment
 /** PostgreSQL's bigint arrives as text by default. Every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-const POOL_SIZE = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 15_000;
-
-/**
- * Every query has an index (`test/load/query-plans.spec.ts`). PostgreSQL rightly scans a table of a few rows, but keeps
- * that plan for a prepared statement until the table is analyzed. While the table grows, payments would become slower
- * and slower for a minute or more.
- */
-const PREFER_INDEXES = 'set enable_seqscan = off; set jit = off';
-
 export interface StoreOptions {
   config: Config['store'];
   migrate: boolean;
   identity: StoreIdentity;
   observer?: WriteObserver;
+  /** Hears of what becomes of the store's history. */
+  history?: HistoryObserver;
+}
+
+/** Holds the store against what was answered before. */
+interface StoreGuard {
+  readonly fault: StoreFault | undefined;
+  /** Called once, when the schema is there. Throws where the store cannot be read. */
+  begin(): Promise<void>;
+  /** A start did not succeed, and will be tried again. */
+  startFailed(): void;
 }
 
 /**
@@ -61,6 +64,7 @@ export class Store {
     readonly db: Kysely<Tables>,
     readonly writer: PaymentWriter,
     private readonly running: RunningStoreClock,
+    private readonly guard: StoreGuard,
     private readonly options: StoreOptions,
     private readonly end: () => Promise<void>,
   ) {
@@ -82,16 +86,27 @@ export class Store {
    */
   async prepare(): Promise<void> {
     if (this.isPrepared) return;
-    await prepareSchema(this.db, this.options.migrate);
-    await claimIdentity(this.db, this.options.identity);
-    await this.running.begin();
+    try {
+      await prepareSchema(this.db, this.options.migrate);
+      await claimIdentity(this.db, this.options.identity);
+      await this.running.begin();
+      await this.guard.begin();
+    } catch (error) {
+      this.guard.startFailed();
+      throw error;
+    }
     this.isPrepared = true;
     this.tellPrepared();
   }
 
-  /** Whether the store is prepared and answers. Readiness asks this. */
+  /** Why the store must not be used although it answers: it has forgotten what it had confirmed, or takes no writes. */
+  get fault(): StoreFault | undefined {
+    return this.guard.fault;
+  }
+
+  /** Whether the store is prepared, answers, and may be used. Readiness asks this. */
   async answers(): Promise<boolean> {
-    if (!this.isPrepared) return false;
+    if (!this.isPrepared || this.fault) return false;
     try {
       await sql`select 1`.execute(this.db);
       return true;
@@ -111,11 +126,11 @@ export class Store {
   static of(
     kind: Store['kind'],
     db: Kysely<Tables>,
-    { executor, clock }: { executor: BatchExecutor; clock: RunningStoreClock },
+    { executor, clock, guard }: { executor: BatchExecutor; clock: RunningStoreClock; guard: StoreGuard },
     options: StoreOptions,
     end: () => Promise<void>,
   ): Store {
-    return new Store(kind, db, new PaymentWriter(executor, options.observer), clock, options, end);
+    return new Store(kind, db, new PaymentWriter(executor, options.observer), clock, guard, options, end);
   }
 }
 
@@ -137,7 +152,8 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
   });
   const clock = new SqliteClock(database);
   const executor = new SqliteBatch(database, clock, committed);
-  return Store.of('embedded', db, { executor, clock }, options, async () => {
+  const guard = { fault: undefined, begin: () => Promise.resolve(), startFailed: () => undefined };
+  return Store.of('embedded', db, { executor, clock, guard }, options, async () => {
     await checkpoints.end();
     await db.destroy();
     unlock();
@@ -145,31 +161,12 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
 }
 
 function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
-  const pool = new pg.Pool({
-    ...parseIntoClientConfig(config.url.unwrap()),
-    // Read for each new connection, since it may change while the service runs.
-    password: () => passwordOf(config.currentUrl.current() ?? config.url.unwrap()),
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    application_name: 'tillfront',
-    // Lets a batch send statements without waiting for the answers in between.
-    pipeline: true,
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => {
-    // A connection that breaks in use fails its query or the next one. It must not end the process either.
-    client.on('error', () => undefined);
-    // If the database refuses this, its answers are still right, only slower while tables grow.
-    client.query(PREFER_INDEXES).catch(() => undefined);
-  });
-  const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) });
-  const clock = new PostgresClock(pool);
-  const executor = new PostgresBatch(pool, clock);
-  return Store.of('postgres', db, { executor, clock }, options, () => db.destroy());
-}
-
-function passwordOf(url: string): string {
-  return decodeURIComponent(new URL(url).password);
+  const owner = newId('own');
+  const history = new PostgresHistory(owner, new WitnessFile(config.dataDir), options.history);
+  const { pooler } = config;
+  const connections = new PostgresConnections({ url: config.currentUrl, pooler, history });
+  const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool: connections }) });
+  const clock = new PostgresClock(connections, pooler ? history : undefined);
+  const executor = new PostgresBatch(connections, { clock, history });
+  return Store.of('postgres', db, { executor, clock, guard: connections }, options, () => db.destroy());
 }

@@ -153,6 +153,10 @@ export class Metrics {
     [],
     BATCH_BUCKETS,
   );
+  readonly #storeLoss = this.#gauge(
+    'store_loss',
+    'Whether the store has forgotten what it had confirmed, and nobody has said that they know: 1 or 0',
+  );
   readonly #failedKeys = this.#counter('failed_keys_total', 'Wrong merchant keys by how they were answered', [
     'result',
   ]);
@@ -295,6 +299,11 @@ export class Metrics {
   storeWrite(size: number, seconds: number): void {
     this.#storeBatch.observe(size);
     this.#storeWrites.observe(seconds);
+  }
+
+  /** Whether the store has forgotten what it had confirmed. */
+  storeForgot(loss: boolean): void {
+    this.#storeLoss.set(loss ? 1 : 0);
   }
 
   /** A wrong merchant key was presented: `refused`, or `limited` where its address has presented too many. */

@@ -14,6 +14,7 @@ export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<St
         ? { kind: 'embedded', dataDir }
         : {
             kind: 'postgres',
+            pooler: false,
             url: new Secret(databaseUrl),
             currentUrl: new FixedSecret(databaseUrl),
             dataDir,

@@ -25,7 +25,7 @@ import { freePort } from './free-port.ts';
  * and fsync on, because durability is what the tests are about.
  */
 
-const directoryPrefix = 'tillfront-test-postgres-';
+export const directoryPrefix = 'tillfront-test-postgres-';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Where PostgreSQL's programs are, and whether they are from the npm package (which needs special care). */
@@ -75,7 +75,7 @@ function packagePrograms(): Programs | undefined {
  * Chooses the programs: Debian's if they are installed, otherwise those from npm. `TEST_POSTGRES_PROGRAMS` (`debian` or
  * `package`) forces one of them.
  */
-function findPrograms(): Programs {
+export function findPrograms(): Programs {
   const wanted = process.env['TEST_POSTGRES_PROGRAMS'];
   const found =
     (wanted === 'package' ? undefined : debianPrograms()) ??
@@ -89,7 +89,7 @@ function findPrograms(): Programs {
   return found;
 }
 
-function serverAccount(): Account | undefined {
+export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -107,7 +107,7 @@ function serverAccount(): Account | undefined {
  * Copies the npm package's programs into `target`: the checkout may lie where the server's account cannot
  * read, and the package's symlinks are missing where npm runs no install scripts.
  */
-async function stagePackage(bin: string, target: string): Promise<string> {
+export async function stagePackage(bin: string, target: string): Promise<string> {
   const native = dirname(bin);
   await cp(native, join(target, 'native'), { recursive: true, verbatimSymlinks: true });
   for (const program of await readdir(join(target, 'native/bin'))) {
@@ -175,7 +175,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-async function initialise(
+export async function initialise(
   bin: string,
   directory: string,
   password: string,
@@ -202,7 +202,7 @@ async function initialise(
   }
 }
 
-async function waitUntilReady(url: string, server: ChildProcess, log: () => string): Promise<void> {
+export async function waitUntilReady(url: string, server: ChildProcess, log: () => string): Promise<void> {
   const end = Date.now() + 20_000;
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start:\n${log()}`);

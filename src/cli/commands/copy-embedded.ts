@@ -34,8 +34,8 @@ import { plainly } from './migrate.js';
 const storedPayments = { ...paymentRows, columns: { ...paymentRows.columns, timeline: 'text' } };
 
 /**
- * The tables of a store. The gateway's identity is written when the target is prepared, and leases end with the process
- * that held them.
+ * The tables of a store. The gateway's identity is written when the target is prepared, leases end with the process
+ * that held them, and losses are a database's own.
  */
 const TABLES = [
   references,

@@ -1,4 +1,6 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
+import type { PostgresHistory } from '../history/postgres-history.js';
+import type { PostgresConnections } from '../postgres/connections.js';
 import { asPostgresUnavailable } from '../postgres/unavailable.js';
 import { RemoteClock } from './remote-clock.js';
 import type { RunningStoreClock } from './store-clock.js';
@@ -9,6 +11,8 @@ const READ = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as t
 
 interface Row {
   time: number;
+  /** Only where the history is watched. */
+  timeline?: string | null;
 }
 
 /** The database's clock. Each batch reads it on its way; a query of its own does where there was no batch for a second. */
@@ -18,7 +22,11 @@ export class PostgresClock implements RunningStoreClock {
   private reading = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly pool: Pool) {}
+  /** With `history`, each transaction is held against it. */
+  constructor(
+    private readonly pool: Pick<PostgresConnections, 'query'>,
+    private readonly history?: PostgresHistory,
+  ) {}
 
   async begin(): Promise<void> {
     await this.read();
@@ -43,8 +51,11 @@ export class PostgresClock implements RunningStoreClock {
   async beginTransaction(client: PoolClient, begin: string): Promise<void> {
     const sentAt = performance.now();
     // Without values, several statements may go together; the answer is then a list.
-    const answers = (await client.query(`${begin}; ${READ}`)) as unknown as QueryResult<Row>[];
+    const read = this.history ? `${READ}, ${this.history.timelineExpression} as timeline` : READ;
+    const answers = (await client.query(`${begin}; ${read}`)) as unknown as QueryResult<Row>[];
     this.take(sentAt, answers[1]);
+    const timeline = answers[1]?.rows[0]?.timeline;
+    if (timeline !== undefined) this.history?.assertTimeline(timeline);
   }
 
   private async read(): Promise<void> {

@@ -1,6 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { PostgresClock } from '../clock/postgres-clock.js';
+import type { PostgresHistory } from '../history/postgres-history.js';
 import type { BatchExecutor, Decision, Job, JobOutcome } from '../payment-writer.js';
+import type { PostgresConnections } from './connections.js';
 import { isEmpty } from './gather.js';
 import { KnownRows } from './known-rows.js';
 import { load, type Loaded, type Write } from './load.js';
@@ -49,11 +51,12 @@ interface Decided {
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
   private readonly saveNames = new Map<string, string>();
-  private readonly known = new KnownRows();
+  private known = new KnownRows();
+  private generation = 0;
 
   constructor(
-    private readonly pool: Pool,
-    private readonly clock: PostgresClock,
+    private readonly pool: Pick<PostgresConnections, 'connect'>,
+    private readonly by: { clock: PostgresClock; history: PostgresHistory },
   ) {}
 
   async execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
@@ -81,9 +84,15 @@ export class PostgresBatch implements BatchExecutor {
   }
 
   private async run(client: PoolClient, jobs: readonly Job[]): Promise<JobOutcome[]> {
+    const { history } = this.by;
+    if (history.generation !== this.generation) {
+      this.generation = history.generation;
+      this.known = new KnownRows();
+    }
+    const { known: knownRows } = this;
     const lock = jobs.some(({ tries }) => tries > 0);
     const known = jobs.map(({ wanted, tries }) => {
-      const rows = this.known.take(wanted);
+      const rows = knownRows.take(wanted);
       return tries > 0 ? undefined : rows;
     });
     const unknown = jobs.filter((_, index) => !known[index]);
@@ -102,8 +111,10 @@ export class PostgresBatch implements BatchExecutor {
     );
     return decided.map(({ outcome, write }) => {
       if (!write) return outcome;
-      if (!won.has(write.loaded.snapshot.reference.reference)) return { kind: 'again' };
-      this.known.put(write);
+      const { reference } = write.loaded.snapshot.reference;
+      if (!won.has(reference)) return { kind: 'again' };
+      history.witness.note(reference, (write.loaded.version ?? 0) + 1);
+      knownRows.put(write);
       return outcome;
     });
   }
@@ -114,7 +125,7 @@ export class PostgresBatch implements BatchExecutor {
     lock: boolean,
   ): Promise<Map<Job, Loaded | undefined>> {
     const [, loaded] = await Promise.all([
-      this.clock.beginTransaction(client, lock ? LOCK : LOOK),
+      this.by.clock.beginTransaction(client, lock ? LOCK : LOOK),
       load(client, jobs, lock),
     ]);
     return new Map(jobs.map((job, index) => [job, loaded[index]]));

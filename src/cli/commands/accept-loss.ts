@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { readSchema } from '../../store/migrations.js';
+import { Store } from '../../store/store.js';
+import type { StoreLossRecord } from '../../store/history/loss-record.js';
+import { auditCommand } from '../command-audit.js';
+import type { CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { commandUser } from '../command-user.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { inspectConfiguration } from '../inspect-configuration.js';
+import { table } from '../output/table.js';
+import { plainly } from './migrate.js';
+
+interface Loss {
+  id: string;
+  foundAt: string;
+  /** The references of commits that were missing. */
+  missing: string[];
+}
+
+/**
+ * Records that a person knows what the database has forgotten. Every process that waits for it goes on within a second.
+ * Where nothing waits, nothing happens.
+ */
+export async function acceptLoss({ env, reporter }: CommandContext): Promise<ExitCode> {
+  const config = inspectConfiguration(env);
+  if (config.store.kind === 'embedded') {
+    throw new CommandFailure(
+      'The embedded store watches for no loss: it has one file and no standby.',
+      'store',
+    );
+  }
+  const { baseUrl, mode } = config.gateway;
+  return plainly(async () => {
+    const store = Store.connect({
+      config: config.store,
+      migrate: false,
+      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
+    });
+    try {
+      const { applied } = await readSchema(store.db);
+      if (!applied.includes('0020-store-losses')) {
+        throw new CommandFailure('This database has no losses: it was never used by this version.', 'store');
+      }
+      const accepted = await accept(store);
+      if (accepted.length > 0) await auditCommand(store, 'accept-loss', accepted[0]?.id);
+      reporter.report({ text: words(accepted), json: { accepted } });
+      return EXIT.done;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function accept({ db }: Store): Promise<Loss[]> {
+  const rows = await db
+    .updateTable('store_losses')
+    .set({
+      accepted_at: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      accepted_by: `cli:${commandUser()}`,
+    })
+    .where('accepted_at', 'is', null)
+    .returning(['id', 'found_at', 'detail'])
+    .execute();
+  return rows.map(({ id, found_at: at, detail }) => {
+    const { missing } = JSON.parse(detail) as StoreLossRecord['detail'];
+    const references = missing.map(({ reference }) => reference);
+    return { id, foundAt: new Date(Number(at)).toISOString(), missing: references };
+  });
+}
+
+function words(accepted: readonly Loss[]): string[] {
+  if (accepted.length === 0) return ['Nothing waits for it: no loss was found that nobody knows of.'];
+  const references = [...new Set(accepted.flatMap(({ missing }) => missing))];
+  return [
+    'Accepted. Every replica goes on within a second.',
+    `At least these references have forgotten commits (${references.length}):`,
+    ...table(references.map((reference) => [`  ${reference}`])),
+    'What else is missing, only the gateway knows: hold its settlement report against the store',
+    '("tillfront settlement compare", then "adopt"; docs/runbook.md).',
+  ];
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import { asPostgresUnavailable } from '../postgres/unavailable.js';
+import { StoreUnavailable } from '../store-unavailable.js';
+import {
+  judgeHistory,
+  type HistoryIdentity,
+  type HistoryLook,
+  type HistoryVerdict,
+} from './judge-history.js';
+import { lossOf, READ_ONLY, type HistoryObserver, type StoreFault } from './store-fault.js';
+import { Witness, type Commit } from './witness.js';
+import type { WitnessFile } from './witness-file.js';
+
+/** How long a look may take. A connection that hangs is given up. */
+const LOOK_TIMEOUT_MS = 5_000;
+
+/** Of a primary, in hexadecimal. Every role may read it on PostgreSQL; a managed database may refuse. */
+const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
+const IDENTITY = `case when pg_is_in_recovery() then null else json_build_object(
+  'system', (select system_identifier::text from pg_control_system()), 'timeline', ${TIMELINE}) end`;
+
+const look = (identity: string): string => `
+  select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly",
+    ${identity} as history,
+    (select coalesce(json_object_agg(reference, version), '{}') from payment_references
+      where reference = any($1)) as versions,
+    (select coalesce(json_agg(json_build_object('id', id, 'accepted', accepted_at is not null)), '[]')
+      from store_losses) as losses`;
+
+const CLAIM_STORE_ID = `insert into meta (name, value) values ('store_id', $1) on conflict (name) do nothing`;
+const STORE_ID = `select value from meta where name = 'store_id'`;
+const RECORD = `insert into store_losses (id, found_at, found_by, detail)
+  values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint, $2, $3) on conflict do nothing`;
+
+interface LookRow extends Omit<HistoryLook, 'history'> {
+  history: { system: string; timeline: string } | null;
+}
+
+/**
+ * Holds a PostgreSQL against what this process knows of it: on every new connection, and once a second. A standby that was
+ * behind when it was promoted, an old backup, or a primary that should be gone must not go on as if nothing had happened.
+ */
+export class PostgresHistory {
+  readonly witness = new Witness();
+  /** Grows whenever what was read before may no longer be so. */
+  generation = 0;
+  private begun = false;
+  private store = '';
+  private identity: HistoryIdentity | undefined;
+  private identityReadable = true;
+  private acceptedBefore: ReadonlySet<string> = new Set();
+  private found: StoreFault | undefined;
+  private recordedAs: string | undefined;
+  private keptRevision = 0;
+
+  constructor(
+    private readonly owner: string,
+    private readonly file: WitnessFile,
+    private readonly observer: HistoryObserver = {},
+  ) {}
+
+  /** Undefined where the store may be used. */
+  get fault(): StoreFault | undefined {
+    return this.found;
+  }
+
+  /** Called once, when the schema is there. What earlier processes have left in the witness file counts from now on. */
+  async begin(client: ClientBase): Promise<void> {
+    this.identityReadable = await canRead(client, `select ${IDENTITY}`);
+    await client.query(CLAIM_STORE_ID, [randomUUID()]);
+    const { rows } = await client.query<{ value: string }>(STORE_ID);
+    this.store = rows[0]?.value ?? '';
+    const kept = this.file.read(this.store);
+    for (const { reference, version } of kept?.commits ?? []) this.witness.note(reference, version);
+    this.identity = kept?.history ?? undefined;
+    this.acceptedBefore = kept ? new Set(kept.accepted) : acceptedOf(await this.look(client, []));
+    this.begun = true;
+    await this.inspect(client).catch(() => undefined);
+  }
+
+  /** Looks at the database behind a connection. Throws `StoreUnavailable` where it must not be used. */
+  async inspect(client: ClientBase): Promise<void> {
+    if (!this.begun) return;
+    const { generation } = this;
+    // What is committed while the question is under way is not in its answer.
+    const commits = this.witness.commits();
+    const seen = await this.look(client, commits);
+    // Another connection's look has changed what is known: this one is older.
+    if (generation !== this.generation) return this.inspect(client);
+    const { identity: history, acceptedBefore } = this;
+    const verdict = judgeHistory({ history, commits, acceptedBefore }, seen);
+    if (verdict.kind === 'whole') {
+      this.goOn(verdict, seen);
+      return;
+    }
+    const fault = verdict.kind === 'read-only' ? READ_ONLY : lossOf(verdict.missing, verdict.older);
+    this.stop(fault);
+    if (verdict.kind === 'lost') await this.record(client, verdict, seen);
+    throw new StoreUnavailable(fault.message);
+  }
+
+  /** An expression that every batch may read on its way, behind a pooler that can change the server unseen. */
+  get timelineExpression(): string {
+    return this.identityReadable ? `case when pg_is_in_recovery() then '' else ${TIMELINE} end` : 'null';
+  }
+
+  /** Throws where a batch has met another history than the one that was looked at. */
+  assertTimeline(timeline: string | null): void {
+    if (!this.identity || timeline === null || parseInt(timeline, 16) === this.identity.timeline) return;
+    this.stop({
+      kind: 'read-only',
+      message: 'the database goes on with another history, which is being looked at',
+    });
+    throw new StoreUnavailable('the database goes on with another history');
+  }
+
+  /** Writes the witness file where there is something new. */
+  async keep(): Promise<void> {
+    if (!this.begun || this.found || this.witness.revision === this.keptRevision) return;
+    this.keptRevision = this.witness.revision;
+    await this.file.write({
+      store: this.store,
+      history: this.identity ?? null,
+      commits: this.witness.commits(),
+      accepted: [...this.acceptedBefore],
+    });
+  }
+
+  private async look(client: ClientBase, commits: readonly Commit[]): Promise<HistoryLook> {
+    const references = commits.map(({ reference }) => reference);
+    const text = look(this.identityReadable ? IDENTITY : 'null::json');
+    const { rows } = await withinTime(client.query<LookRow>({ text, values: [references] }));
+    const [row] = rows;
+    if (!row) throw new StoreUnavailable('the database gave no answer');
+    const { history } = row;
+    return {
+      ...row,
+      history: history && { system: history.system, timeline: parseInt(history.timeline, 16) },
+    };
+  }
+
+  private goOn({ moved, accepted }: Extract<HistoryVerdict, { kind: 'whole' }>, seen: HistoryLook): void {
+    const recovered = this.found !== undefined;
+    if (accepted) this.witness.clear();
+    if (moved || accepted || recovered) this.generation += 1;
+    this.identity = seen.history ?? this.identity;
+    this.acceptedBefore = acceptedOf(seen);
+    this.recordedAs = undefined;
+    this.found = undefined;
+    if (moved || accepted || recovered) this.observer.whole?.({ moved, accepted });
+  }
+
+  private stop(fault: StoreFault): void {
+    const before = this.found;
+    this.found = fault;
+    this.generation += 1;
+    if (before?.kind !== fault.kind || before.message !== fault.message) this.observer.fault?.(fault);
+  }
+
+  /** Once for each loss, so that every process hears of it, and those that are started later. */
+  private async record(
+    client: ClientBase,
+    { missing, older }: Extract<HistoryVerdict, { kind: 'lost' }>,
+    seen: HistoryLook,
+  ): Promise<void> {
+    const recorded = seen.losses.some(({ id }) => id === this.recordedAs);
+    if (recorded || (missing.length === 0 && !older)) return;
+    this.recordedAs ??= `loss_${randomUUID()}`;
+    const known = this.identity ?? null;
+    const detail = { missing, known, found: seen.history };
+    await withinTime(client.query(RECORD, [this.recordedAs, this.owner, JSON.stringify(detail)]));
+  }
+}
+
+function acceptedOf({ losses }: HistoryLook): ReadonlySet<string> {
+  return new Set(losses.filter(({ accepted }) => accepted).map(({ id }) => id));
+}
+
+async function canRead(client: ClientBase, query: string): Promise<boolean> {
+  try {
+    await client.query(query);
+    return true;
+  } catch (error) {
+    // Only the database's own refusal says that it does not tell.
+    const refused = asPostgresUnavailable(error);
+    if (refused instanceof StoreUnavailable) throw refused;
+    return false;
+  }
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new StoreUnavailable('the database does not answer'));
+    }, LOOK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } catch (error) {
+    work.catch(() => undefined);
+    throw asPostgresUnavailable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Witness } from './witness.js';
+import { WitnessFile } from './witness-file.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillfront-test-witness-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const kept = {
+  store: 'one',
+  history: { system: '7', timeline: 2 },
+  commits: [{ reference: 'A', version: 3 }],
+  accepted: ['loss_1'],
+};
+
+test('what was written is read again, for the same store and by its owner alone', async () => {
+  const file = new WitnessFile(folder);
+  await Promise.all([file.write({ ...kept, commits: [] }), file.write(kept)]);
+  expect(new WitnessFile(folder).read('one')).toEqual(kept);
+  expect(new WitnessFile(folder).read('another')).toBeUndefined();
+  expect(statSync(join(folder, 'witness.json')).mode & 0o777).toBe(0o600);
+});
+
+test.each(['', 'no JSON', '[]', '{"store":"one"}', '{"store":"one","commits":1,"accepted":[]}'])(
+  'a file that holds %j is as none',
+  (text) => {
+    writeFileSync(join(folder, 'witness.json'), text);
+    expect(new WitnessFile(folder).read('one')).toBeUndefined();
+  },
+);
+
+test('a folder that is not there stops nothing', async () => {
+  const file = new WitnessFile(join(folder, 'missing'));
+  await file.write(kept);
+  expect(file.read('one')).toBeUndefined();
+});
+
+test('only the newest commits are remembered, each with its greatest version', () => {
+  const witness = new Witness();
+  for (let index = 0; index < 500; index++) witness.note(`R${index}`, 1);
+  witness.note('R400', 5);
+  witness.note('R400', 4);
+  expect(witness.commits()).toHaveLength(200);
+  expect(witness.commits().at(-1)).toEqual({ reference: 'R400', version: 5 });
+});

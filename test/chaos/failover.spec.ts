@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { runCli } from '../cli/run-cli.js';
+import { newReference, sessionRequest, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import { startTestSandbox } from '../harness/sandbox.js';
+import type { TestStore } from '../harness/test-store.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { startPostgresPair, type PostgresPair } from '../setup/postgres-pair.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+
+/** A failover of PostgreSQL: to a standby that has everything, to one that is behind, and no failover but a refusal of writes. */
+
+let sandbox: Sandbox;
+let folder: string;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  folder = await mkdtemp(join(tmpdir(), 'tillfront-test-failover-'));
+});
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Two replicas, and the address by which they find the database. */
+interface Scene {
+  pair: PostgresPair;
+  line: TcpProxy;
+  /** The server behind the address. */
+  switchTo: (server: 'primary' | 'standby') => void;
+  tills: Tillfront[];
+  start: (name: string, startsWhen?: 'live') => Promise<Tillfront>;
+  end: () => Promise<void>;
+  env: Record<string, string>;
+}
+
+async function startScene(options: { synchronous: boolean }): Promise<Scene> {
+  const pair = await startPostgresPair(options);
+  let target: 'primary' | 'standby' = 'primary';
+  const line = new TcpProxy(() => ({ host: '127.0.0.1', port: pair[target].port }));
+  await line.start();
+  const url = new URL(pair.primary.url);
+  url.port = String(line.port);
+  const tills: Tillfront[] = [];
+  const start = async (name: string, startsWhen: 'ready' | 'live' = 'ready'): Promise<Tillfront> => {
+    const dataDir = await mkdtemp(join(folder, `${name}-`));
+    const store: TestStore = {
+      kind: 'postgres',
+      dataDir,
+      databaseUrl: url.href,
+      dispose: () => Promise.resolve(),
+    };
+    const till = await startTillfront({ store, gatewayUrl: sandbox.url, startsWhen });
+    tills.push(till);
+    return till;
+  };
+  return {
+    pair,
+    line,
+    tills,
+    start,
+    switchTo: (server) => {
+      target = server;
+      line.cut();
+    },
+    end: async () => {
+      await Promise.all(tills.map((till) => till.kill()));
+      await line.stop();
+      await pair.stop();
+    },
+    env: {
+      GATEWAY_BASE_URL: sandbox.url,
+      GATEWAY_API_KEY: testKeys.apiKey,
+      GATEWAY_ACCESS_TOKEN: testKeys.accessToken,
+      DATABASE_URL: url.href,
+    },
+  };
+}
+
+const clientOf = (till: Tillfront): TillfrontClient => new TillfrontClient(till.url, till.merchantKey);
+
+async function readiness(till: Tillfront): Promise<{ status: number; detail?: string }> {
+  const answer = await fetch(`${till.url}/health/ready`);
+  const body = (await answer.json()) as { detail?: string };
+  return { status: answer.status, ...(body.detail !== undefined && { detail: body.detail }) };
+}
+
+const isReady = async (till: Tillfront): Promise<boolean> => (await readiness(till)).status === 200;
+
+/** Buys until the end: a session, then a card payment, each repeated under its key until it is answered. */
+async function buy(
+  tills: readonly Tillfront[],
+  answered: Map<string, PaymentBody>,
+  more: () => boolean,
+): Promise<void> {
+  for (let turn = 0; more(); turn++) {
+    const reference = newReference();
+    const client = (): TillfrontClient => clientOf(tills[turn++ % tills.length] as Tillfront);
+    const body = sessionRequest({ reference });
+    const session = await repeated<{ clientToken: string }>(() =>
+      client().post('/v1/checkout-sessions', body, { idempotencyKey: reference }),
+    );
+    const payment = await repeated<PaymentBody>(() =>
+      client().payCard(session, {}, { idempotencyKey: `${reference}-pay` }),
+    );
+    answered.set(reference, payment);
+  }
+}
+
+async function repeated<T>(call: () => Promise<{ status: number; body: unknown; text: string }>): Promise<T> {
+  for (const end = Date.now() + 30_000; ;) {
+    const answer = await call().catch(() => undefined);
+    if (answer && answer.status < 300) return answer.body as T;
+    if (answer && ![409, 503].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
+    if (Date.now() > end) throw new Error(`no answer in 30 s: ${answer?.text ?? 'none'}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Every payment that was answered is there, paid once. */
+async function expectWhole(till: Tillfront, answered: ReadonlyMap<string, PaymentBody>): Promise<void> {
+  const client = clientOf(till);
+  for (const [reference, { id }] of answered) {
+    const payment = await client.waitForStatus(id, 'succeeded', 20_000);
+    expect((await client.paymentsOf(reference)).map((found) => found.id)).toEqual([id]);
+    expect(sandbox.recorder.calls(payment.gatewayReference)['payCard']).toBe(1);
+    expect(sandbox.ledger.chargedMinor(payment.gatewayReference)).toBe(150_000n);
+  }
+}
+
+describe('with a synchronous standby', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({ synchronous: true });
+    await scene.start('a');
+    await scene.start('b');
+  }, 60_000);
+  afterAll(() => scene.end());
+
+  test('a primary that takes no writes for a while: not ready and says so, then ready at once', async () => {
+    const { pair, tills } = scene;
+    const [till] = tills as [Tillfront];
+    const session = await clientOf(till).createSession();
+    await pair.primary.query('alter system set default_transaction_read_only = on');
+    await pair.primary.query('select pg_reload_conf()');
+    await until(async () => (await readiness(till)).detail?.includes('takes no writes') === true);
+    expect((await clientOf(till).payCard(session)).status).toBe(503);
+    await pair.primary.query('alter system reset default_transaction_read_only');
+    await pair.primary.query('select pg_reload_conf()');
+    await until(() => isReady(till), 5_000);
+    expect((await clientOf(till).payCard(session)).body.status).toBe('succeeded');
+  }, 30_000);
+
+  test('the primary dies under load, the standby is promoted: nothing lost, nothing doubled, soon answers again', async () => {
+    const { pair, tills } = scene;
+    const answered = new Map<string, PaymentBody>();
+    let going = true;
+    const buyers = Array.from({ length: 6 }, () => buy(tills, answered, () => going));
+    await until(() => answered.size >= 20);
+    await pair.primary.crash();
+    const before = answered.size;
+    await pair.promote();
+    scene.switchTo('standby');
+    const switched = performance.now();
+    await until(() => answered.size > before, 10_000);
+    const backAfter = performance.now() - switched;
+    await until(() => answered.size >= before + 20);
+    going = false;
+    await Promise.all(buyers);
+    for (const till of tills) await until(() => isReady(till));
+    await expectWhole(tills[0] as Tillfront, answered);
+    for (const till of tills) {
+      expect(till.logs()).toContain('"event":"store.usable","moved":true,"lossAccepted":false');
+    }
+    expect(backAfter).toBeLessThan(5_000);
+  }, 60_000);
+});
+
+describe('with a standby that is behind', () => {
+  let scene: Scene;
+  const lost = newReference();
+  beforeAll(async () => {
+    scene = await startScene({ synchronous: false });
+    await scene.start('a');
+    await scene.start('b');
+  }, 60_000);
+  afterAll(() => scene.end());
+
+  test('what was forgotten is named, and no payment is taken until a person says that they know', async () => {
+    const { pair, tills } = scene;
+    const [one, other] = tills as [Tillfront, Tillfront];
+    const kept = (await clientOf(one).payCard(await clientOf(one).createSession())).body;
+    await pair.caughtUp();
+    await pair.detach();
+    const session = await clientOf(one).createSession({ reference: lost });
+    expect((await clientOf(one).payCard(session)).body.status).toBe('succeeded');
+    await pair.primary.crash();
+    await pair.promote();
+    scene.switchTo('standby');
+
+    await until(async () => (await readiness(one)).detail?.includes(lost) === true);
+    // The other one has lost nothing of its own, and hears of it.
+    await until(async () => (await readiness(other)).detail?.includes('forgotten') === true);
+    for (const till of tills) {
+      const body = { reference: lost, amount: '1500.00', currency: 'NGN' };
+      expect((await clientOf(till).post('/v1/checkout-sessions', body)).status).toBe(503);
+      expect(await (await fetch(`${till.url}/metrics`)).text()).toContain('tillfront_store_loss 1');
+    }
+    // Restarted processes know it too.
+    await other.kill();
+    const third = await scene.start('c', 'live');
+    await until(async () => (await readiness(third)).detail?.includes('forgotten') === true);
+
+    const accepted = await runCli(['store', 'accept-loss', '--json'], scene.env);
+    expect(accepted.json()).toMatchObject({ accepted: [{ missing: expect.arrayContaining([lost]) }] });
+    for (const till of [one, third]) await until(() => isReady(till), 5_000);
+    const again = await runCli(['store', 'accept-loss', '--json'], scene.env);
+    expect([again.code, again.json()]).toEqual([0, { accepted: [] }]);
+    expect((await clientOf(one).getPayment(kept.id)).status).toBe('succeeded');
+    expect((await clientOf(one).payCard(await clientOf(one).createSession())).body.status).toBe('succeeded');
+  }, 60_000);
+});
