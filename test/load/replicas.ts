@@ -1,4 +1,4 @@
-import { closedLoop } from './http-load.ts';
+import { closedLoop, type Answer } from './http-load.ts';
 import { median } from './statistics.ts';
 import { createDatabase, preparePayments, startService, type Subject } from './subject.ts';
 
@@ -15,6 +15,8 @@ export interface Places {
   say: (line: string) => void;
 }
 
+/** For each process: as long as it compiles what it runs, a payment costs more, and the second one has had fewer of them. */
+const WARM_UP = 8_000;
 const PAYMENTS = 2_000;
 const CONCURRENCY = 64;
 const ROUNDS = 3;
@@ -31,7 +33,7 @@ export async function measureReplicas({ build, gatewayPort, postgresUrl, say }: 
     both.push(await startService({ name, build, gatewayPort, databaseUrl }));
   }
   try {
-    await measure(both, PAYMENTS);
+    for (const replica of both) await measure([replica], WARM_UP);
     const one: Replicas['one'][] = [];
     const two: Replicas['two'][] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -58,6 +60,7 @@ async function measure(replicas: readonly Subject[], count: number): Promise<Rep
     );
   const before = await cpu();
   const begun = performance.now();
+  let wrong: Answer | undefined;
   const share = Math.ceil(count / replicas.length);
   const runs = await Promise.all(
     replicas.map((replica, index) =>
@@ -65,12 +68,17 @@ async function measure(replicas: readonly Subject[], count: number): Promise<Rep
         replica.port,
         payments.slice(index * share, (index + 1) * share),
         CONCURRENCY / replicas.length,
-        (answer) => replica.isRight(answer),
+        (answer) => {
+          const right = replica.isRight(answer);
+          if (!right) wrong ??= answer;
+          return right;
+        },
       ),
     ),
   );
   const seconds = (performance.now() - begun) / 1000;
-  if (runs.some(({ wrong }) => wrong > 0)) throw new Error('a replica gave a wrong answer');
+  if (runs.some((run) => run.wrong > 0))
+    throw new Error(`a replica gave a wrong answer: ${wrong?.status ?? 0} ${wrong?.body ?? 'none'}`);
   return { perSecond: count / seconds, cpuMs: ((await cpu()) - before) / count };
 }
 

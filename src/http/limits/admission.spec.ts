@@ -77,9 +77,9 @@ describe('at light load nobody is refused', () => {
     expect(service.refused.start).toBe(0);
   });
 
-  test('also where three hundred come at once', () => {
+  test('also where two hundred come at once', () => {
     const service = new Service(500).run(1_000, { start: 10 });
-    for (let each = 0; each < 300; each++) expect(service.ask('start')).toBe(true);
+    for (let each = 0; each < 200; each++) expect(service.ask('start')).toBe(true);
   });
 });
 
@@ -92,7 +92,7 @@ describe('above what it can do', () => {
   ])('a service of %i a second, %i asked: it does all it can, and in time', (capacity, perSecond) => {
     const service = new Service(capacity).run(60_000, { start: perSecond });
     const settled = service.waits.filter(({ at }) => at > 20_000);
-    expect(Math.max(...settled.map(({ waited }) => waited))).toBeLessThan(1_500);
+    expect(Math.max(...settled.map(({ waited }) => waited))).toBeLessThan(2_500);
     expect(service.waits.length).toBeGreaterThan(capacity * 60 * 0.9);
     expect(service.refused.start).toBeGreaterThan((perSecond - capacity) * 60 * 0.8);
   });
@@ -100,12 +100,12 @@ describe('above what it can do', () => {
   test('from the first moment on it takes no more than may wait', () => {
     const service = new Service(100);
     for (let each = 0; each < 10_000; each++) service.ask('start');
-    expect(service.longestLine).toBe(512);
+    expect(service.longestLine).toBe(256);
   });
 
   test('nothing more is let in while the line stands still', () => {
     const service = new Service(1_000).run(2_000, { start: 500 });
-    service.run(1_000, { start: 100 }, { stalled: true });
+    service.run(3_000, { start: 100 }, { stalled: true });
     expect(service.refused.start).toBeGreaterThan(0);
     const lineOf = ({ asked, refused }: Service): number => asked.start - refused.start;
     const before = lineOf(service);
@@ -125,7 +125,7 @@ describe('above what it can do', () => {
   test('steps alone do not grow without end either', () => {
     const service = new Service(100).run(60_000, { step: 5_000 });
     expect(service.refused.step).toBeGreaterThan(200_000);
-    expect(service.longestLine).toBeLessThanOrEqual(4 * 512);
+    expect(service.longestLine).toBeLessThanOrEqual(4 * 256);
   });
 
   test('a service that has become slower shortens its line, and one that recovers takes as much as before', () => {
@@ -178,7 +178,7 @@ test('whatever happens in whatever order, nothing is counted that is over, and n
           open.splice(open.indexOf(one), 1);
         }
         expect(admission.waiting).toBe(open.filter(({ passed }) => !passed).length);
-        expect(admission.limit).toBeGreaterThanOrEqual(32);
+        expect(admission.limit).toBeGreaterThanOrEqual(64);
         expect(admission.limit).toBeLessThanOrEqual(2_048);
       }
       for (const one of open) admission.ended(one);

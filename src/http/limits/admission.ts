@@ -11,12 +11,12 @@ export interface Admitted {
 }
 
 /** What a new payment may wait for its first commit. */
-const TARGET_MS = 400;
+const TARGET_MS = 750;
 /** So long, and nothing more is let in until the line moves again. */
-const STALLED_MS = 2 * TARGET_MS;
+const STALLED_MS = 2_000;
 /** How many may wait: at least, before anything is known, and at most. */
-const LEAST = 32;
-const FIRST = 512;
+const LEAST = 64;
+const FIRST = 256;
 const MOST = 2_048;
 /** Steps of payments that there are may wait so many times as long a line. */
 const STEPS_SHARE = 4;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import type { Replayable } from '../../idempotency/replay.interceptor.js';
@@ -30,6 +31,7 @@ export class RefundsController {
    */
   @Post()
   @UseGuards(MerchantGuard)
+  @EdgeRoute({ load: 'step' })
   @Audited('refund')
   @Idempotent()
   @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
