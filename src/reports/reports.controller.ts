@@ -7,9 +7,11 @@ import { namedExamples } from '../openapi/named-examples.js';
 import { stretchOf } from '../payments/api/payment-filter.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { OverviewDto } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
 import { ReportQueryDto, SummaryDto, SummaryQueryDto, type SummaryRowDto } from './reports.dto.js';
-import { SUMMARY_EXAMPLE } from './reports.example.js';
+import { OVERVIEW_EXAMPLE, SUMMARY_EXAMPLE } from './reports.example.js';
 import { summarize, type SummaryKey } from './summary.js';
 import { TotalsRepository, type Total } from './totals.repository.js';
 
@@ -23,6 +25,7 @@ export class ReportsController {
   constructor(
     private readonly totals: TotalsRepository,
     private readonly table: PaymentsCsv,
+    private readonly figures: OverviewService,
   ) {}
 
   /** Adds payments up by the day on which they were made, by method or by currency, each status and currency for itself. */
@@ -33,6 +36,14 @@ export class ReportsController {
     const by = query.by ?? 'day';
     const sums = summarize(await this.totals.of(stretchOf(query)), by);
     return { data: sums.map((sum) => viewSum(sum, by)) };
+  }
+
+  /** What is paid, open and waiting, for whoever looks after payments. */
+  @Get('overview')
+  @ReadAccess()
+  @ApiOkResponse({ type: OverviewDto, examples: namedExamples({ overview: OVERVIEW_EXAMPLE }) })
+  overview(): Promise<OverviewDto> {
+    return this.figures.read();
   }
 
   /** Payments as a table for spreadsheets (RFC 4180), one row each, the oldest first, with a header. It is made while it is read. */

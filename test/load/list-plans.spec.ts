@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Kysely, type CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { Client } from 'pg';
 import { listPayments, type PaymentFilter } from '../../src/payments/state/payment-list.js';
+import { OverviewRepository } from '../../src/reports/overview.repository.js';
 import { TotalsRepository } from '../../src/reports/totals.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
 import type { Store } from '../../src/store/store.js';
@@ -113,6 +114,15 @@ describe.each(stores)('on the %s store', (kind) => {
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan on payments|SCAN payments$/m);
     expect((await listPayments(store, filter, 50)).length).toBeGreaterThan(0);
+  });
+
+  test('an overview: no table is read whole', async () => {
+    const queries = await asked(async (recorded) => {
+      await new OverviewRepository(recorded).openNow();
+      await new OverviewRepository(recorded).lastSettlement();
+    });
+    for (const query of queries)
+      expect(await explain(query)).not.toMatch(/Seq Scan on payments|SCAN (?:payments|events)$/m);
   });
 
   test('a report: the index alone', async () => {

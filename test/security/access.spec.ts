@@ -132,6 +132,7 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/events/evt_none/redeliver', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
     ['GET', '/v1/reports/summary', 'merchant reads'],
+    ['GET', '/v1/reports/overview', 'merchant reads'],
     ['GET', '/v1/reports/payments.csv', 'merchant reads'],
     ['POST', '/v1/console/sign-ins', 'merchant reads', { x: 1 }],
   ] as [method: 'GET' | 'POST', path: string, access: Access, body?: unknown][]

@@ -56,6 +56,7 @@ const ROUTES = {
     'POST /v1/events/:id/redeliver',
     'GET /v1/audit',
     'GET /v1/reports/summary',
+    'GET /v1/reports/overview',
     'GET /v1/reports/payments.csv',
     'POST /v1/console/sign-ins',
     'GET /console',

@@ -124,6 +124,28 @@ describe.each(stores)('on the %s store', (kind) => {
     expect(await summary('to=2020-01-01')).toEqual([]);
   });
 
+  test('an overview says what is paid, open and waiting', async () => {
+    const { body } = expectStatus(await scene.client.get<object>('/v1/reports/overview'), 200);
+    const day = paid.createdAt.slice(0, 10);
+    expect(body).toEqual({
+      at: expect.any(String),
+      paid: [{ day, currency: 'NGN', count: 1, captured: '1500.00', refunded: '0.00' }],
+      methods: [
+        { method: 'card', paid: 2, notPaid: 0 },
+        { method: 'wallet', paid: 0, notPaid: 0 },
+      ],
+      open: {
+        processing: 0,
+        requiresAction: 1,
+        authorized: 0,
+        needsAttention: 0,
+        oldest: { paymentId: waiting.id, createdAt: waiting.createdAt },
+      },
+      undeliveredEvents: 0,
+      lastSettlement: null,
+    });
+  });
+
   test('a table has one row a payment, and nothing that a spreadsheet would run', async () => {
     const answered = await scene.client.get<string>('/v1/reports/payments.csv');
     expect(answered.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);

@@ -61,6 +61,7 @@ const CALLS: Record<string, string> = {
   'POST /v1/payments/{id}/return/{token}': '–',
   'GET /v1/audit': 'M',
   'GET /v1/reports/summary': 'M',
+  'GET /v1/reports/overview': 'M',
   'GET /v1/reports/payments.csv': 'M',
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',

@@ -291,6 +291,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/overview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What is paid, open and waiting, for whoever looks after payments. */
+    get: operations['reports.overview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reports/payments.csv': {
     parameters: {
       query?: never;
@@ -1174,6 +1191,64 @@ export interface components {
     };
     SummaryDto: {
       data: components['schemas']['SummaryRowDto'][];
+    };
+    PaidOnDayDto: {
+      /**
+       * @description The day on which the payments were made, in UTC.
+       * @example 2031-01-31
+       */
+      day: string;
+      /** @example NGN */
+      currency: string;
+      count: number;
+      /** @description What was taken. Decimal, in major units. */
+      captured: string;
+      /** @description What was given back of it. */
+      refunded: string;
+    };
+    MethodShareDto: {
+      /** @enum {string} */
+      method: 'card' | 'wallet' | 'transfer' | 'ussd';
+      /** @description Paid, those included that were voided later. */
+      paid: number;
+      /** @description Failed, canceled or expired. What is open or held is in neither. */
+      notPaid: number;
+    };
+    OldestOpenDto: {
+      paymentId: string;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+    };
+    OpenDto: {
+      /** @description Asked for, or of unknown outcome. */
+      processing: number;
+      /** @description Waiting for their payers. */
+      requiresAction: number;
+      /** @description Held. */
+      authorized: number;
+      needsAttention: number;
+      /** @description The one that has been open longest; null where none is. */
+      oldest: components['schemas']['OldestOpenDto'] | null;
+    };
+    LastSettlementDto: {
+      id: string;
+      /** @description RFC 3339, UTC. */
+      receivedAt: string;
+      /** @description Of all kinds together. */
+      differences: number;
+    };
+    OverviewDto: {
+      /** @description When they were read. RFC 3339, UTC. */
+      at: string;
+      /** @description Paid on each of the last 30 days, today included; days without any are left out. */
+      paid: components['schemas']['PaidOnDayDto'][];
+      /** @description Of the last 30 days. */
+      methods: components['schemas']['MethodShareDto'][];
+      open: components['schemas']['OpenDto'];
+      /** @description Events that wait for their delivery. */
+      undeliveredEvents: number;
+      /** @description Null where there was none. */
+      lastSettlement: components['schemas']['LastSettlementDto'] | null;
     };
     PaymentListDto: {
       /** @description The newest first. */
@@ -2401,6 +2476,33 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SummaryDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'reports.overview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OverviewDto'];
         };
       };
       400: components['responses']['Problem400'];
