@@ -1,5 +1,6 @@
 import { TAKES } from '../../sandbox/ledger/ledger-entry.ts';
 import { GIVEN_BACK } from './purchase-plan.ts';
+import { givenBack, isLostRefund } from './lost-refund.ts';
 import type { AtGateway, Evidence } from './evidence.ts';
 import type { Payment, Status } from './purchase.ts';
 
@@ -41,12 +42,17 @@ export function auditMoney(evidence: Evidence, blame: Blame): void {
   auditOncePaid(evidence, blame);
 }
 
-/** What the gateway gave back by itself is recorded once, and nothing else is. */
-function auditAfterwards({ payments, purchase, listed }: Evidence, blame: Blame): void {
-  const { afterwards } = purchase.plan;
-  const refunded = afterwards.startsWith('part') ? GIVEN_BACK : null;
-  for (const { id, status, amountRefunded, disputed } of payments) {
+/** What was given back, by the shop's wish or by the gateway itself, is recorded once, and nothing else is. */
+function auditAfterwards({ payments, purchase, listed, gateway }: Evidence, blame: Blame): void {
+  const { afterwards, refunds } = purchase.plan;
+  for (const { id, gatewayReference, status, amountRefunded, disputed } of payments) {
     if (status !== 'succeeded') continue;
+    const there = gateway.find(({ clientRef }) => clientRef === gatewayReference)?.attempts.at(-1);
+    const own = refunds ? givenBack(there) : null;
+    // The shop wanted it once, however often it asked.
+    if (own !== null && own !== GIVEN_BACK)
+      blame(`${id}: ${own} was given back, and ${GIVEN_BACK} was wanted`);
+    const refunded = afterwards.startsWith('part') ? GIVEN_BACK : own;
     if (amountRefunded !== refunded)
       blame(`${id}: ${refunded} was given back, ${amountRefunded} is recorded`);
     if (disputed !== (afterwards === 'charged back'))
@@ -69,6 +75,7 @@ function auditCalls(at: AtGateway, payment: Payment | undefined, evidence: Evide
     otp: ['validateOtp'],
     complete: ['complete'],
     void: ['void'],
+    refund: ['refund'],
   };
   const timeline = (payment && evidence.timelines.get(payment.id)) ?? [];
   for (const [operation, names] of Object.entries(sent)) {
@@ -101,7 +108,7 @@ function auditCharges(
   if (payment.status === 'succeeded' && payment.amountCaptured !== charge?.amount) {
     blame(`${payment.id}: ${charge?.amount ?? 'nothing'} was taken, ${payment.amountCaptured} is recorded`);
   }
-  if (payment.needsAttention) blame(`${payment.id} still wants attention`);
+  if (payment.needsAttention && !isLostRefund(payment, attempt)) blame(`${payment.id} still wants attention`);
 }
 
 function auditNothingThere(payment: Payment, blame: Blame): void {

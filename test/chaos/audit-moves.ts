@@ -26,8 +26,10 @@ export function auditMoves(evidence: Evidence, blame: Blame): void {
       blame(`${payment} was answered as ${status}, which it never was`);
     }
   }
+  // A refund's id is that of its operation, which its payment's timeline names.
+  const made = new Set([...timelines.values()].flat().map(({ detail }) => detail?.['id']));
   for (const [key, id] of purchase.keys) {
-    if (!payments.some((payment) => payment.id === id))
+    if (!payments.some((payment) => payment.id === id) && !made.has(id))
       blame(`the key ${key} was answered with ${id}, which is gone`);
   }
   for (const id of purchase.sessions) {

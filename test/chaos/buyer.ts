@@ -2,6 +2,7 @@ import { BILLING, cardBody, PAYER } from './bodies.ts';
 import { call, pause, type Json, type Reply } from './calls.ts';
 import { Client } from './client.ts';
 import type { OnSilence } from './purchase-plan.ts';
+import { isLostRefund } from './lost-refund.ts';
 import { GIVEN_BACK } from './purchase-plan.ts';
 import { newPurchase, type Payment, type Purchase } from './purchase.ts';
 import type { PurchasePlan } from './purchase-plan.ts';
@@ -12,6 +13,8 @@ const RIGHT_CODE = '123456';
 /** A payment that only waits at the gateway is helped along after so many looks. */
 const LOOKS_BEFORE_HELP = 6;
 const MOST_LOOKS = 400;
+/** After so many, a refund that the gateway has nothing of is left to a person. */
+const LOOKS_AT_A_REFUND = 150;
 /** What is done at the sandbox for it. */
 const AFTERWARDS: Readonly<Record<PurchasePlan['afterwards'], { move: string; body: object }>> = {
   nothing: { move: 'approve', body: {} },
@@ -202,6 +205,7 @@ export class Buyer {
       if (reply.status !== 200) this.#client.surprised('a payment', reply);
       const payment = reply.json as unknown as Payment;
       if (payment.pendingOperation !== null && payment.status !== 'processing') {
+        if (looks > LOOKS_AT_A_REFUND && (await this.#givesUpRefund(payment))) return payment;
         await pause(40);
         continue;
       }
@@ -225,6 +229,10 @@ export class Buyer {
       case 'succeeded':
         if (this.#plan.contradicted) await this.#contradict(payment);
         if (this.#plan.afterwards !== 'nothing') await this.#giveBackThere(payment);
+        if (this.#plan.refunds && payment.amountRefunded === null) {
+          await this.#ask(payment, 'refunds', { amount: GIVEN_BACK });
+          return false;
+        }
         if (!this.#plan.voids) return true;
         await this.#ask(payment, 'void', {});
         return false;
@@ -331,7 +339,11 @@ export class Buyer {
   }
 
   /** The shop asks for something that moves the payment; a crash may have kept it from arriving, so it may ask anew. */
-  async #ask(payment: Payment, what: 'complete' | 'void' | 'cancel', body: object): Promise<void> {
+  async #ask(
+    payment: Payment,
+    what: 'complete' | 'void' | 'cancel' | 'refunds',
+    body: object,
+  ): Promise<void> {
     const key = this.#client.newKey(what);
     const reply = await this.#client.insist('POST', `/v1/payments/${payment.id}/${what}`, { key, body });
     const fine = [
@@ -339,6 +351,22 @@ export class Buyer {
       ...['gateway-credentials-rejected', 'outcome-unknown'],
     ];
     if (reply.status > 202 && !fine.includes(String(reply.json['code']))) this.#client.surprised(what, reply);
+  }
+
+  /** A refund never reached the gateway, and stays open. Where it needs attention a person says that it was not made. */
+  async #givesUpRefund(payment: Payment): Promise<boolean> {
+    const { id, gatewayReference, needsAttention } = payment;
+    const comesLater = this.#plan.faults.some(({ processAfterMs }) => processAfterMs !== undefined);
+    if (comesLater || !isLostRefund(payment, this.#world.sandbox.ledger.find(gatewayReference))) return false;
+    if (!needsAttention) return true;
+    const { json } = await this.#client.insist('GET', `/v1/payments/${id}/refunds`);
+    const open = (json['data'] as Json[]).find(({ status }) => status === 'processing');
+    const body = { refundId: open?.['id'], status: 'failed', note: 'The gateway has nothing of it' };
+    const key = this.#client.newKey('resolve');
+    const reply = await this.#client.insist('POST', `/v1/payments/${id}/resolve`, { key, body });
+    if (reply.status !== 200 && reply.json['code'] !== 'invalid-state')
+      this.#client.surprised('the resolution of a refund', reply);
+    return true;
   }
 
   /** The gateway denies what it has done, and comes to its senses: a person who looks again finds all as it was. */

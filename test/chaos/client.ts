@@ -90,9 +90,11 @@ export class Client {
   #remember({ status, json }: Answered, path: string, more: Partial<Call>): void {
     const { key } = more;
     const { told, keys, unsent } = this.purchase;
-    if (status < 300 && typeof json['gatewayReference'] === 'string') {
+    const isPayment = typeof json['gatewayReference'] === 'string';
+    const isRefund = String(json['id']).startsWith('ref_');
+    if (status < 300 && (isPayment || isRefund)) {
       const payment = json as unknown as Payment;
-      told.push({ payment: payment.id, status: payment.status });
+      if (isPayment) told.push({ payment: payment.id, status: payment.status });
       const before = key === undefined ? undefined : keys.get(key);
       if (before !== undefined && before !== payment.id) {
         this.#world.violation(`the key ${key} was answered with ${before}, then with ${payment.id}`);

@@ -52,6 +52,7 @@ test('a one-time code, a completion, a void and a wallet whose call goes wrong',
     [code, 'validateOtp'],
     [completed, 'complete'],
     [voided, 'void'],
+    [way('paid, refunded in part'), 'refund'],
     [wallet, 'initiateWallet'],
   ] as const;
   await holds(

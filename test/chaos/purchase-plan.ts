@@ -34,6 +34,8 @@ export interface PurchasePlan {
   held: 'complete' | 'complete-part' | 'void';
   /** Whether the shop gives the money back in the end. */
   voids: boolean;
+  /** Whether the shop gives a part of the money back in the end. */
+  refunds: boolean;
   /** What becomes of the money without the shop's doing. */
   afterwards: 'nothing' | 'part refunded' | 'part reversed' | 'charged back';
   /** Attempts that the payer makes at most. */
@@ -65,6 +67,7 @@ const PLAIN: PurchasePlan = {
   cancels: 'no',
   held: 'complete',
   voids: false,
+  refunds: false,
   afterwards: 'nothing',
   attempts: 3,
   onSilence: ['same-key'],
@@ -92,6 +95,7 @@ export const WAYS: readonly PurchasePlan[] = [
   { ...PLAIN, name: 'authorized, completed in part', cards: ['4000000000000903'], held: 'complete-part' },
   { ...PLAIN, name: 'authorized, voided', cards: ['4000000000000903'], held: 'void' },
   { ...PLAIN, name: 'paid, voided', voids: true },
+  { ...PLAIN, name: 'paid, refunded in part', refunds: true },
   { ...PLAIN, name: 'paid, refunded in part there', afterwards: 'part refunded' },
   { ...PLAIN, name: 'paid, reversed in part there', afterwards: 'part reversed' },
   { ...PLAIN, name: 'paid, charged back', afterwards: 'charged back' },
@@ -171,5 +175,6 @@ export function operationsOf(plan: PurchasePlan): string[] {
   if (/code/.test(plan.name)) operations.push('validateOtp');
   if (/completed/.test(plan.name)) operations.push('complete');
   if (/voided/.test(plan.name)) operations.push('void');
+  if (plan.refunds) operations.push('refund');
   return operations;
 }

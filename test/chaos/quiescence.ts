@@ -1,4 +1,5 @@
 import { pause } from './calls.ts';
+import { isLostRefund } from './lost-refund.ts';
 import { gather, type Evidence } from './evidence.ts';
 import type { Payment, Purchase } from './purchase.ts';
 import type { World } from './world.ts';
@@ -46,7 +47,9 @@ function whatIsOpen(world: World, evidence: Evidence): string[] {
   const open: string[] = [];
   for (const payment of payments) {
     if (!FINISHED.includes(payment.status)) open.push(`${payment.id} is ${payment.status}`);
-    if (payment.pendingOperation) open.push(`${payment.id} has a pending operation`);
+    const there = gateway.find(({ clientRef }) => clientRef === payment.gatewayReference)?.attempts.at(-1);
+    if (payment.pendingOperation && !isLostRefund(payment, there))
+      open.push(`${payment.id} has a pending operation`);
   }
   for (const { status } of inbox) if (status === 'received') open.push('a notification is not applied');
   const { recorder, notifications } = world.sandbox;

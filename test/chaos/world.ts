@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { call, pause, type Json } from './calls.ts';
 import { quickenDatabase } from './database-clock.ts';
@@ -42,6 +43,8 @@ export interface WorldOptions {
 
 export const MERCHANT_KEY = 'chaos-merchant-key-0123456789abcdef';
 export const NOTIFICATION_SECRET = 'chaos-notification-secret-0123456789';
+/** The sandbox's own, with refunds. */
+const GATEWAY_PROFILE = fileURLToPath(new URL('../../sandbox/refunds.profile.json', import.meta.url));
 const GATEWAY = { apiKey: 'chaos-gateway-key', accessToken: 'chaos-gateway-token' };
 
 /** Seconds of the service's own clock after which three times "not known" means never received. */
@@ -273,6 +276,7 @@ export class World {
         GATEWAY_BASE_URL: `http://127.0.0.1:${line.port}`,
         GATEWAY_API_KEY: GATEWAY.apiKey,
         GATEWAY_ACCESS_TOKEN: GATEWAY.accessToken,
+        GATEWAY_PROFILE,
         GATEWAY_TIMEOUT_MS: String(GATEWAY_TIMEOUT_MS),
         NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
         DATA_DIR: options.databaseUrl === undefined ? dataDir : `${dataDir}-${index}`,
