@@ -62,10 +62,6 @@ export class Field {
     });
   }
 
-  get label(): string {
-    return this.#options.label;
-  }
-
   get value(): string {
     return this.control.value.trim();
   }

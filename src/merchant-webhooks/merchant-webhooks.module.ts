@@ -9,14 +9,12 @@ import type { Tracing } from '../telemetry/traces.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { EventsRepository } from './events.repository.js';
-import { OldEvents } from './old-events.js';
 import { Sequencer } from './sequencer.js';
 
 /** Orders and delivers events. Starts and stops with the application. */
 @Module({
   providers: [
     EventsRepository,
-    OldEvents,
     {
       provide: DeliveryTelemetry,
       inject: [Metrics, LOGGER, TRACING],
@@ -40,6 +38,6 @@ import { Sequencer } from './sequencer.js';
       ) => new DeliveryWorker({ store, repository, sequencer, telemetry, config }),
     },
   ],
-  exports: [EventsRepository, DeliveryWorker, OldEvents],
+  exports: [EventsRepository, DeliveryWorker],
 })
 export class MerchantWebhooksModule {}

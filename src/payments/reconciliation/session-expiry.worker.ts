@@ -4,7 +4,6 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CoalescingTimer } from '../../merchant-webhooks/coalescing-timer.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { Store } from '../../store/store.js';
@@ -17,7 +16,9 @@ const BATCH = 100;
 /** Ends sessions whose time is over. It decides nothing itself. */
 @Injectable()
 export class SessionExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly timer = new CoalescingTimer(() => this.look());
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
 
   constructor(
     private readonly store: Store,
@@ -28,12 +29,23 @@ export class SessionExpiryWorker implements OnApplicationBootstrap, BeforeApplic
 
   onApplicationBootstrap(): void {
     void this.store.prepared.then(() => {
-      this.timer.wake(0);
+      this.lookIn(0);
     });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.timer.stop();
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private lookIn(milliseconds: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.look().then((pause) => {
+        this.lookIn(pause);
+      });
+    }, milliseconds);
   }
 
   /** Returns how long to wait: not at all while there are whole batches to end. */
