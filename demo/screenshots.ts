@@ -100,14 +100,15 @@ async function checkoutPictures(studio: Studio): Promise<void> {
   await shoot(phone, 'checkout-phone-dark');
 
   const outcomes: [name: string, number: string, shown: string][] = [
-    ['checkout-otp', '4000000000000705', 'Confirm it is you'],
+    ['checkout-otp', '4000000000000705', 'Confirm it’s you'],
     ['checkout-failed', '4000000000000309', 'Payment failed'],
     ['checkout-success', '4111111111111111', 'Payment successful'],
     ['checkout-confirming', '4000000000001125', 'We are confirming your payment'],
   ];
   for (const [index, [name, number, shown]] of outcomes.entries()) {
     const page = await open(studio, await session(studio, `ORDER-11${index}`), {
-      viewport: { ...PAGE, height: 520 },
+      // after a decline the form stands below the news
+      viewport: { ...PAGE, height: name === 'checkout-failed' ? 1000 : 620 },
     });
     await fillCard(page, number);
     await pay(page);

@@ -12,7 +12,7 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
-import { SettlementModule } from './settlement/settlement.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
@@ -49,7 +49,7 @@ export class AppModule {
         NotificationsModule,
         EventsModule,
         AuditFeedModule,
-        SettlementModule,
+        ReportsModule,
         ReconciliationModule,
         PagesModule,
         OpsModule.forRoot(config),

@@ -22,6 +22,16 @@ const cssAsText: esbuild.Plugin = {
   },
 };
 
+/** What is bundled into a script beside our own code. Its licence asks that its notice goes with every copy. */
+const BUNDLED = { 'kit/tillfront.ts': 'localized-address-format' } as const;
+
+async function noticeFor(entry: string): Promise<string> {
+  const bundled = entry in BUNDLED ? BUNDLED[entry as keyof typeof BUNDLED] : undefined;
+  if (bundled === undefined) return '';
+  const license = await readFile(new URL(`../../node_modules/${bundled}/LICENSE`, import.meta.url), 'utf8');
+  return `/*! ${bundled}: ${license.trim()} */`;
+}
+
 /** One ES module that bundles `entry` (a path inside `browser/`) with all its imports. */
 export async function bundleScript(entry: string, defines: Record<string, string> = {}): Promise<string> {
   const result = await esbuild.build({
@@ -36,6 +46,7 @@ export async function bundleScript(entry: string, defines: Record<string, string
     charset: 'utf8',
     plugins: [cssAsText],
     define: defines,
+    banner: { js: await noticeFor(entry) },
     logLevel: 'warning',
   });
   const [file] = result.outputFiles;

@@ -28,9 +28,7 @@ export interface TimelineEntry {
     | 'needs_attention'
     | 'attention_lifted'
     | 'owner_lost'
-    | 'resolved'
-    | 'report_unconfirmed'
-    | 'adopted';
+    | 'resolved';
   /** RFC 3339, UTC. */
   at: string;
   from?:

@@ -1,4 +1,5 @@
 import type { Card } from '../kit/types.js';
+import { brandMark } from './brand-marks.js';
 import { brandOf, isCardNumber, OTHER_BRAND, type CardBrand } from './card-brands.js';
 import { h } from './dom.js';
 import { isPast, parseExpiry } from './expiry.js';
@@ -33,8 +34,8 @@ export class CardFields {
     this.#name = new Field({
       label: t('card.name'),
       attributes: { autocomplete: 'cc-name', autocapitalize: 'words', maxlength: 100 },
-      check: (value) => (value === '' ? t('error.required') : undefined),
-      refused: t('error.field'),
+      check: (value) => (value === '' ? t('error.required', { field: t('card.name') }) : undefined),
+      refused: t('error.field', { field: t('card.name') }),
     });
     this.#pin = this.#pinField();
     this.#pin.show(false);
@@ -98,7 +99,7 @@ export class CardFields {
       attributes: { autocomplete: 'cc-number', inputmode: 'numeric', dir: 'ltr' },
       adornment: this.#brandMark,
       check: (value) => {
-        if (value === '') return t('error.required');
+        if (value === '') return t('error.required', { field: t('card.number') });
         return isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber');
       },
       refused: t('error.cardNumber'),
@@ -119,7 +120,7 @@ export class CardFields {
       placeholder: t('card.expiryFormat'),
       attributes: { autocomplete: 'cc-exp', inputmode: 'numeric', dir: 'ltr' },
       check: (value) => {
-        if (value === '') return t('error.required');
+        if (value === '') return t('error.required', { field: t('card.expiry') });
         const expiry = parseExpiry(digitsOf(value));
         if (expiry === undefined) return t('error.expiry');
         return isPast(expiry, new Date()) ? t('error.expired') : undefined;
@@ -137,13 +138,13 @@ export class CardFields {
       hint: this.#securityCodeHint(),
       attributes: { autocomplete: 'cc-csc', inputmode: 'numeric', dir: 'ltr' },
       check: (value) => {
-        if (value === '') return t('error.required');
+        if (value === '') return t('error.required', { field: t('card.securityCode') });
         const length = this.#brand.securityCodeLength;
         const digits = digitsOf(value).length;
         const fits = this.#brand === OTHER_BRAND ? digits === 3 || digits === 4 : digits === length;
         return fits ? undefined : t('error.securityCode', { digits: String(length) });
       },
-      refused: t('error.field'),
+      refused: t('error.field', { field: t('card.securityCode') }),
     });
     keepFormatted(field.control as HTMLInputElement, (digits) => digits.slice(0, 4));
     return field;
@@ -156,7 +157,7 @@ export class CardFields {
       label: t('card.pin'),
       attributes: { autocomplete: 'off', inputmode: 'numeric', class: 'control masked', dir: 'ltr' },
       check: (value) => {
-        if (value === '') return t('error.required');
+        if (value === '') return t('error.required', { field: t('card.pin') });
         return /^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin');
       },
       refused: t('error.pin'),
@@ -176,7 +177,7 @@ export class CardFields {
     if (brand.id === this.#brand.id) return;
     this.#brand = brand;
     const { name } = brand;
-    this.#brandMark.replaceChildren(name === '' ? cardIcon() : name);
+    this.#brandMark.replaceChildren(brand.id === 'other' ? cardIcon() : brandMark(brand.id));
     this.#brandMark.dataset['brand'] = brand.id;
     this.#brandSpoken.textContent = name === '' ? '' : this.#t('card.brand', { brand: name });
     this.#securityCode.setHint(this.#securityCodeHint());

@@ -1,5 +1,6 @@
 import type { Billing, CheckoutSession, Payer, PaymentMethod } from '../kit/types.js';
-import { countries, likelyCountry } from './countries.js';
+import { addressOrder } from './address-order.js';
+import { alpha2, countries, likelyCountry } from './countries.js';
 import { h } from './dom.js';
 import { Field } from './field.js';
 import type { Language, MessageKey } from './messages.js';
@@ -8,12 +9,13 @@ type PayerMember = keyof Payer;
 type BillingMember = keyof Billing;
 
 const ALL_OF_THE_PAYER: readonly PayerMember[] = ['email', 'phone', 'firstName', 'lastName'];
+/** The country first, because it decides the order of the others. */
 const ALL_OF_THE_BILLING: readonly BillingMember[] = [
+  'country',
   'street',
   'city',
   'stateProvince',
   'postCode',
-  'country',
 ];
 
 /** The payer data that the gateway requires, by method. */
@@ -46,9 +48,11 @@ export class DetailsFields {
   readonly #provided: { payer: readonly string[]; billing: readonly string[] };
   /** Fields that the service asked for although the session seemed to contain them. */
   readonly #askedFor = new Set<Field>();
+  readonly #locale: string;
 
   constructor(language: Language, session: CheckoutSession) {
     const { t } = language;
+    this.#locale = language.locale;
     this.#provided = session.provided ?? { payer: ALL_OF_THE_PAYER, billing: ALL_OF_THE_BILLING };
     this.#payer = new Map(ALL_OF_THE_PAYER.map((member) => [member, payerField(member, language)]));
     this.#billing = new Map(
@@ -56,11 +60,14 @@ export class DetailsFields {
     );
     this.#billingGroup = group(t('billing.title'), [...this.#billing.values()]);
     this.#payerGroup = group(t('payer.title'), [...this.#payer.values()]);
-    this.element = h('div', { class: 'details' }, this.#billingGroup, this.#payerGroup);
+    this.element = h('div', { class: 'details' }, this.#payerGroup, this.#billingGroup);
+    this.#billing.get('country')?.control.addEventListener('change', () => this.#arrange());
+    this.#arrange();
   }
 
   get fields(): readonly Field[] {
-    return [...this.#billing.values(), ...this.#payer.values()];
+    const billing = this.#order.map((member) => this.#billing.get(member));
+    return [...this.#payer.values(), ...billing.filter((field) => field !== undefined)];
   }
 
   at(pointer: string): Field | undefined {
@@ -102,7 +109,24 @@ export class DetailsFields {
     };
   }
 
+  /** The billing fields, as people of the chosen country write an address. */
+  get #order(): readonly BillingMember[] {
+    const country = this.#billing.get('country')?.value ?? '';
+    return ['country', ...addressOrder(alpha2(country), this.#locale)];
+  }
+
+  #arrange(): void {
+    const elements = this.#order.flatMap((member) => this.#billing.get(member)?.element ?? []);
+    // the list of countries stays where it is, since it has the focus
+    this.#billingGroup.append(...elements.slice(1));
+    const halves = elements.filter((element) => !element.hidden && element.matches('.may-be-half'));
+    for (const [index, element] of halves.entries()) {
+      element.classList.toggle('half', halves.length % 2 === 0 || index < halves.length - 1);
+    }
+  }
+
   #showGroups(): void {
+    this.#arrange();
     this.#payerGroup.hidden = ![...this.#payer.values()].some((field) => field.isShown);
     this.#billingGroup.hidden = ![...this.#billing.values()].some((field) => field.isShown);
   }
@@ -138,10 +162,10 @@ function payerField(member: PayerMember, { t }: Language): Field {
       ...(member === 'phone' ? { inputmode: 'tel', type: 'tel', dir: 'ltr' } : {}),
     },
     check: (value) => {
-      if (value === '') return t('error.required');
+      if (value === '') return t('error.required', { field: t(`payer.${member}`) });
       return rule === undefined || rule.pattern.test(value) ? undefined : t(rule.text);
     },
-    refused: t(rule?.text ?? 'error.field'),
+    refused: t(rule?.text ?? 'error.field', { field: t(`payer.${member}`) }),
     ...(member === 'firstName' || member === 'lastName' ? { className: 'half' } : {}),
   });
 }
@@ -149,8 +173,9 @@ function payerField(member: PayerMember, { t }: Language): Field {
 function billingField(member: BillingMember, language: Language, currency: string): Field {
   const { t, locale } = language;
   const isCountry = member === 'country';
+  const label = t(`billing.${member}`);
   const field = new Field({
-    label: t(`billing.${member}`),
+    label,
     attributes: { autocomplete: AUTOCOMPLETE[member], ...(isCountry ? {} : { maxlength: 200 }) },
     ...(isCountry
       ? {
@@ -160,9 +185,10 @@ function billingField(member: BillingMember, language: Language, currency: strin
           ],
         }
       : {}),
-    check: (value) => (value === '' ? t(isCountry ? 'error.country' : 'error.required') : undefined),
-    refused: t('error.field'),
-    ...(member === 'street' ? {} : { className: 'half' }),
+    check: (value) =>
+      value === '' ? t(isCountry ? 'error.country' : 'error.required', { field: label }) : undefined,
+    refused: t('error.field', { field: label }),
+    ...(member === 'street' || isCountry ? {} : { className: 'may-be-half' }),
   });
   if (isCountry) field.value = likelyCountry(locale, currency) ?? '';
   return field;

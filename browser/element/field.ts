@@ -62,6 +62,10 @@ export class Field {
     });
   }
 
+  get label(): string {
+    return this.#options.label;
+  }
+
   get value(): string {
     return this.control.value.trim();
   }

@@ -91,6 +91,18 @@ export class CheckoutFlow {
     }
   }
 
+  /** Looks at once whether a payment that waits has moved. Waiting goes on. */
+  async look(payment: Payment): Promise<void> {
+    const before = this.#view;
+    try {
+      const now = await this.#kit.payment(payment.id);
+      const isSame = now.status === payment.status && now.nextAction?.type === payment.nextAction?.type;
+      if (!isSame && this.#view === before && !this.#busy) await this.#arrive(now, false);
+    } catch {
+      // the waiting goes on, and hears of it
+    }
+  }
+
   /** Stops waiting, for a page that removes the element. */
   stop(): void {
     this.#leave.abort();
@@ -160,7 +172,8 @@ export class CheckoutFlow {
     try {
       return await work();
     } catch {
-      return { message: 'problem.unexpected', pointers: [] };
+      // nothing says whether the payment was begun
+      return { message: 'problem.unclear', pointers: [] };
     } finally {
       this.#busy = false;
     }

@@ -4,8 +4,7 @@ import type { Billing, CheckoutSession, Payer, Payment, RedirectAction, UssdBank
 export type * from './api.js';
 
 /** A way to pay. */
-/** A method that a payment can be started by. */
-export type PaymentMethod = Exclude<Payment['method'], 'unknown'>;
+export type PaymentMethod = Payment['method'];
 
 /** Where a payment stands. */
 export type PaymentStatus = Payment['status'];

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { EncryptionSettings } from '../encryption/encryption.ts';
-import type { FieldKind } from './fields.ts';
+import type { FieldKind } from './field-kind.ts';
 import type { Operation } from './operations.ts';
 import type { JsonObject } from './pointer.ts';
 import type { Transaction } from '../ledger/transaction.ts';

@@ -1,23 +1,6 @@
 import type { Dialect } from './dialect.ts';
+import type { FieldKind } from './field-kind.ts';
 import type { DescribedOperation } from './operations.ts';
-
-/** What a field's value must be. */
-export type FieldKind =
-  | 'text'
-  | 'pin'
-  | 'amount'
-  | 'currency'
-  | 'url'
-  | 'email'
-  | 'country'
-  | 'month'
-  | 'year'
-  | 'digits'
-  | 'boolean'
-  | 'number'
-  | 'colorDepth'
-  | 'partnerPay'
-  | 'optional';
 
 const CARD: Record<string, FieldKind> = {
   cardNumber: 'digits',

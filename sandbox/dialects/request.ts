@@ -1,6 +1,7 @@
 import type { Input } from '../context.ts';
 import type { Dialect } from './dialect.ts';
-import { type FieldKind, FIELDS, whyNot } from './fields.ts';
+import type { FieldKind } from './field-kind.ts';
+import { FIELDS, whyNot } from './fields.ts';
 import type { Order } from '../ledger/order-book.ts';
 import { readMajor } from '../ledger/money.ts';
 import { isDescribed, type Operation } from './operations.ts';

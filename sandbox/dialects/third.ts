@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import type { Dialect, Route } from './dialect.ts';
-import { FIELDS, type FieldKind } from './fields.ts';
+import type { FieldKind } from './field-kind.ts';
+import { FIELDS } from './fields.ts';
 import { writeMajor } from '../ledger/money.ts';
 import type { JsonObject } from './pointer.ts';
 import { statedMinor, type After, type State, type Transaction } from '../ledger/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { DIFFERENCE_KINDS } from '../settlement/difference.js';
+import { SUMMARY_KEYS } from '../reports/summary.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import type { CommandContext } from './command-context.js';
 import type { ExitCode } from './exit-codes.js';
@@ -79,10 +79,7 @@ export function addCommands(program: Command, register: Register): void {
     },
     async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
   );
-  addSettlements(
-    program.command('settlement').description("holds the gateway's settlement reports against the payments"),
-    register,
-  );
+  addReports(program.command('reports').description('says what the payments come to'), register);
   addUpkeep(program, register);
   addProfile(program.command('profile').description('looks at gateway profiles'), register);
   addCardKeys(
@@ -97,6 +94,15 @@ function addPayments(payments: Command, register: Register): void {
     {
       reference: text('--reference <reference>', "only this reference's"),
       status: choice('--status <status>', 'only those in this status', PAYMENT_STATUSES),
+      method: choice('--method <method>', 'only those by this method', PAYMENT_METHODS),
+      from: text('--from <time>', 'only those made at this time or date (UTC), or later'),
+      to: text('--to <time>', 'only those made before this time, or until the end of this date'),
+      amount: text('--amount <amount>', 'only those of this amount, such as 1500.00'),
+      last4: text('--last4 <digits>', 'only those by a card that ends so'),
+      gatewayReference: text(
+        '--gateway-reference <reference>',
+        'only the one that the gateway knows by this',
+      ),
       needsAttention: flag('--needs-attention', 'only those that a person must look at'),
       limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 100_000, fallback: 50 }),
     },
@@ -141,43 +147,21 @@ function addRefunds(payments: Command, register: Register): void {
   );
 }
 
-function addSettlements(settlement: Command, register: Register): void {
+const STRETCH = {
+  from: text('--from <time>', 'payments made at this time or date (UTC), or later'),
+  to: text('--to <time>', 'payments made before this time, or until the end of this date'),
+};
+
+function addReports(reports: Command, register: Register): void {
   register(
-    settlement
-      .command('compare')
-      .description('compares a report (CSV); exits with 1 where anything differs, with 4 for a faulty file')
-      .argument('<file>', "the gateway's settlement report"),
-    { orders: text('--orders <file>', 'your own list too: reference,amount,currency,status') },
-    async (context, { orders }, [file]) =>
-      (await import('./commands/settlement-compare.js')).compareSettlement(context, {
-        file: single(file),
-        orders,
-      }),
+    reports.command('summary').description('adds payments up, each status and currency for itself'),
+    { ...STRETCH, by: choice('--by <key>', 'by day (the default), method or currency', SUMMARY_KEYS) },
+    async (context, options) => (await import('./commands/reports.js')).reportSummary(context, options),
   );
   register(
-    settlement
-      .command('adopt')
-      .description(
-        'takes over payments that a report names and that are unknown here; asks the gateway first',
-      )
-      .argument('<settlement>', 'id of a settlement'),
-    {},
-    async (context, _options, [id]) =>
-      (await import('./commands/settlements.js')).adoptSettlement(context, single(id)),
-  );
-  register(
-    settlement.command('list').description('lists the reports that were compared, the newest first'),
-    { limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 10_000, fallback: 50 }) },
-    async (context, { limit }) => (await import('./commands/settlements.js')).listSettlements(context, limit),
-  );
-  register(
-    settlement
-      .command('show')
-      .description('shows a report with what differs')
-      .argument('<settlement>', 'id of a settlement'),
-    { kind: choice('--kind <kind>', 'only differences of this kind', DIFFERENCE_KINDS) },
-    async (context, { kind }, [id]) =>
-      (await import('./commands/settlements.js')).showSettlement(context, { id: single(id), kind }),
+    reports.command('payments').description('writes payments into a file for spreadsheets'),
+    { ...STRETCH, file: textOr('--file <file>', 'where to write them', 'payments.csv') },
+    async (context, options) => (await import('./commands/reports.js')).reportPayments(context, options),
   );
 }
 

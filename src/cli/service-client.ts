@@ -5,8 +5,6 @@ import { commandUser } from './command-user.js';
 
 /** The service answers a waiting call after at most 30 s. */
 const TIMEOUT_MS = 40_000;
-/** A file may take its time to be read, and to be compared. */
-const FILE_TIMEOUT_MS = 300_000;
 
 /** A refusal by the service, from its problem document. */
 export class ServiceRefusal extends CommandFailure {
@@ -32,6 +30,13 @@ interface Problem {
   errors?: { pointer: string; message: string }[];
 }
 
+interface Sending {
+  body?: object | undefined;
+  token?: string | undefined;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
 /**
  * The running service, called over HTTP as the merchant's server does. It works the same for both stores and from any
  * machine.
@@ -52,11 +57,6 @@ export class ServiceClient {
     return this.call<T>('POST', path, body, token, idempotencyKey);
   }
 
-  /** Sends a file. Throws `service-unreachable` where nothing answers. */
-  upload<T>(path: string, csv: Uint8Array<ArrayBuffer>): Promise<T> {
-    return this.call<T>('POST', path, csv);
-  }
-
   /** All items of a paged list. */
   async *pages<T>(path: string, cursorName: string): AsyncGenerator<T[]> {
     let cursor: string | null = null;
@@ -69,14 +69,38 @@ export class ServiceClient {
     } while (cursor !== null);
   }
 
+  /** A document of any size, as it comes. */
+  async download(path: string): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.send('GET', path, {});
+    if (response.ok && response.body) return response.body;
+    throw refusal(response.status, parse(await response.text()), this.url);
+  }
+
   private async call<T>(
     method: string,
     path: string,
-    body: object | Uint8Array<ArrayBuffer> | undefined,
+    body: object | undefined,
     token?: string,
     idempotencyKey: string = randomUUID(),
   ): Promise<T> {
-    const file = body instanceof Uint8Array ? body : undefined;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await this.send(method, path, { body, token, idempotencyKey, signal });
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (error) {
+      throw unreachable(this.url, error);
+    }
+    const parsed = parse(text);
+    if (response.ok && parsed !== undefined) return parsed as T;
+    throw refusal(response.status, parsed, token === undefined ? this.url : this.environment.payersUrl);
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    { body, token, idempotencyKey, signal }: Sending,
+  ): Promise<Response> {
     // A call with a payer's token goes to the payers' door, as a browser would send it.
     const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
@@ -92,32 +116,28 @@ export class ServiceClient {
       'user-agent': 'tillfront-cli',
       // The audit names the user beside the key.
       'tillfront-command-user': commandUser(),
-      ...(body && {
-        'content-type': file ? 'text/csv' : 'application/json',
-        'idempotency-key': idempotencyKey,
-      }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(body && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    let response: Response;
-    let text: string;
     try {
-      response = await fetch(url + path, {
+      return await fetch(url + path, {
         method,
         headers,
         redirect: 'error',
-        signal: AbortSignal.timeout(file ? FILE_TIMEOUT_MS : TIMEOUT_MS),
-        ...(body && { body: file ?? JSON.stringify(body) }),
+        ...(signal && { signal }),
+        ...(body && { body: JSON.stringify(body) }),
       });
-      text = await response.text();
     } catch (error) {
-      throw new CommandFailure(
-        `The service at ${url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
-        'service-unreachable',
-      );
+      throw unreachable(url, error);
     }
-    const parsed = parse(text);
-    if (response.ok && parsed !== undefined) return parsed as T;
-    throw refusal(response.status, parsed, url);
   }
+}
+
+function unreachable(url: string, error: unknown): CommandFailure {
+  return new CommandFailure(
+    `The service at ${url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
+    'service-unreachable',
+  );
 }
 
 function parse(text: string): unknown {

@@ -42,7 +42,7 @@ export function buildConfig(
     merchant: merchantConfig(env, sources),
     brand: brandConfig(env),
     notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
-    settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
   };

@@ -26,8 +26,8 @@ export interface Config {
   notificationSecret?: SecretSource;
   /** Days for which a notification is kept after nothing waits for it any more. 0: for ever. */
   notificationRetentionDays: number;
-  /** How long the gateway has to confirm what a settlement report claims. */
-  settlementConfirmSeconds: number;
+  /** Days for which an event is kept that waits for no delivery. 0: for ever. */
+  eventRetentionDays: number;
   payments: PaymentsConfig;
   telemetry: TelemetryConfig;
 }

@@ -212,9 +212,9 @@ export class Env {
   @WholeNumber(0, 36_500)
   NOTIFICATION_RETENTION_DAYS = 90;
 
-  /** Seconds that the gateway has to confirm what a settlement report claims; then a person must look. */
-  @WholeNumber(1, 2_592_000)
-  SETTLEMENT_CONFIRM_SECONDS = 3600;
+  /** Days after which events that wait for no delivery are removed, but for the newest; `0` keeps them. */
+  @WholeNumber(0, 36_500)
+  EVENT_RETENTION_DAYS = 0;
 
   /** Milliseconds within which work in flight is finished after SIGTERM. */
   @WholeNumber(0, 3_600_000)

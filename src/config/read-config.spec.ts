@@ -87,7 +87,7 @@ describe('defaults', () => {
       keys: { generated: [] },
       merchant: { webhookAllowPrivate: true },
       notificationRetentionDays: 90,
-      settlementConfirmSeconds: 3600,
+      eventRetentionDays: 0,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,
@@ -268,6 +268,7 @@ describe('values', () => {
     ['MIGRATE_ON_START', ['0', 'False']],
     ['PAYER_RETENTION_DAYS', ['-1', '1d']],
     ['NOTIFICATION_RETENTION_DAYS', ['-1', '90d', '36501']],
+    ['EVENT_RETENTION_DAYS', ['-1', '90d', '36501']],
     ['SHUTDOWN_GRACE_MS', ['-1', '30s']],
     ['MANAGEMENT_PORT', ['0', '3000', 'x']],
     ['MERCHANT_PORT', ['0', '3000', 'x']],

@@ -9,12 +9,14 @@ import type { Tracing } from '../telemetry/traces.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { EventsRepository } from './events.repository.js';
+import { OldEvents } from './old-events.js';
 import { Sequencer } from './sequencer.js';
 
 /** Orders and delivers events. Starts and stops with the application. */
 @Module({
   providers: [
     EventsRepository,
+    OldEvents,
     {
       provide: DeliveryTelemetry,
       inject: [Metrics, LOGGER, TRACING],
@@ -38,6 +40,6 @@ import { Sequencer } from './sequencer.js';
       ) => new DeliveryWorker({ store, repository, sequencer, telemetry, config }),
     },
   ],
-  exports: [EventsRepository, DeliveryWorker],
+  exports: [EventsRepository, DeliveryWorker, OldEvents],
 })
 export class MerchantWebhooksModule {}

@@ -1,9 +1,14 @@
 import type { PaymentMethod } from '../config/read-config.js';
 import { headersOf, signingOf } from '../gateway/plan/credential-set.js';
 import { sentFields } from '../gateway/plan/member-plan.js';
-import { callersOf, placedOperations } from '../gateway/plan/words.js';
+import { callersOf, placedOperations, type PlacedOperation } from '../gateway/plan/words.js';
 import { defaultProfile } from '../gateway/profile/default-profile.js';
-import { isOperationKey, type OperationKey, type Profile } from '../gateway/profile/format.js';
+import {
+  isOperationKey,
+  type OperationKey,
+  type OperationProfile,
+  type Profile,
+} from '../gateway/profile/format.js';
 import { parseTemplate, wordsIn } from '../gateway/templates/template.js';
 import { METHODS, methodOf } from './methods.js';
 import { optionalOperations } from './profile-assumptions.js';
@@ -33,11 +38,7 @@ export function notesOn(profile: Profile, methods: readonly PaymentMethod[]): Pr
   }
   for (const key of INITIATIONS) {
     const operation = profile.operations[key];
-    if (
-      operation &&
-      !operation.path.includes('{client_ref}') &&
-      !sentFields(profile, { place: 'operations', key, operation }).includes('client_ref')
-    ) {
+    if (operation && !namesPayment(profile, key, operation)) {
       note(
         `/operations/${key}/omit`,
         'without client_ref neither notifications nor status queries find the payment',
@@ -70,6 +71,21 @@ export function notesOn(profile: Profile, methods: readonly PaymentMethod[]): Pr
   return notes;
 }
 
+/** Whether an initiating call, or the one before it, brings the payment's reference. */
+function namesPayment(profile: Profile, key: OperationKey, operation: OperationProfile): boolean {
+  const before = operation.before === undefined ? undefined : profile.extra[operation.before];
+  const calls: PlacedOperation[] = [{ place: 'operations', key, operation }];
+  if (before && operation.before !== undefined)
+    calls.push({ place: 'extra', key: operation.before, operation: before });
+  return calls.some((call) => {
+    const { path, constants = {}, headers = {} } = call.operation;
+    const texts = [path, ...Object.values(headers), JSON.stringify(constants)];
+    return (
+      texts.some((text) => text.includes('{client_ref}')) || sentFields(profile, call).includes('client_ref')
+    );
+  });
+}
+
 /** What a profile describes and nothing uses. */
 function notesOnUse(profile: Profile, methods: readonly PaymentMethod[], note: Note): void {
   const used = usedOperations(methods);
@@ -94,7 +110,7 @@ function notesOnUse(profile: Profile, methods: readonly PaymentMethod[], note: N
 
 /** The operations that any of these methods may use. */
 function usedOperations(methods: readonly PaymentMethod[]): ReadonlySet<string> {
-  const used = methods.map((name) => methodOf(name));
+  const used = methods.map(methodOf);
   return new Set<OperationKey>([
     ...used.flatMap(({ requires, assumed }) => [...requires, ...assumed]),
     ...optionalOperations(methods),

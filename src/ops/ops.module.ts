@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { MerchantWebhooksModule } from '../merchant-webhooks/merchant-webhooks.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -15,7 +16,7 @@ export class OpsModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: OpsModule,
-      imports: [SessionsModule, NotificationsModule, PaymentsModule],
+      imports: [MerchantWebhooksModule, SessionsModule, NotificationsModule, PaymentsModule],
       controllers: config.http.managementPort === undefined ? [OpsController] : [],
       providers: [ExpiredKeys, Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
       exports: [Health],

@@ -7,6 +7,8 @@ import {
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { ExpiredKeys } from '../idempotency/expired-keys.js';
+import { CoalescingTimer } from '../merchant-webhooks/coalescing-timer.js';
+import { OldEvents } from '../merchant-webhooks/old-events.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { DeclinesRepository } from '../payments/operations/declines.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -37,16 +39,14 @@ interface Kept {
 }
 
 /**
- * Removes what has passed its retention time, in small batches: payer data of finished sessions, notifications, old
+ * Removes what has passed its retention time, in small batches: payer data of finished sessions, notifications, events, old
  * declines, expired idempotency keys.
  */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly kept: readonly Kept[];
   private readonly lease: NamedLease;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly timer = new CoalescingTimer(() => this.run());
 
   constructor(
     private readonly store: Store,
@@ -55,6 +55,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly notifications: NotificationsRepository,
     private readonly declines: DeclinesRepository,
     private readonly keys: ExpiredKeys,
+    events: OldEvents,
     private readonly metrics: Metrics,
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -71,6 +72,11 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
         days: config.notificationRetentionDays,
         remove: (before) => this.removeNotifications(before),
       },
+      {
+        what: 'events',
+        days: config.eventRetentionDays,
+        remove: (before) => events.remove(before, BATCH),
+      },
       // Declines expire by themselves, by the store's clock.
       { what: 'declines', days: 1, remove: async () => (await this.declines.forget(BATCH)) >= BATCH },
       // Each key bears its own end.
@@ -80,40 +86,29 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   onApplicationBootstrap(): void {
-    if (this.kept.length === 0) return;
     void this.store.prepared.then(() => {
-      this.runAfter(0);
+      this.timer.wake(0);
     });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.timer.stop();
   }
 
-  private runAfter(milliseconds: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.run().then((more) => {
-        this.runAfter(more ? BETWEEN_BATCHES_MS : EVERY_MS);
-      });
-    }, milliseconds);
-  }
-
-  /** Removes a batch of each kind. Says whether any kind may have more. */
-  private async run(): Promise<boolean> {
+  /** Removes a batch of each kind. Says when to go on: soon where any kind may have more. */
+  private async run(): Promise<number> {
     try {
       const now = this.store.clock.now();
-      if ((await this.lease.take()) === undefined) return false;
+      if ((await this.lease.take()) === undefined) return EVERY_MS;
       let more = false;
       for (const { what, days, remove } of this.kept)
         more = (await this.attempt(what, remove, now - days * DAY_MS)) || more;
-      if (!more) await this.lease.release();
-      return more;
+      if (more) return BETWEEN_BATCHES_MS;
+      await this.lease.release();
+      return EVERY_MS;
     } catch (error) {
       this.logger.warn({ event: 'retention.failed', reason: (error as Error).name });
-      return false;
+      return EVERY_MS;
     }
   }
 

@@ -78,7 +78,6 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     },
   ],
   exports: [
-    Applier,
     CardTesting,
     DeclinesRepository,
     Inquiry,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-export type IdPrefix = 'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'ntf' | 'dcl' | 'aud' | 'own' | 'stl';
+export type IdPrefix = 'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'ntf' | 'dcl' | 'aud' | 'own';
 
 /** Random bytes are read in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;
@@ -20,16 +20,22 @@ let lastTimeText = '';
 /**
  * A new unguessable id such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0a`: a prefix for the kind, the time, and random
  * characters. The time comes first so that new rows are stored next to each other. With random ids alone every row
- * changed other pages of every index, which was most of the cost of a commit.
+ * changed other pages of every index, which was most of the cost of a commit. `at` is the time that its row bears, where ids
+ * are looked for by it.
  */
-export function newId(prefix: IdPrefix): string {
+export function newId(prefix: IdPrefix, at?: number): string {
   if (used >= block.length) {
     block = randomBytes(BLOCK_IDS * RANDOM_BYTES);
     used = 0;
   }
   const random = block.toString('base64url', used, used + RANDOM_BYTES);
   used += RANDOM_BYTES;
-  return `${prefix}_${timeText()}${random.includes('-') || random.includes('_') ? lettersOnly(random) : random}`;
+  return `${prefix}_${at === undefined ? timeText() : inBase36(at)}${random.includes('-') || random.includes('_') ? lettersOnly(random) : random}`;
+}
+
+/** Ids made at this time or later are not less than this, and those made before it are. */
+export function timeBound(prefix: IdPrefix, at: number): string {
+  return `${prefix}_${inBase36(Math.max(0, at))}`;
 }
 
 /** The id of the operation that began a payment. */
@@ -47,11 +53,15 @@ function timeText(): string {
   const now = Math.floor(performance.timeOrigin + performance.now());
   if (now !== lastTime) {
     lastTime = now;
-    lastTimeText = now.toString(36).padStart(TIME_LENGTH, '0');
+    lastTimeText = inBase36(now);
   }
   return lastTimeText;
 }
 
 function lettersOnly(random: string): string {
   return random.replaceAll('-', 'x').replaceAll('_', 'y');
+}
+
+function inBase36(time: number): string {
+  return Math.floor(time).toString(36).padStart(TIME_LENGTH, '0');
 }

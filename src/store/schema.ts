@@ -4,7 +4,6 @@
  */
 
 import type { PaymentMethod } from '../config/read-config.js';
-import type { RecordedMethod } from './recorded-method.js';
 
 export type { PaymentMethod };
 
@@ -151,7 +150,7 @@ export interface PaymentRecord {
   sessionId: string;
   reference: string;
   gatewayReference: string;
-  method: RecordedMethod;
+  method: PaymentMethod;
   status: PaymentStatus;
   amount: bigint;
   currency: string;
@@ -304,8 +303,6 @@ export const TIMELINE_TYPES = [
   'attention_lifted',
   'owner_lost',
   'resolved',
-  'report_unconfirmed',
-  'adopted',
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sessionRequest } from '../harness/client.js';
+import { until } from '../harness/until.js';
 import {
   accessibilityFaults,
   fillCard,
@@ -58,6 +59,13 @@ describe('paying by card', () => {
     await outcome(page, 'Payment failed');
     expect(await page.getByText('Insufficient funds').isVisible()).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
+    // the form stands there as it was filled in, but for what authorizes a payment
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0309');
+    expect(await page.getByLabel('Expiry date').inputValue()).toBe('12 / 30');
+    expect(await page.getByLabel('Name on card').inputValue()).toBe('Ada Obi');
+    expect(await page.getByLabel('Security code').inputValue()).toBe('');
+    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    expect(kept).not.toMatch(/4000|0309/);
     await page.getByRole('button', { name: 'Try another way' }).click();
     // nothing of the first card stands there any more, but nobody types their name twice
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
@@ -152,9 +160,16 @@ describe('paying by card', () => {
     await fillCard(page, { number: '4111111111111111' });
     await pressPay(page);
     expect(await page.getByLabel('Street').getAttribute('aria-invalid')).toBe('true');
+    // contact first, billing after
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(
-      await page.getByLabel('Street').getAttribute('id'),
+      await page.getByLabel('Email').getAttribute('id'),
     );
+    // the summary names each field, and leads to it
+    await page.getByRole('alert').getByRole('button', { name: 'Postal code' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(
+      await page.getByLabel('Postal code').getAttribute('id'),
+    );
+    await page.getByText('Postal code is missing.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Street').fill('1 Marina');
     await page.getByLabel('City').fill('Lagos');
@@ -191,5 +206,40 @@ describe('paying by card', () => {
     // mended, the error goes at once
     await page.getByLabel('Expiry date').fill('12 / 30');
     expect(await page.getByLabel('Expiry date').getAttribute('aria-invalid')).toBe(null);
+  });
+
+  test('declined, then the same card with the code typed again', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await fillCard(page, { number: '4000000000000309' });
+    await pressPay(page);
+    await outcome(page, 'Payment failed');
+    await page.getByLabel('Security code').fill('111');
+    await pressPay(page);
+    await until(async () => (await scene.client.paymentsOf(session.reference)).length === 2);
+    await page.locator('tillfront-checkout[data-view=declined] form:not([data-busy])').waitFor();
+    expect(await page.getByRole('status').getByRole('heading', { name: 'Payment failed' }).count()).toBe(1);
+  });
+
+  test('the billing fields stand as people of the country write them', async () => {
+    const session = await scene.client.createSession(sessionRequest({ ...stay, billing: undefined }));
+    const { page } = await scene.open(session);
+    const order = (): Promise<string[]> =>
+      page
+        .getByRole('group', { name: 'Billing address' })
+        .evaluate((group) => [...group.querySelectorAll('label')].map((label) => label.textContent ?? ''));
+    const country = page.getByLabel('Country');
+    for (const [code, ...labels] of [
+      ['NGA', 'Country', 'Street', 'City', 'Postal code', 'State'],
+      ['USA', 'Country', 'Street', 'City', 'State', 'Postal code'],
+      ['DEU', 'Country', 'Street', 'Postal code', 'City', 'State'],
+    ] as const) {
+      await country.selectOption(code);
+      expect(await order()).toEqual(labels);
+    }
+    expect(await country.evaluate((list) => list === document.activeElement)).toBe(false);
+    await country.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await country.evaluate((list) => list === document.activeElement)).toBe(true);
   });
 });

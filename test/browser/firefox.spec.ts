@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import axe from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { sessionRequest, TillfrontClient } from '../harness/client.js';
@@ -111,6 +112,47 @@ test(
     await page.waitForSelector('::-p-xpath(//dt[.="Account number"])');
     await press('Cancel');
     await heading('Payment canceled');
+  },
+  PATIENCE_MS,
+);
+
+/** What axe finds wrong here, in what is shown now. */
+async function axeFaults(): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await run(document, { runOnly: tags });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+test(
+  'axe finds nothing in any state, on a phone in the dark',
+  async () => {
+    await page.setViewport({ width: 390, height: 740 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => undefined);
+    await checkout({ payer: undefined, billing: undefined });
+    await press('Pay ₦1,500.00');
+    await page.waitForSelector('[role=alert] ::-p-aria([name="Postal code"][role="button"])');
+    expect(await axeFaults()).toEqual([]);
+    await checkout();
+    await type('Card number', '4000000000000309');
+    await type('Expiry date', '1230');
+    await type('Security code', '111');
+    await type('Name on card', 'Ada Obi');
+    await press('Pay ₦1,500.00');
+    await heading('Payment failed');
+    expect(await axeFaults()).toEqual([]);
+    const transfer = await page.waitForSelector('::-p-aria([name="Bank transfer"][role="radio"])');
+    await transfer?.click();
+    await press('Pay ₦1,500.00 Continue to the account number');
+    await press('I have sent it');
+    expect(await axeFaults()).toEqual([]);
+    await press('Cancel');
+    await heading('Payment canceled');
+    expect(await axeFaults()).toEqual([]);
+    await page.setViewport({ width: 1280, height: 800 });
   },
   PATIENCE_MS,
 );

@@ -6,7 +6,7 @@ export interface FramedShop {
   /** `http://localhost:<port>` and `http://127.0.0.1:<port>`, which are two origins. */
   origin: string;
   foreignOrigin: string;
-  /** What `/` answers from now on. */
+  /** What `/` answers from now on. Other pages are blank. */
   show(html: string): void;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export async function startFramedShop(): Promise<FramedShop> {
     const isScript = request.url === '/spy.js';
     response
       .setHeader('content-type', `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`)
-      .end(isScript ? SPY : html);
+      .end(isScript ? SPY : request.url === '/' ? html : '<!doctype html><title>Blank</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

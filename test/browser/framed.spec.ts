@@ -174,16 +174,14 @@ describe('strangers', () => {
       (globalThis as unknown as { opened: Window }).opened.postMessage(data, '*', [port2]);
     }, start);
     // a frame beside it, of the same allowed origin, is not the page around it
-    const child = page.waitForEvent('frameattached');
+    const attached = page.waitForEvent('framenavigated', (frame) => frame.url().endsWith('/sibling'));
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
-      frame.src = '/';
-      frame.name = 'sibling';
+      frame.src = '/sibling';
       document.body.append(frame);
     });
-    await child;
-    await page.frame('sibling')?.waitForLoadState('load');
-    await page.frame('sibling')?.evaluate((data) => {
+    const sibling = await attached;
+    await sibling.evaluate((data) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => Object.assign(globalThis, { heard: true });
       parent.frames[0]?.postMessage(data, '*', [port2]);
@@ -199,8 +197,8 @@ describe('strangers', () => {
       [start, clientToken] as const,
     );
     await inside(page).getByRole('button', { name: 'Pay ₦1,500.00' }).waitFor();
-    for (const stranger of [page.mainFrame(), page.frame('sibling')]) {
-      expect(await stranger?.evaluate(() => 'heard' in globalThis)).toBe(false);
+    for (const stranger of [page.mainFrame(), sibling]) {
+      expect(await stranger.evaluate(() => 'heard' in globalThis)).toBe(false);
     }
     expect(await opened.locator('tillfront-checkout').getAttribute('client-token')).toBeNull();
     expect(await inside(page).locator('tillfront-checkout').getAttribute('client-token')).toBe(clientToken);

@@ -99,7 +99,7 @@ describe('whatever comes between, the payer pays once and learns how it went', (
     await fillCard(page, { number: APPROVED });
     await context.setOffline(true);
     await pressPay(page);
-    await page.getByText('You seem to be offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await context.setOffline(false);
     await outcome(page, 'Payment successful');
     expect(await scene.charges(session.reference)).toBe(1);

@@ -86,6 +86,26 @@ describe('paying by bank transfer', () => {
   });
 });
 
+test('"I have sent it" looks at once, says thank you, and waits on', async () => {
+  await scene.notify('drop');
+  const session = await scene.client.createSession(sessionRequest(stay));
+  const { page, faults } = await scene.open(session);
+  await page.getByRole('radio', { name: 'Bank transfer', exact: true }).check();
+  await pressPay(page);
+  const asked = page.waitForRequest((request) => /\/v1\/payments\/pay_[^/?]+$/.test(request.url()));
+  await page.getByRole('button', { name: 'I have sent it' }).click();
+  await asked;
+  await page.getByText('Most transfers arrive within minutes').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Thank you');
+  expect(await page.getByRole('button', { name: 'I have sent it' }).count()).toBe(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await scene.notify('normal');
+  const [payment] = await scene.client.paymentsOf(session.reference);
+  await scene.move(payment?.gatewayReference ?? '', 'approve');
+  await outcome(page, 'Payment successful');
+  expect(faults).toEqual([]);
+});
+
 describe('a gateway that does not say whose account it is', () => {
   let folder: string;
   let quiet: CheckoutScene;
@@ -139,6 +159,27 @@ describe('paying by USSD', () => {
     await scene.move(payment?.gatewayReference ?? '', 'approve');
     await outcome(page, 'Payment successful');
     expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['at a desk', {}, ['Copy', 'Dial', 'I have paid', 'Cancel']],
+    ['on a phone', { hasTouch: true, isMobile: true }, ['Dial', 'Copy', 'I have paid', 'Cancel']],
+  ])('%s what helps most comes first', async (_, device, order) => {
+    const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
+      viewport: { width: 390, height: 740 },
+      ...device,
+    });
+    await page.getByRole('radio', { name: 'USSD', exact: true }).check();
+    await page.getByLabel('Your bank').selectOption({ index: 1 });
+    await pressPay(page);
+    await page.getByRole('heading', { name: 'Dial this code' }).waitFor();
+    const shown = await page
+      .locator('tillfront-checkout .view')
+      .evaluate((view) =>
+        [...view.querySelectorAll('a, button')].map((control) => control.textContent?.trim() ?? ''),
+      );
+    expect(shown.map((text, index) => text.startsWith(order[index] ?? '-'))).toEqual(order.map(() => true));
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   test('canceled when it is paid already: paid is what the payer sees', async () => {

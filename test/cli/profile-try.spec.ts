@@ -19,6 +19,36 @@ async function run(...args: string[]): Promise<{ code: number | null; text: stri
 }
 
 describe('tillfront profile try', () => {
+  test('says what outweighs a listed word', async () => {
+    const unlisted = { error: false, data: { transaction: { status: 'NEW' }, errorCode: '00' } };
+    const both = { error: false, data: { transaction: { status: 'SUCCESS' }, status: 'FAILED' } };
+    const exchanges = [unlisted, both].map((body) => ({ operation: 'payCard', body, expect: 'unknown' }));
+    const { code, text } = await run('try', fileOf({}), fileOf(exchanges));
+    expect(text).toContain(
+      '/data/errorCode is "00", but "NEW", which stands before it, is not listed: unknown',
+    );
+    expect(text).toContain('but the answer contradicts itself: unknown');
+    expect(code).toBe(EXIT.done);
+  });
+
+  test('compares a refund with what became of it, not of its payment', async () => {
+    const refund = { method: 'POST', path: '/refund', credentials: true };
+    const profile = profileFile({ reference: { separator: '-' }, operations: { refund } });
+    const about = (status: string, expected: string): object => ({
+      operation: 'refund',
+      payment: { client_ref: 'ORDER-7-1', transactionRef: 'T1', amount: '500.00' },
+      body: cardAnswer({ status, amount: '500.00' }),
+      expect: expected,
+    });
+    const right = await run(
+      'try',
+      profile,
+      fileOf([about('REFUNDED', 'succeeded'), about('PENDING', 'processing')]),
+    );
+    expect(right).toMatchObject({ code: EXIT.done, text: expect.stringContaining('ORDER-7-1-r1') });
+    expect((await run('try', profile, fileOf([about('PENDING', 'succeeded')]))).code).toBe(EXIT.found);
+  });
+
   const profile = profileFile(strictProfile);
   const good = cardAnswer({ status: 'SUCCESS', amount: '1500.00' });
 

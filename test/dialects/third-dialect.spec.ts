@@ -149,6 +149,34 @@ describe.each(stores)('the third dialect, through the service, on the %s store',
     expect(voided.body.status).toBe('voided');
   });
 
+  test('money is given back, in parts and once each, an answer that was lost too', async () => {
+    const { payment } = await pay(CARD.pays);
+    const at = `/v1/payments/${payment.id}/refunds`;
+    expectStatus(await client.post(at, { amount: '500.00' }), 201);
+    expect(await client.getPayment(payment.id)).toMatchObject({
+      status: 'succeeded',
+      amountRefunded: '500.00',
+    });
+    expect(problemOf(expectStatus(await client.post(at, { amount: '1000.01' }), 409)).code).toBe(
+      'invalid-state',
+    );
+    sandbox.faults.add({
+      fault: { kind: 'reset-after', processed: true },
+      operations: ['refund'],
+      skip: 0,
+      times: 1,
+      probability: 1,
+      random: () => 0,
+    });
+    expect((await client.post(at)).status).toBe(202);
+    await until(async () => (await client.getPayment(payment.id)).pendingOperation === null, 30_000);
+    expect((await client.getPayment(payment.id)).amountRefunded).toBe('1500.00');
+    expect(calls(payment, 'refund')).toHaveLength(2);
+    expect(charged(payment)).toBe(0n);
+    const voided = await client.post(`/v1/payments/${payment.id}/void`);
+    expect(problemOf(expectStatus(voided, 409)).code).toBe('invalid-state');
+  });
+
   test('an answer that was lost is asked for, and an HTTP 404 with its word is one', async () => {
     const { payment } = await pay(CARD.lost);
     expect(payment.status).toBe('processing');

@@ -13,7 +13,7 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bbut for\b/i, better: 'except' },
   { pattern: /\bblanks\b/i, better: 'spaces' },
   { pattern: /\b(?:mended|mends)\b/i, better: 'fixed, repairs' },
-  { pattern: /\bany more\b/i, better: 'no longer' },
+  { pattern: /\bany more(?=[.,;:)|"]| (?:and|or|when|after|is|are)\b|$)/i, better: 'no longer' },
   { pattern: /\bat last\b/i, better: 'in the end' },
   { pattern: /\band the like\b/i, better: 'and similar' },
   { pattern: /\b(?:that|which) is none\b/i, better: 'an invalid …, a wrong …' },

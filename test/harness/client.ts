@@ -19,7 +19,7 @@ export interface PaymentBody {
   sessionId: string;
   reference: string;
   gatewayReference: string;
-  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  method: 'card' | 'wallet' | 'transfer' | 'ussd';
   status: PaymentStatus;
   amount: string;
   amountAuthorized: string | null;

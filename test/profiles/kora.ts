@@ -1,7 +1,14 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { RecordedRequest } from '../harness/request-reader.js';
 import { testKeys } from '../harness/tillfront.js';
-import { answer, CVV, startPublicGateway, type PublicGateway, type StandIn } from './public-gateway.js';
+import {
+  answer,
+  CVV,
+  giveBack,
+  startPublicGateway,
+  type PublicGateway,
+  type StandIn,
+} from './public-gateway.js';
 
 /** The merchant's encryption key, which encrypts a card's charge. */
 export const KORA_KEY = 'kora-encryption-key-of-the-tests'.slice(0, 32);
@@ -32,6 +39,8 @@ export function startKora(): Promise<PublicGateway> {
       'POST /charges/card/authorize': authorize,
       'POST /charges/bank-transfer': transfer,
       'GET /charges/*': query,
+      'POST /refunds/initiate': refund,
+      'GET /refunds/*': queryRefund,
     },
     (message) => answer({ status: false, message }, 400),
     ({ headers }) =>
@@ -67,7 +76,7 @@ function charge({ json }: RecordedRequest, stand: StandIn) {
   if (typeof body.amount !== 'number') return stand.refuse('the amount is a number');
   if (body.reference.length < 8) return stand.refuse('the reference has at least 8 signs');
   if (!/^\d{2}$/.test(body.card.expiry_year)) return stand.refuse('the year of expiry has two digits');
-  const payment = { ...body, status: 'processing' };
+  const payment = { ...body, status: 'processing', refunds: new Map<string, number>() };
   stand.payments.set(body.reference, payment);
   switch (body.card.cvv) {
     case CVV.asksOtp:
@@ -122,6 +131,41 @@ function authorize({ json }: RecordedRequest, stand: StandIn) {
   if (authorization.otp !== '123456') return said(payment, { auth_model: 'OTP' });
   payment.status = 'success';
   return said(payment, { auth_model: 'OTP' });
+}
+
+function refund({ json }: RecordedRequest, stand: StandIn) {
+  const body = json as { payment_reference: string; reference: string; amount: number };
+  const fault = stand.demand(body, ['/payment_reference', '/reference', '/amount']);
+  if (fault !== undefined) return stand.refuse(`the refund ${fault}`);
+  if (body.reference.length < 8 || body.reference.length > 50)
+    return stand.refuse("the refund's reference has 8 to 50 signs");
+  if (typeof body.amount !== 'number') return stand.refuse('the amount is a number');
+  const payment = stand.payments.get(body.payment_reference);
+  const why = giveBack(payment, body.reference, body.amount);
+  if (why !== undefined) return stand.refuse(why);
+  const { payment_reference, reference } = body;
+  return answer({
+    status: true,
+    message: 'Refund initiated',
+    data: { payment_reference, reference, currency: payment?.currency, status: 'processing' },
+  });
+}
+
+function queryRefund({ path }: RecordedRequest, { payments }: StandIn) {
+  const reference = decodeURIComponent(path.split('/').at(-1) ?? '');
+  const payment = [...payments.values()].find(({ refunds }) => refunds?.has(reference));
+  if (!payment) return answer({ status: false, message: 'Refund not found', data: null }, 404);
+  const amount = payment.refunds?.get(reference)?.toFixed(2);
+  return answer({
+    status: true,
+    data: {
+      reference,
+      payment_reference: payment.reference,
+      amount,
+      currency: payment.currency,
+      status: 'success',
+    },
+  });
 }
 
 function query({ path }: RecordedRequest, { payments }: StandIn) {

@@ -1,6 +1,14 @@
 import type { RecordedRequest } from '../harness/request-reader.js';
 import { testKeys } from '../harness/tillfront.js';
-import { answer, CVV, startPublicGateway, type PublicGateway, type StandIn } from './public-gateway.js';
+import {
+  answer,
+  CVV,
+  giveBack,
+  returned,
+  startPublicGateway,
+  type PublicGateway,
+  type StandIn,
+} from './public-gateway.js';
 
 interface Transaction {
   readonly apiOperation: string;
@@ -53,6 +61,15 @@ function transact({ path, json, text }: RecordedRequest, stand: StandIn) {
       if (!payment || body.transaction.targetTransactionId !== '1') return stand.refuse('VOID has no target');
       payment.status = 'CANCELLED';
       return said(payment, { id, type: 'VOID_PAYMENT', amount: payment.amount });
+    case 'REFUND': {
+      const fault = stand.demand(body, ['/apiOperation', '/transaction/amount', '/transaction/currency']);
+      if (fault !== undefined) return stand.refuse(`REFUND ${fault}`);
+      const { amount } = body.transaction;
+      const why = giveBack(payment, id, amount);
+      if (why !== undefined || !payment) return stand.refuse(`REFUND: ${why}`);
+      payment.status = returned(payment) < payment.amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+      return said(payment, { id, type: 'REFUND', amount });
+    }
     default:
       return stand.refuse(`there is no operation ${body.apiOperation}`);
   }
@@ -61,7 +78,13 @@ function transact({ path, json, text }: RecordedRequest, stand: StandIn) {
 function begin(body: Transaction, reference: string, id: string, stand: StandIn) {
   const { amount, currency } = body.order;
   const isPay = body.apiOperation === 'PAY';
-  const payment = { reference, amount, currency, status: isPay ? 'CAPTURED' : 'AUTHORIZED' };
+  const payment = {
+    reference,
+    amount,
+    currency,
+    status: isPay ? 'CAPTURED' : 'AUTHORIZED',
+    refunds: new Map<string, number>(),
+  };
   stand.payments.set(reference, payment);
   const transaction = { id, type: isPay ? 'PAYMENT' : 'AUTHORIZATION', amount };
   const { securityCode } = body.sourceOfFunds.provided.card;
@@ -72,8 +95,13 @@ function begin(body: Transaction, reference: string, id: string, stand: StandIn)
 }
 
 function retrieve({ path }: RecordedRequest, { payments }: StandIn) {
-  const payment = payments.get(decodeURIComponent(path.split('/').at(-1) ?? ''));
-  if (!payment) return answer({ error: { cause: 'INVALID_REQUEST' }, result: 'ERROR' }, 400);
+  const [, order = '', , refund] = /\/order\/([^/]+)(\/transaction\/([^/]+))?$/.exec(path) ?? [];
+  const payment = payments.get(decodeURIComponent(order));
+  const given = refund === undefined ? undefined : payment?.refunds?.get(refund);
+  if (payment && refund !== undefined && given !== undefined)
+    return said(payment, { id: refund, type: 'REFUND', amount: given });
+  if (!payment || refund !== undefined)
+    return answer({ error: { cause: 'INVALID_REQUEST' }, result: 'ERROR' }, 400);
   const { reference: id, amount, currency, status } = payment;
   return answer({
     id,
@@ -82,7 +110,7 @@ function retrieve({ path }: RecordedRequest, { payments }: StandIn) {
     status,
     merchant: 'TESTSHOP',
     result: 'SUCCESS',
-    totalRefundedAmount: 0,
+    totalRefundedAmount: returned(payment),
   });
 }
 

@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { testKeys } from '../harness/tillfront.js';
-import { answer, CVV, startPublicGateway, type PublicGateway, type StandIn } from './public-gateway.js';
+import {
+  answer,
+  CVV,
+  giveBack,
+  startPublicGateway,
+  type PublicGateway,
+  type StandIn,
+  type StandInPayment,
+} from './public-gateway.js';
 import type { RecordedRequest } from '../harness/request-reader.js';
 
 interface Charge {
@@ -21,6 +29,7 @@ export function startPaystack(): Promise<PublicGateway> {
       'POST /charge/submit_otp': (request, stand) => submit(request, stand, 'otp'),
       'POST /charge/submit_pin': (request, stand) => submit(request, stand, 'pin'),
       'GET /transaction/*': verify,
+      'POST /refund': refund,
     },
     (message) => answer({ status: false, message }, 400),
     ({ headers }) =>
@@ -60,6 +69,7 @@ function charge({ json }: RecordedRequest, stand: StandIn) {
     amount: Number(body.amount),
     currency: body.currency,
     status: 'ongoing',
+    refunds: new Map<string, number>(),
   };
   stand.payments.set(body.reference, payment);
   if (!body.card) {
@@ -106,12 +116,35 @@ function verify({ path }: RecordedRequest, { payments }: StandIn) {
     const message = 'Transaction reference not found.';
     return answer({ status: false, message, type: 'validation_error', code: 'transaction_not_found' }, 400);
   }
-  return answer({ status: true, message: 'Verification successful', data: { id: 4099260516, ...payment } });
+  const { refunds: _refunds, ...data } = payment;
+  return answer({ status: true, message: 'Verification successful', data: { id: 4099260516, ...data } });
 }
 
-function pay(payment: { reference: string; status: string }) {
+function refund({ json }: RecordedRequest, stand: StandIn) {
+  const body = json as { transaction: string; amount: string; currency: string; merchant_note: string };
+  const fault = stand.demand(body, ['/transaction', '/amount', '/currency', '/merchant_note']);
+  if (fault !== undefined) return stand.refuse(`the refund ${fault}`);
+  if (!/^\d+$/.test(body.amount)) return stand.refuse('the amount is in kobo, as a text of digits');
+  const payment = stand.payments.get(body.transaction);
+  const why = giveBack(payment, body.merchant_note, Number(body.amount));
+  if (why !== undefined) return stand.refuse(why);
+  const { reference } = payment ?? {};
+  return answer({
+    status: true,
+    message: 'Refund has been queued for processing',
+    data: {
+      transaction: { id: 4099260516, reference },
+      amount: Number(body.amount),
+      currency: body.currency,
+      status: 'processed',
+    },
+  });
+}
+
+function pay(payment: StandInPayment) {
   payment.status = 'success';
-  return said(payment.reference, { id: 4099260516, gateway_response: 'Successful', ...payment });
+  const { refunds: _refunds, ...data } = payment;
+  return said(payment.reference, { id: 4099260516, gateway_response: 'Successful', ...data });
 }
 
 function said(reference: string, data: object) {

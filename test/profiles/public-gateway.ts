@@ -20,6 +20,27 @@ export interface StandInPayment {
   readonly amount: number;
   readonly currency: string;
   status: string;
+  /** What was given back, in the gateway's own unit, by the merchant's reference of the refund. */
+  readonly refunds?: Map<string, number>;
+}
+
+/** Notes a refund. Returns why not, where it is not possible. */
+export function giveBack(
+  payment: StandInPayment | undefined,
+  ref: string,
+  amount: number,
+): string | undefined {
+  if (payment?.refunds === undefined) return 'there is no such payment';
+  const { refunds } = payment;
+  if (refunds.has(ref)) return 'the reference of the refund was used before';
+  if (!(amount > 0) || returned(payment) + amount > payment.amount) return 'more than is left';
+  refunds.set(ref, amount);
+  return undefined;
+}
+
+/** How much of a payment was given back. */
+export function returned({ refunds }: StandInPayment): number {
+  return [...(refunds?.values() ?? [])].reduce((sum, amount) => sum + amount, 0);
 }
 
 /** What a test chooses by the card's security code. */

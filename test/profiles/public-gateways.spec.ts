@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TillfrontClient, type PaymentBody } from '../harness/client.js';
+import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import type { StoreKind } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
 import { KORA_KEY, koraWebhook, startKora } from './kora.js';
 import { startMpgs } from './mpgs.js';
 import { paystackWebhook, startPaystack } from './paystack.js';
@@ -21,12 +23,13 @@ function worldWith(
   start: () => Promise<PublicGateway>,
   profile: string,
   env: Readonly<Record<string, string>> = {},
+  store: StoreKind = 'embedded',
 ): () => World {
   let world: World;
   beforeAll(async () => {
     const bank = await start();
     const tillfront = await startTillfront({
-      store: 'embedded',
+      store,
       gatewayUrl: bank.baseUrl,
       env: {
         GATEWAY_PROFILE: resolve(profile),
@@ -67,11 +70,35 @@ async function notify(
   return status;
 }
 
+const paystack = [startPaystack, paystackWebhook, { PAYMENT_METHODS: 'card,transfer' }] as const;
+const kora = [
+  startKora,
+  koraWebhook,
+  { PAYMENT_METHODS: 'card,transfer', GATEWAY_ENCRYPTION_KEY: KORA_KEY },
+] as const;
+
+/** A part, then the rest, each followed until it is known; then there is nothing left. */
+async function expectRefunds(world: World): Promise<void> {
+  const { payment } = await payWith(world, CVV.pays);
+  const { client } = world;
+  const at = `/v1/payments/${payment.id}/refunds`;
+  const known = async (amount: string): Promise<boolean> =>
+    (await client.getPayment(payment.id)).amountRefunded === amount;
+  expect((await client.post(at, { amount: '500.00' })).status).toBeLessThan(300);
+  await until(() => known('500.00'), 30_000);
+  expect((await client.post(at)).status).toBeLessThan(300);
+  await until(() => known('1500.00'), 30_000);
+  const { refunds } = world.bank.payments.get(payment.gatewayReference) ?? {};
+  expect([...(refunds?.keys() ?? [])]).toEqual([1, 2].map((n) => `${payment.gatewayReference}-r${n}`));
+  expect(problemOf(expectStatus(await client.post(at), 409)).code).toBe('invalid-state');
+}
+
 describe.each([
-  ['paystack', startPaystack, paystackWebhook, { PAYMENT_METHODS: 'card,transfer' }],
-  ['kora', startKora, koraWebhook, { PAYMENT_METHODS: 'card,transfer', GATEWAY_ENCRYPTION_KEY: KORA_KEY }],
-] as const)('%s, by its worked profile', (name, start, webhook, env) => {
-  const world = worldWith(start, `profiles/${name}.json`, env);
+  ['paystack', 'embedded', ...paystack],
+  ['paystack', 'postgres', ...paystack],
+  ['kora', 'embedded', ...kora],
+] as const)('%s, by its worked profile, on the %s store', (name, store, start, webhook, env) => {
+  const world = worldWith(start, `profiles/${name}.json`, env, store);
 
   test('a card is paid, and another one declined', async () => {
     expect((await payWith(world(), CVV.pays)).payment).toMatchObject({
@@ -130,6 +157,16 @@ describe.each([
     await world().client.waitForStatus(payment.id, 'succeeded');
   });
 
+  test('money is given back, in parts and once each, and what is left over is refused', async () => {
+    await expectRefunds(world());
+  });
+
+  test('what was neither held nor can be voided is refused without a call', async () => {
+    const { payment } = await payWith(world(), CVV.pays);
+    const voided = await world().client.post(`/v1/payments/${payment.id}/void`);
+    expect(problemOf(expectStatus(voided, 409)).code).toBe('not-supported');
+  });
+
   test('an answer that was lost is asked for', async () => {
     const { payment } = await payWith(world(), CVV.lost);
     expect(payment.status).toBe('processing');
@@ -156,6 +193,10 @@ describe('mpgs, by its worked profile', () => {
     await world().client.waitForStatus(payment.id, 'succeeded', 20_000);
     const voided = await world().client.post<PaymentBody>(`/v1/payments/${payment.id}/void`);
     expect(voided.body.status).toBe('voided');
+  });
+
+  test('money is given back, in parts and once each', async () => {
+    await expectRefunds(world());
   });
 
   test('a notification needs its secret', async () => {

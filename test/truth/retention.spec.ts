@@ -92,4 +92,46 @@ describe.each(stores)('what is kept for a time, on the %s store', (kind) => {
     expect(await count()).toBe(OLD * 4 + 3);
     expect(await kept()).toEqual(['applied_89', 'received_89', 'unmatched_89']);
   });
+
+  test('events that are over are removed, but for the newest and for what waits; who reads on misses nothing', async () => {
+    const shop = await start('0');
+    for (let n = 0; n < OLD; n++) await shop.createSession({ reference: `CLOSED-${n}` });
+    for (const { id } of (await sql('select id from checkout_sessions')) as { id: string }[])
+      expectStatus(await shop.post(`/v1/checkout-sessions/${id}/close`), 200);
+    interface Feed {
+      data: { id: string; sequence: number }[];
+    }
+    const feed = async (client: TillfrontClient): Promise<string[]> => {
+      const found: string[] = [];
+      for (let after = ''; ;) {
+        const { data } = expectStatus(await client.get<Feed>(`/v1/events?limit=100${after}`), 200).body;
+        if (data.length === 0) return found;
+        found.push(...data.map(({ id }) => id));
+        after = `&after=${found.at(-1)}`;
+      }
+    };
+    await until(async () => (await feed(shop)).length === OLD);
+    const [first = '', second = '', ...rest] = await feed(shop);
+    const newest = rest.at(-1) ?? '';
+    await tillfront.stop();
+    await sql(`update events set created_at = ${Date.now() - 31 * DAY_MS}`);
+    await sql(
+      `update events set delivery_status = 'pending', next_attempt_at = ${Date.now() + DAY_MS} where id = '${second}'`,
+    );
+
+    await (await start('0')).get('/v1/events');
+    await tillfront.stop();
+    const again = await start('0', { EVENT_RETENTION_DAYS: '30' });
+    await until(async () => (await feed(again)).length <= 2);
+    expect(await feed(again)).toEqual([second, newest]);
+    expect((await again.get(`/v1/events?after=${first}`)).status).toBe(404);
+    expect(await sql('select count(*) as count from event_batches')).toEqual([{ count: expect.anything() }]);
+    expect(Number((await sql('select count(*) as count from event_batches'))[0]?.['count'])).toBe(2);
+
+    const session = await again.createSession({ reference: 'AFTERWARDS' });
+    expectStatus(await again.post(`/v1/checkout-sessions/${session.id}/close`), 200);
+    await until(async () => (await feed(again)).length === 3);
+    const { body } = await again.get<Feed>(`/v1/events?after=${newest}`);
+    expect(body.data).toHaveLength(1);
+  });
 });

@@ -2,6 +2,7 @@ import type { CheckoutSession, Payment, PaymentMethod, Tillfront } from '../../k
 import { CardFields } from '../card-fields.js';
 import { DetailsFields } from '../details-fields.js';
 import { h } from '../dom.js';
+import { errorSummary } from '../error-summary.js';
 import type { Field } from '../field.js';
 import type { Refusal } from '../flow.js';
 import { lockIcon, methodIcon } from '../icons.js';
@@ -22,7 +23,7 @@ export class ChooseView implements RenderedView {
   readonly #session: CheckoutSession;
   readonly #radios: ReadonlyMap<PaymentMethod, HTMLInputElement>;
   readonly #panel = h('div', { class: 'panel' });
-  readonly #notice = h('p', { class: 'notice', role: 'alert' });
+  readonly #notice = h('div', { class: 'notice', role: 'alert' });
   readonly #payLabel = h('span', { class: 'label' });
   readonly #button: BusyButton;
   readonly #card: CardFields;
@@ -140,7 +141,7 @@ export class ChooseView implements RenderedView {
     this.#notice.textContent = '';
     const wrong = this.#fields.filter((field) => !field.validate());
     if (wrong.length > 0) {
-      this.#notice.textContent = this.#context.language.t('checkFields');
+      this.#notice.replaceChildren(...errorSummary(this.#context.language.t, wrong));
       wrong[0]?.control.focus();
       return;
     }
@@ -174,10 +175,11 @@ export class ChooseView implements RenderedView {
       })
       .filter((field) => field !== undefined);
     for (const field of refused) field.refuse();
-    const isFieldsFault = refusal.message === 'checkFields' && refused.length === 0;
-    this.#notice.textContent = this.#context.language.t(
-      isFieldsFault ? 'problem.unexpected' : refusal.message,
-    );
+    const { t } = this.#context.language;
+    const isFieldsFault = refusal.message === 'checkFields';
+    if (isFieldsFault && refused.length > 0)
+      this.#notice.replaceChildren(...errorSummary(t, [...new Set(refused)]));
+    else this.#notice.textContent = t(isFieldsFault ? 'problem.unexpected' : refusal.message);
     refused[0]?.control.focus();
   }
 

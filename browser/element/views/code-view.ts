@@ -54,11 +54,15 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
     'form',
     { class: 'view', novalidate: true, onsubmit: (event) => void submit(event) },
     heading,
-    h('p', { class: 'help' }, t(`${type}.help`)),
-    message !== undefined && message !== '' && h('p', { class: 'quote' }, message),
+    // the bank's own words, where there are any: ours would say the same again
+    message === undefined || message === ''
+      ? h('p', { class: 'help' }, t(`${type}.help`))
+      : h('p', { class: 'quote' }, message),
     code.element,
     notice,
     h('div', { class: 'actions' }, button.element, cancel.element, button.status),
+    // nothing can be sent again from here, but the payer can do something
+    type === 'otp' && h('p', { class: 'hint' }, t('otp.none')),
   );
   return { element, focus: code.control, onRetry: (offline) => button.retrying(offline) };
 }

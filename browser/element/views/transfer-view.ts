@@ -4,6 +4,7 @@ import type { MessageKey } from '../messages.js';
 import { formatAmount } from '../money.js';
 import { CancelButton } from './cancel-button.js';
 import { copyButton } from './copy-button.js';
+import { sentButton } from './sent-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 /** The account to transfer to, for as long as it accepts money. */
@@ -14,6 +15,8 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
   const heading = h('h2', { tabindex: -1 }, t('transfer.title', { amount }));
   const time = h('p', { class: 'time' });
   const notice = h('p', { class: 'notice', role: 'alert' });
+  const progress = h('p', { class: 'progress pulse', role: 'status' }, t('transfer.waiting'));
+  const sent = sentButton(context, payment, progress, { label: 'transfer.sent', thanks: 'transfer.thanks' });
   const row = (label: MessageKey, value: string, copy?: HTMLElement): HTMLElement =>
     h(
       'div',
@@ -40,9 +43,9 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
       row('transfer.amount', amount, copyButton(context, account.amount, 'copy.amount')),
     ),
     time,
-    h('p', { class: 'progress pulse', role: 'status' }, t('transfer.waiting')),
+    progress,
     notice,
-    h('div', { class: 'actions' }, new CancelButton(context, payment, notice).element),
+    h('div', { class: 'actions' }, sent, new CancelButton(context, payment, notice).element),
   );
   return { element, focus: heading, dispose: countDown(context, time, account.expiresAt) };
 }

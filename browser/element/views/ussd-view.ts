@@ -1,7 +1,9 @@
 import type { Payment, UssdAction } from '../../kit/types.js';
+import { isHandheld } from '../device.js';
 import { h } from '../dom.js';
 import { CancelButton } from './cancel-button.js';
 import { copyButton } from './copy-button.js';
+import { sentButton } from './sent-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 /** The code to dial. */
@@ -12,22 +14,32 @@ export function ussdView(context: ViewContext, payment: Payment): RenderedView {
   const notice = h('p', { class: 'notice', role: 'alert' });
   // an unescaped # would begin the address's fragment
   const address = `tel:${code.replaceAll('#', '%23')}`;
+  const onPhone = isHandheld();
+  const progress = h('p', { class: 'progress pulse', role: 'status' }, t('ussd.waiting'));
+  const sent = sentButton(context, payment, progress, { label: 'ussd.sent', thanks: 'ussd.thanks' });
+  if (onPhone) sent.className = 'quiet';
+  const dial = h(
+    'a',
+    { class: onPhone ? 'primary' : 'plain', href: address },
+    t('ussd.dial', { code: `\u2066${code}\u2069` }),
+  );
+  const shown = h(
+    'div',
+    { class: 'ussd' },
+    h('bdi', { class: 'value', dir: 'ltr' }, code),
+    copyButton(context, code, 'copy.code'),
+  );
   const element = h(
     'div',
     { class: 'view' },
     heading,
-    h('p', { class: 'help' }, t('ussd.instruction')),
+    h('p', { class: 'help' }, t(onPhone ? 'ussd.instructionHere' : 'ussd.instruction')),
     bankName !== undefined && h('p', { class: 'bank' }, bankName),
-    h(
-      'div',
-      { class: 'ussd' },
-      h('bdi', { class: 'value', dir: 'ltr' }, code),
-      copyButton(context, code, 'copy.code'),
-    ),
-    h('a', { class: 'primary', href: address }, t('ussd.dial', { code: `\u2066${code}\u2069` })),
-    h('p', { class: 'progress pulse', role: 'status' }, t('ussd.waiting')),
+    // a phone dials by itself; at a desk the code has to get to the phone first
+    ...(onPhone ? [dial, shown] : [shown, dial]),
+    progress,
     notice,
-    h('div', { class: 'actions' }, new CancelButton(context, payment, notice).element),
+    h('div', { class: 'actions' }, sent, new CancelButton(context, payment, notice).element),
   );
   return { element, focus: heading };
 }

@@ -9,8 +9,14 @@ import { table } from '../output/table.js';
 const PAGE = 100;
 
 export interface PaymentFilter {
-  reference: string | undefined;
-  status: string | undefined;
+  reference?: string | undefined;
+  status?: string | undefined;
+  method?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  amount?: string | undefined;
+  last4?: string | undefined;
+  gatewayReference?: string | undefined;
   needsAttention: boolean;
   limit: number;
 }
@@ -34,9 +40,9 @@ export async function listPayments(context: CommandContext, filter: PaymentFilte
 /** Loads page after page until there are enough payments. */
 export async function findPayments(service: ServiceClient, filter: PaymentFilter): Promise<PaymentDto[]> {
   const query = new URLSearchParams({ limit: String(Math.min(PAGE, filter.limit)) });
-  if (filter.reference !== undefined) query.set('reference', filter.reference);
-  if (filter.status !== undefined) query.set('status', filter.status);
-  if (filter.needsAttention) query.set('needsAttention', 'true');
+  const { limit: _, needsAttention, ...words } = filter;
+  for (const [name, word] of Object.entries(words)) if (word !== undefined) query.set(name, word);
+  if (needsAttention) query.set('needsAttention', 'true');
   const found: PaymentDto[] = [];
   for await (const page of service.pages<PaymentDto>(`/v1/payments?${query.toString()}`, 'cursor')) {
     found.push(...page);

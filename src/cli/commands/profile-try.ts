@@ -1,5 +1,6 @@
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
 import { Rehearsal, type RehearsedAnswer, type RehearsedRequest } from '../../gateway/call/rehearsal.js';
+import type { UssdBanksResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
@@ -13,6 +14,8 @@ interface Tried {
   readonly requests: readonly (RehearsedRequest | null)[];
   readonly decidedBy: RehearsedAnswer['decidedBy'] | null;
   readonly meaning: string;
+  /** Why an answer with a listed word means unknown all the same. */
+  readonly because: string | null;
   readonly payment: {
     status: string;
     nextAction: string | null;
@@ -28,8 +31,9 @@ export function profileTry(
   { reporter }: CommandContext,
   { file, exchanges }: { file: string; exchanges: string },
 ): Promise<ExitCode> {
-  const rehearsal = new Rehearsal(usable(file));
-  const tried = readExchanges(exchanges).map((exchange) => tryOne(rehearsal, exchange));
+  const profile = usable(file);
+  const rehearsal = new Rehearsal(profile);
+  const tried = readExchanges(exchanges).map((exchange) => tryOne(rehearsal, profile, exchange));
   const differing = tried.filter(({ asExpected }) => !asExpected).length;
   reporter.report({
     text: [
@@ -52,11 +56,15 @@ function usable(file: string): Profile {
   }
 }
 
-function tryOne(rehearsal: Rehearsal, { operation, payment, expect, ...answer }: Exchange): Tried {
+function tryOne(
+  rehearsal: Rehearsal,
+  { reference }: Profile,
+  { operation, payment, expect, ...answer }: Exchange,
+): Tried {
   if (!rehearsal.has(operation)) {
     throw new CommandFailure(`The gateway of this profile has no operation ${operation}.`, 'exchanges');
   }
-  const facts = factsOf(payment);
+  const facts = factsOf(payment, reference);
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
   const recorded = { status: answer.status, text, retryAfter: answer.headers['retry-after'] };
   const { result, decidedBy } = rehearsal.read(operation, facts, recorded);
@@ -67,17 +75,32 @@ function tryOne(rehearsal: Rehearsal, { operation, payment, expect, ...answer }:
     requests: rehearsal.requests(operation, facts).map((request) => request ?? null),
     decidedBy: decidedBy ?? null,
     meaning,
+    because: becauseOf(result),
     payment: after ? shown(after) : null,
     expect: expect ?? null,
-    asExpected: expect === undefined || isAsExpected(expect, meaning, after),
+    asExpected: expect === undefined || isAsExpected(operation, expect, meaning, after),
   };
 }
 
-/** A word of a payment's status is compared with that; another with its next action, or with what the answer means. */
-function isAsExpected(expect: string, meaning: string, after: PaymentRecord | undefined): boolean {
+/**
+ * A word of a payment's status is compared with that; another with its next action, or with what the answer means. Of a refund, a
+ * status is the refund's own: the payment stays paid.
+ */
+function isAsExpected(
+  operation: string,
+  expect: string,
+  meaning: string,
+  after: PaymentRecord | undefined,
+): boolean {
+  if (operation === 'refund' || operation === 'refundStatus') {
+    return expect === meaning || (expect === 'succeeded' && GIVEN_BACK.has(meaning));
+  }
   if (after && STATUSES.has(expect)) return after.status === expect;
   return expect === after?.nextAction?.type || expect === meaning;
 }
+
+/** What confirms a refund. */
+const GIVEN_BACK: ReadonlySet<string> = new Set(['succeeded', 'refunded', 'partiallyRefunded']);
 
 const STATUSES: ReadonlySet<string> = new Set([
   ...['processing', 'requires_action', 'authorized', 'succeeded', 'failed', 'canceled', 'expired', 'voided'],
@@ -92,7 +115,31 @@ function shown({
   return { status, nextAction: nextAction?.type ?? null, failure: failure?.code ?? null, needsAttention };
 }
 
-function describe({ operation, requests, decidedBy, meaning, payment, expect, asExpected }: Tried): string[] {
+/** What outweighs a listed word. */
+function becauseOf(result: UssdBanksResult): string | null {
+  if (result.kind !== 'unknown') return null;
+  switch (result.reason) {
+    case 'unrecognised':
+      return result.said ? `"${result.said.word}", which stands before it, is not listed` : null;
+    case 'contradiction':
+      return 'the answer contradicts itself';
+    case 'requirement':
+      return 'the answer does not meet "require"';
+    default:
+      return null;
+  }
+}
+
+function describe({
+  operation,
+  requests,
+  decidedBy,
+  meaning,
+  because,
+  payment,
+  expect,
+  asExpected,
+}: Tried): string[] {
   const becomes = payment
     ? [payment.status, payment.nextAction, payment.failure, payment.needsAttention ? 'needs attention' : null]
     : [];
@@ -100,7 +147,7 @@ function describe({ operation, requests, decidedBy, meaning, payment, expect, as
     `${operation}`,
     ...requests.flatMap(describeRequest),
     decidedBy
-      ? `  ${decidedBy.pointer} is "${decidedBy.word}", which means ${meaning}`
+      ? `  ${decidedBy.pointer} is "${decidedBy.word}", ${because === null ? `which means ${meaning}` : `but ${because}: ${meaning}`}`
       : `  no listed word; it means ${meaning}`,
     ...(payment ? [`  the payment: ${becomes.filter((word) => word !== null).join(', ')}`] : []),
     ...(asExpected ? [] : [`  EXPECTED ${String(expect)}`]),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isFieldName } from '../../gateway/requests/payment-fields.js';
+import type { Profile } from '../../gateway/profile/format.js';
+import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import type { CallFacts } from '../../gateway/requests/payment-fields.js';
 import { parseMajor } from '../../money/money.js';
 import { Secret } from '../../secrets/secret.js';
@@ -49,7 +51,7 @@ function readExchange(entry: unknown, at: string): Exchange {
 }
 
 /** What a payment of 1500.00 NGN looks like, with masks in the place of its secrets. A recorded payment says otherwise. */
-export function factsOf(payment: Exchange['payment']): CallFacts {
+export function factsOf(payment: Exchange['payment'], reference: Profile['reference']): CallFacts {
   const text = (name: string, fallback: string): string => {
     const value = payment[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
@@ -59,10 +61,11 @@ export function factsOf(payment: Exchange['payment']): CallFacts {
   if (amount === undefined)
     throw fault('the amount of a payment must be a decimal in major units of its currency');
   const transactionRef = text('transactionRef', '');
+  const clientRef = text('client_ref', 'ORDER-1001_1');
   return {
-    ...{ amount, currency, clientRef: text('client_ref', 'ORDER-1001_1'), bankCode: text('bankCode', '058') },
+    ...{ amount, currency, clientRef, bankCode: text('bankCode', '058') },
     ...(transactionRef !== '' && { transactionRef }),
-    refundRef: text('refundRef', 'ORDER-1001_1_r1'),
+    refundRef: text('refundRef', refundRefOf(clientRef, 1, reference)),
     returnUrl: text('authNotifyUrl', 'https://pay.example/v1/payments/pay_1/return/token'),
     notificationUrl: text('notifyUrl', 'https://pay.example/v1/gateway/notifications'),
     payer: {

@@ -16,7 +16,6 @@ import type { PaymentUpdate } from '../../payments/state/payment-update.js';
 import type {
   CodeType,
   OperationRecord,
-  PaymentMethod,
   PaymentRecord,
   ReferenceRecord,
   SessionRecord,
@@ -127,7 +126,7 @@ function at(
   return { ...rows, payment, operation: newOperation(payment, { type, actor: 'try' }, amount, 'try', NOW) };
 }
 
-function freshRows(method: PaymentMethod, facts: CallFacts): Rows {
+function freshRows(method: PaymentRecord['method'], facts: CallFacts): Rows {
   const { amount = 0n, currency = 'NGN', clientRef = '', transactionRef } = facts;
   const session: SessionRecord = {
     ...{ id: 'cs_try', reference: 'TRY', amount, currency, status: 'open', closedReason: null },

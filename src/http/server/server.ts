@@ -10,7 +10,6 @@ import type {
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
 import { AdmissionGate } from './admission-gate.js';
-import { isUploading } from '../body/upload.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';
 import { Doors } from './doors.js';
@@ -119,7 +118,7 @@ export function createFastifyAdapter(
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
   const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
-  const answerClientError = clientErrorAnswer(headers, isUploading);
+  const answerClientError = clientErrorAnswer(headers);
   let handle: FastifyServerFactoryHandler = () => undefined;
   const makeServer = (): Server => createHttpServer(handle, limits, headers);
   const options = {

@@ -1,5 +1,5 @@
 import { Problem } from '../../http/problems/problem.js';
-import type { PaymentCursor } from '../state/payments.repository.js';
+import type { PaymentCursor } from '../state/payment-list.js';
 
 /** Writes where a page of the list of payments ends. */
 export function writeCursor({ createdAt, id }: PaymentCursor): string {

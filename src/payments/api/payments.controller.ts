@@ -15,6 +15,7 @@ import type { PaymentReader } from '../../sessions/payment-reader.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
+import { paymentFilter } from './payment-filter.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { CompletePayment } from '../operations/complete.js';
@@ -63,14 +64,8 @@ export class PaymentsController {
   @ReadAccess()
   @ApiOkResponse({ type: PaymentListDto })
   async list(@Query() query: PaymentsQueryDto): Promise<PaymentListDto> {
-    const { reference, status, needsAttention } = query;
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const attention = needsAttention === undefined ? undefined : needsAttention === 'true';
-    const found = await this.payments.list(
-      { reference, status, needsAttention: attention },
-      limit,
-      query.cursor,
-    );
+    const found = await this.payments.list(paymentFilter(query), limit, query.cursor);
     return { data: found.payments.map((payment) => this.view(payment)), nextCursor: found.nextCursor };
   }
 

@@ -8,7 +8,8 @@ import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { readCursor, writeCursor } from './payment-cursor.js';
 import { PaymentWaiters } from './payment-waiters.js';
-import { PaymentsRepository, type PaymentFilter } from '../state/payments.repository.js';
+import type { PaymentFilter } from '../state/payment-list.js';
+import { PaymentsRepository } from '../state/payments.repository.js';
 
 /** Reads payments for callers that may see them. */
 @Injectable()

@@ -32,7 +32,7 @@ export function newPayment(
   form: ReferenceForm = { separator: '_' },
 ): Changes & { payment: PaymentRecord; operation: OperationRecord } {
   const attempts = reference.attempts + 1;
-  const id = newId('pay');
+  const id = newId('pay', now);
   const operation: OperationRecord = {
     id: payOperationId(id),
     paymentId: id,

@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { CoalescingTimer } from '../../merchant-webhooks/coalescing-timer.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { Store } from '../../store/store.js';
@@ -16,9 +17,7 @@ const BATCH = 100;
 /** Ends sessions whose time is over. It decides nothing itself. */
 @Injectable()
 export class SessionExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly timer = new CoalescingTimer(() => this.look());
 
   constructor(
     private readonly store: Store,
@@ -29,23 +28,12 @@ export class SessionExpiryWorker implements OnApplicationBootstrap, BeforeApplic
 
   onApplicationBootstrap(): void {
     void this.store.prepared.then(() => {
-      this.lookIn(0);
+      this.timer.wake(0);
     });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private lookIn(milliseconds: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.look().then((pause) => {
-        this.lookIn(pause);
-      });
-    }, milliseconds);
+    await this.timer.stop();
   }
 
   /** Returns how long to wait: not at all while there are whole batches to end. */

@@ -1,35 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { RowOf } from '../../store/database-types.js';
-import type { PaymentRecord, PaymentStatus, SessionRecord, TimelineRecord } from '../../store/schema.js';
-import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
+import type { PaymentMethod, PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
+import { PAYMENT_METHODS } from '../../config/env.js';
 import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
-
-export interface PaymentFilter {
-  reference?: string;
-  status?: PaymentStatus;
-  needsAttention?: boolean;
-}
+import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
 
 /** Payments of one method whose status check is worth the same. */
 export interface CheckKind {
   worth: number;
-  method: RecordedMethod;
+  method: PaymentMethod;
 }
 
 /** A payment whose status check is planned. */
 export interface DueCheck extends CheckKind {
   id: string;
   nextStatusCheckAt: number;
-}
-
-/** The last payment of a page. Payments are listed newest first, which is the order of their ids. */
-export interface PaymentCursor {
-  createdAt: number;
-  id: string;
 }
 
 /** Without the timeline, which only its own question asks for. */
@@ -77,16 +66,8 @@ export class PaymentsRepository {
   }
 
   /** One page, newest first. */
-  async list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
-    let query = this.store.db.selectFrom('payments').select(COLUMNS);
-    if (filter.reference !== undefined) query = query.where('reference', '=', filter.reference);
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    if (filter.needsAttention !== undefined) {
-      query = query.where('needs_attention', '=', filter.needsAttention ? 1 : 0);
-    }
-    if (after) query = query.where('id', '<', after.id);
-    const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-    return rows.map(toPayment);
+  list(filter: PaymentFilter, limit: number, after?: PaymentCursor): Promise<PaymentRecord[]> {
+    return listPayments(this.store, filter, limit, after);
   }
 
   /** A payment's timeline, the oldest entry first. */
@@ -145,7 +126,7 @@ export class PaymentsRepository {
     return rows.map((row) => ({
       id: String(row['id']),
       worth: Number(row['status_check_worth']),
-      method: row['method'] as RecordedMethod,
+      method: row['method'] as PaymentMethod,
       nextStatusCheckAt: Number(row['next_status_check_at']),
     }));
   }
@@ -156,7 +137,7 @@ export class PaymentsRepository {
       .selectFrom('payments')
       .select(['status_check_worth', (eb) => eb.fn.countAll<number>().as('count')])
       .where('status_check_worth', 'in', [...worths])
-      .where('method', 'in', [...RECORDED_METHODS])
+      .where('method', 'in', [...PAYMENT_METHODS])
       .where('next_status_check_at', '<=', now)
       .groupBy('status_check_worth')
       .execute();

@@ -2,16 +2,18 @@ import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
 import { IsDigits } from '../../http/validation/validators/is-digits.js';
 import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
+import { IsMoment } from '../../http/validation/validators/is-moment.js';
 import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
+import { PAYMENT_METHODS } from '../../config/env.js';
 import {
   PAYMENT_STATUSES,
   type FailureCode,
   type NextAction,
   type OperationType,
+  type PaymentMethod,
   type PaymentStatus,
   type TimelineType,
 } from '../../store/schema.js';
-import type { RecordedMethod } from '../../store/recorded-method.js';
 
 class FailureDto {
   /** Stable: decide by it. */
@@ -53,8 +55,7 @@ export class PaymentDto {
    * @example "ORDER-1001_1"
    */
   gatewayReference: string;
-  /** How it is or was paid; `unknown` where it was taken over from a settlement report. */
-  method: RecordedMethod;
+  method: PaymentMethod;
   /**
    * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    * held. `succeeded`: paid. The others: not paid.
@@ -192,6 +193,38 @@ export class PaymentsQueryDto {
   @IsOptional()
   @IsIn(PAYMENT_STATUSES)
   status?: PaymentStatus;
+
+  /** Only those by this method. */
+  @IsOptional()
+  @IsIn(PAYMENT_METHODS)
+  method?: PaymentMethod;
+
+  /** Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
+  @IsOptional()
+  @IsMoment()
+  from?: string;
+
+  /** Only those made before this time, or until the end of this date, in UTC. */
+  @IsOptional()
+  @IsMoment()
+  to?: string;
+
+  /** Only those of this amount, in major units of whatever currency: `1500` and `1500.00` are the same. */
+  @IsOptional()
+  @IsDecimalAmount()
+  amount?: string;
+
+  /** Only those by a card that ends in these four digits. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[0-9]{4}$/, { message: '$property must be four digits' })
+  last4?: string;
+
+  /** Only the one that the gateway knows by this reference. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[\x21-\x7e]{1,64}$/, { message: '$property must be a gatewayReference' })
+  gatewayReference?: string;
 
   /** `true`: only those that need attention. */
   @IsOptional()
