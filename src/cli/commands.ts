@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { SUMMARY_KEYS } from '../reports/summary.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
-import type { CommandContext } from './command-context.js';
-import type { ExitCode } from './exit-codes.js';
+import type { Register } from './register.js';
+import { addDatabaseCommands } from './database-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
 import {
   choice,
@@ -14,16 +14,6 @@ import {
   type CommandOptions,
   type OptionValues,
 } from './options.js';
-
-/** The implementation of a command. The command line has already checked its options and arguments. */
-export type Work<O extends CommandOptions> = (
-  context: CommandContext,
-  options: OptionValues<O>,
-  args: readonly unknown[],
-) => Promise<ExitCode>;
-
-/** Connects a command to its options and its implementation. */
-export type Register = <O extends CommandOptions>(command: Command, options: O, work: Work<O>) => void;
 
 const PEM_FILE = 'the PEM file; without it, the one that the configuration names';
 
@@ -57,17 +47,7 @@ export function addCommands(program: Command, register: Register): void {
         ? (await import('./commands/migrate.js')).migrate(context, check)
         : (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder),
   );
-  register(
-    program
-      .command('store')
-      .description('looks after the database')
-      .command('accept-loss')
-      .description(
-        'says that a person knows what the database has forgotten, so that payments are taken again',
-      ),
-    {},
-    async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
-  );
+  addDatabaseCommands(program, register);
   const payments = program.command('payments').description('looks at payments, and gives money back');
   addPayments(payments, register);
   addRefunds(payments, register);

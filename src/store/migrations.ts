@@ -78,8 +78,14 @@ export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
 /**
  * Brings the schema up to date, or only checks it where `migrate` is false. Throws `SchemaMismatch` where the schema is
  * newer than the code, or is older and must not be migrated here.
+ *
+ * @param withPatience gives connections on which a statement may take as long as it does
  */
-export async function prepareSchema(db: Kysely<Tables>, migrate: boolean): Promise<void> {
+export async function prepareSchema(
+  db: Kysely<Tables>,
+  migrate: boolean,
+  withPatience: (work: (patient: Kysely<Tables>) => Promise<void>) => Promise<void> = (work) => work(db),
+): Promise<void> {
   const { missing, newer } = await readSchema(db);
   if (newer.length > 0) {
     throw new SchemaMismatch(
@@ -93,7 +99,7 @@ export async function prepareSchema(db: Kysely<Tables>, migrate: boolean): Promi
         'run the migration first, or set MIGRATE_ON_START=true.',
     );
   }
-  await migrateToLatest(db);
+  await withPatience(migrateToLatest);
 }
 
 async function appliedNames(db: Kysely<Tables>): Promise<string[]> {

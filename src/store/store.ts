@@ -43,6 +43,8 @@ interface StoreGuard {
   begin(): Promise<void>;
   /** A start did not succeed, and will be tried again. */
   startFailed(): void;
+  /** Gives connections without a bound on time. Absent: there is none to lift. */
+  withPatience?: (work: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -87,7 +89,7 @@ export class Store {
   async prepare(): Promise<void> {
     if (this.isPrepared) return;
     try {
-      await prepareSchema(this.db, this.options.migrate);
+      await prepareSchema(this.db, this.options.migrate, this.guard.withPatience);
       await claimIdentity(this.db, this.options.identity);
       await this.running.begin();
       await this.guard.begin();
@@ -168,5 +170,18 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool: connections }) });
   const clock = new PostgresClock(connections, pooler ? history : undefined);
   const executor = new PostgresBatch(connections, { clock, history });
-  return Store.of('postgres', db, { executor, clock, guard: connections }, options, () => db.destroy());
+  const guard: StoreGuard = {
+    get fault() {
+      return connections.fault;
+    },
+    begin: () => connections.begin(),
+    startFailed: () => {
+      connections.startFailed();
+    },
+    withPatience: (work) =>
+      connections.withPatience((pool) =>
+        work(new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) })),
+      ),
+  };
+  return Store.of('postgres', db, { executor, clock, guard }, options, () => db.destroy());
 }

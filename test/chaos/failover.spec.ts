@@ -10,6 +10,7 @@ import type { TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startPostgresPair, type PostgresPair } from '../setup/postgres-pair.ts';
+import { service } from '../setup/service.js';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** A failover of PostgreSQL: to a standby that has everything, to one that is behind, and no failover but a refusal of writes. */
@@ -18,9 +19,11 @@ let sandbox: Sandbox;
 let folder: string;
 
 beforeAll(async () => {
+  // Built here, since a test's own time is for what it tests.
+  await service('build');
   sandbox = await startTestSandbox();
   folder = await mkdtemp(join(tmpdir(), 'tillfront-test-failover-'));
-});
+}, 300_000);
 afterAll(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });

@@ -221,8 +221,13 @@ export async function waitUntilReady(url: string, server: ChildProcess, log: () 
   }
 }
 
+export interface ClusterOptions {
+  /** A PEM certificate and its key: connections may then be encrypted. */
+  tls?: { cert: string; key: string };
+}
+
 /** Creates and starts a cluster, in about a second. Throws with the programs' own output where that fails. */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres({ tls }: ClusterOptions = {}): Promise<PostgresCluster> {
   await removeStaleClusters();
   const programs = findPrograms();
   const account = serverAccount();
@@ -247,7 +252,13 @@ export async function startPostgres(): Promise<PostgresCluster> {
     'unix_socket_directories=',
     'max_connections=300',
     'fsync=on',
+    ...(tls ? ['ssl=on'] : []),
   ];
+  for (const [name, pem] of tls ? Object.entries({ 'server.crt': tls.cert, 'server.key': tls.key }) : []) {
+    const file = join(directory, 'data', name);
+    await writeFile(file, pem, { mode: 0o600 });
+    if (account) await chown(file, account.uid, account.gid);
+  }
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', join(directory, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],

@@ -92,6 +92,26 @@ export class PostgresConnections {
     this.lookLater();
   }
 
+  /**
+   * Runs `work` with a pool of its own, on which a statement may take as long as it does: an index of a large table is made
+   * in minutes.
+   */
+  async withPatience<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+    const pool = new pg.Pool({
+      ...parseIntoClientConfig(this.options.url.current() ?? this.madeFor),
+      max: 2,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'tillfront-migrate',
+    });
+    pool.on('error', () => undefined);
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+
   /** The next try may reach another server by the same address. */
   startFailed(): void {
     this.renew();

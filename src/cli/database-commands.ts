@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { Register } from './register.js';
+import { textOr } from './options.js';
+
+/** Commands that look after a PostgreSQL. */
+export function addDatabaseCommands(program: Command, register: Register): void {
+  register(
+    program
+      .command('db')
+      .description('prepares a PostgreSQL')
+      .command('roles')
+      .description('prints SQL that makes a role that migrates and one for replicas; changes nothing'),
+    {
+      migrating: textOr('--migrating <role>', 'the role that owns the tables', 'tillfront_migrate'),
+      running: textOr('--running <role>', 'the role of replicas', 'tillfront_run'),
+      schema: textOr('--schema <schema>', 'where the tables are', 'public'),
+    },
+    async (context, options) => (await import('./commands/db-roles.js')).databaseRoles(context, options),
+  );
+  register(
+    program
+      .command('store')
+      .description('looks after the database')
+      .command('accept-loss')
+      .description(
+        'says that a person knows what the database has forgotten, so that payments are taken again',
+      ),
+    {},
+    async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
+  );
+}
