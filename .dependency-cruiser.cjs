@@ -31,7 +31,7 @@ const rows = [
   ['payments/api'],
   ['payments/payments[.]module[.]ts'],
   ['payments/reconciliation'],
-  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit-feed', 'reports'],
+  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit-feed', 'reports', 'settlement'],
   ['ops'],
 ];
 const rooms = rows.flat();

@@ -13,6 +13,7 @@ import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { ReportsModule } from './reports/reports.module.js';
+import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
@@ -50,6 +51,7 @@ export class AppModule {
         EventsModule,
         AuditFeedModule,
         ReportsModule,
+        SettlementModule,
         ReconciliationModule,
         PagesModule,
         OpsModule.forRoot(config),

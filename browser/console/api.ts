@@ -28,7 +28,9 @@ export interface TimelineEntry {
     | 'needs_attention'
     | 'attention_lifted'
     | 'owner_lost'
-    | 'resolved';
+    | 'resolved'
+    | 'report_unconfirmed'
+    | 'adopted';
   /** RFC 3339, UTC. */
   at: string;
   from?:

@@ -14,11 +14,12 @@ const STATUS_WORDS: Record<PaymentStatus, string> = {
 
 export const STATUSES = Object.keys(STATUS_WORDS) as PaymentStatus[];
 
-const METHOD_WORDS: Record<PaymentMethod, string> = {
+const METHOD_WORDS: Record<PaymentMethod | 'unknown', string> = {
   card: 'Card',
   wallet: 'Wallet',
   transfer: 'Bank transfer',
   ussd: 'USSD',
+  unknown: 'Not known: taken over from a settlement report',
 };
 
 const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
@@ -43,6 +44,8 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   duplicate: 'A second payment of this order',
   duplicate_ended: 'Pays the order now: the payment before it was voided',
   resolved: 'Resolved by a person',
+  report_unconfirmed: 'A settlement report claims what the gateway does not confirm',
+  adopted: 'Taken over from a settlement report',
 };
 
 const DELIVERY_WORDS: Record<Delivery['status'], string> = {
@@ -65,7 +68,7 @@ export function statusWord(status: PaymentStatus): string {
   return STATUS_WORDS[status];
 }
 
-export function methodWord(method: PaymentMethod): string {
+export function methodWord(method: PaymentMethod | 'unknown'): string {
   return METHOD_WORDS[method];
 }
 

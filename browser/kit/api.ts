@@ -9,7 +9,10 @@ export interface Payment {
   reference: string;
   /** What the gateway knows the payment by: the reference and the attempt's number. */
   gatewayReference: string;
-  method: 'card' | 'wallet' | 'transfer' | 'ussd';
+  /**
+   * How it is or was paid; `unknown` where it was taken over from a settlement report.
+   */
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
   /**
    * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
@@ -193,8 +196,12 @@ export interface UssdBank {
   name: string;
 }
 export interface Fault {
-  /** JSON pointer to the member of the body, or `/` and the query parameter. */
+  /** JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
   pointer: string;
+  /** Of a CSV file: the line, the header being 1. */
+  line?: number;
+  /** Of a CSV file: the name of the column. */
+  column?: string;
   /** What is expected there. */
   message: string;
 }

@@ -4,7 +4,8 @@ import type { Billing, CheckoutSession, Payer, Payment, RedirectAction, UssdBank
 export type * from './api.js';
 
 /** A way to pay. */
-export type PaymentMethod = Payment['method'];
+/** A method that a payment can be started by. */
+export type PaymentMethod = Exclude<Payment['method'], 'unknown'>;
 
 /** Where a payment stands. */
 export type PaymentStatus = Payment['status'];

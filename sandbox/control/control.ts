@@ -1,5 +1,5 @@
 import { moveByHand, HAND_MOVES } from '../pages/by-hand.ts';
-import { type Exchange, parseJson, sendJson } from './exchange.ts';
+import { type Exchange, parseJson, sendJson, sendText } from './exchange.ts';
 import { readFault } from '../faults/fault-queue.ts';
 import type { GatewayParts } from '../bank/gateway-call.ts';
 import { NOTIFICATION_MODES, type Notifications } from '../notifications/notifications.ts';
@@ -8,6 +8,7 @@ import { decodeStep } from '../routes.ts';
 import { SEALING_PATH } from '../encryption/sealing-endpoint.ts';
 import { changeSettings } from '../settings.ts';
 import { TEST_AMOUNTS } from '../bank/test-amounts.ts';
+import { CsvText, PLANTS, settlementReport } from './settlement-report.ts';
 import { TEST_CARDS } from '../bank/test-cards.ts';
 import { attemptView, referenceView } from '../ledger/transaction-view.ts';
 
@@ -70,6 +71,13 @@ const CONTROLS: Record<string, Handler> = {
     if (!transaction) return unknown('transaction');
     const why = moveByHand(context, transaction, known, body);
     return why === undefined ? done(attemptView(transaction)) : [409, { problems: [why] }];
+  },
+  'GET /sandbox/settlement.csv': ({ context }, { query }) => {
+    const words = (query.get('plant') ?? '').split(',').filter((word) => word !== '');
+    const plants = PLANTS.filter((plant) => words.includes(plant));
+    if (words.some((word) => !plants.some((plant) => plant === word)))
+      return refused(`plant: may hold only ${PLANTS.join(', ')}`);
+    return done(settlementReport(context.ledger, plants));
   },
   'GET /sandbox/ledger': ({ context }, { query }) =>
     done({ data: context.ledger.entries(query.get('client_ref') ?? undefined) }),
@@ -151,7 +159,9 @@ export function handleControl(parts: ControlParts, exchange: Exchange): void {
       query: url.searchParams,
       body: Array.isArray(body) ? { faults: body } : body,
     };
-    return sendJson(response, ...handler(parts, call));
+    const [status, answer] = handler(parts, call);
+    if (answer instanceof CsvText) return sendText(response, status, 'text/csv; charset=utf-8', answer.text);
+    return sendJson(response, status, answer);
   }
   sendJson(response, 404, { problems: ['no such control'], controls: Object.keys(CONTROLS) });
 }

@@ -1,19 +1,12 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { SUMMARY_KEYS } from '../reports/summary.js';
+import { DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import type { Register } from './register.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
-import {
-  choice,
-  flag,
-  text,
-  textOr,
-  wholeNumber,
-  type CommandOptions,
-  type OptionValues,
-} from './options.js';
+import { choice, flag, text, textOr, wholeNumber } from './options.js';
 
 const PEM_FILE = 'the PEM file; without it, the one that the configuration names';
 
@@ -60,6 +53,10 @@ export function addCommands(program: Command, register: Register): void {
     async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
   );
   addReports(program.command('reports').description('says what the payments come to'), register);
+  addSettlements(
+    program.command('settlement').description("holds the gateway's settlement reports against the payments"),
+    register,
+  );
   addUpkeep(program, register);
   addProfile(program.command('profile').description('looks at gateway profiles'), register);
   addCardKeys(
@@ -142,6 +139,46 @@ function addReports(reports: Command, register: Register): void {
     reports.command('payments').description('writes payments into a file for spreadsheets'),
     { ...STRETCH, file: textOr('--file <file>', 'where to write them', 'payments.csv') },
     async (context, options) => (await import('./commands/reports.js')).reportPayments(context, options),
+  );
+}
+
+function addSettlements(settlement: Command, register: Register): void {
+  register(
+    settlement
+      .command('compare')
+      .description('compares a report (CSV); exits with 1 where anything differs, with 4 for a faulty file')
+      .argument('<file>', "the gateway's settlement report"),
+    { orders: text('--orders <file>', 'your own list too: reference,amount,currency,status') },
+    async (context, { orders }, [file]) =>
+      (await import('./commands/settlement-compare.js')).compareSettlement(context, {
+        file: single(file),
+        orders,
+      }),
+  );
+  register(
+    settlement
+      .command('adopt')
+      .description(
+        'takes over payments that a report names and that are unknown here; asks the gateway first',
+      )
+      .argument('<settlement>', 'id of a settlement'),
+    {},
+    async (context, _options, [id]) =>
+      (await import('./commands/settlements.js')).adoptSettlement(context, single(id)),
+  );
+  register(
+    settlement.command('list').description('lists the reports that were compared, the newest first'),
+    { limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 10_000, fallback: 50 }) },
+    async (context, { limit }) => (await import('./commands/settlements.js')).listSettlements(context, limit),
+  );
+  register(
+    settlement
+      .command('show')
+      .description('shows a report with what differs')
+      .argument('<settlement>', 'id of a settlement'),
+    { kind: choice('--kind <kind>', 'only differences of this kind', DIFFERENCE_KINDS) },
+    async (context, { kind }, [id]) =>
+      (await import('./commands/settlements.js')).showSettlement(context, { id: single(id), kind }),
   );
 }
 

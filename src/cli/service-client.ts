@@ -5,6 +5,8 @@ import { commandUser } from './command-user.js';
 
 /** The service answers a waiting call after at most 30 s. */
 const TIMEOUT_MS = 40_000;
+/** A file may take its time to be read, and to be compared. */
+const FILE_TIMEOUT_MS = 300_000;
 
 /** A refusal by the service, from its problem document. */
 export class ServiceRefusal extends CommandFailure {
@@ -31,7 +33,7 @@ interface Problem {
 }
 
 interface Sending {
-  body?: object | undefined;
+  body?: object | Uint8Array<ArrayBuffer> | undefined;
   token?: string | undefined;
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -57,6 +59,11 @@ export class ServiceClient {
     return this.call<T>('POST', path, body, token, idempotencyKey);
   }
 
+  /** Sends a file. Throws `service-unreachable` where nothing answers. */
+  upload<T>(path: string, csv: Uint8Array<ArrayBuffer>): Promise<T> {
+    return this.call<T>('POST', path, csv);
+  }
+
   /** All items of a paged list. */
   async *pages<T>(path: string, cursorName: string): AsyncGenerator<T[]> {
     let cursor: string | null = null;
@@ -79,11 +86,11 @@ export class ServiceClient {
   private async call<T>(
     method: string,
     path: string,
-    body: object | undefined,
+    body: object | Uint8Array<ArrayBuffer> | undefined,
     token?: string,
     idempotencyKey: string = randomUUID(),
   ): Promise<T> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(isFile(body) ? FILE_TIMEOUT_MS : TIMEOUT_MS);
     const response = await this.send(method, path, { body, token, idempotencyKey, signal });
     let text: string;
     try {
@@ -101,6 +108,7 @@ export class ServiceClient {
     path: string,
     { body, token, idempotencyKey, signal }: Sending,
   ): Promise<Response> {
+    const file = isFile(body) ? body : undefined;
     // A call with a payer's token goes to the payers' door, as a browser would send it.
     const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
@@ -116,7 +124,7 @@ export class ServiceClient {
       'user-agent': 'tillfront-cli',
       // The audit names the user beside the key.
       'tillfront-command-user': commandUser(),
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body && { 'content-type': file ? 'text/csv' : 'application/json' }),
       ...(body && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     try {
@@ -125,7 +133,7 @@ export class ServiceClient {
         headers,
         redirect: 'error',
         ...(signal && { signal }),
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: file ?? JSON.stringify(body) }),
       });
     } catch (error) {
       throw unreachable(url, error);
@@ -138,6 +146,10 @@ function unreachable(url: string, error: unknown): CommandFailure {
     `The service at ${url} does not answer (${reasonOf(error)}). Is it running? TILLFRONT_URL says where to look.`,
     'service-unreachable',
   );
+}
+
+function isFile(body: object | undefined): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array;
 }
 
 function parse(text: string): unknown {

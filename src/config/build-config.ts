@@ -43,6 +43,7 @@ export function buildConfig(
     brand: brandConfig(env),
     notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
   };

@@ -28,6 +28,8 @@ export interface Config {
   notificationRetentionDays: number;
   /** Days for which an event is kept that waits for no delivery. 0: for ever. */
   eventRetentionDays: number;
+  /** How long the gateway has to confirm what a settlement report claims. */
+  settlementConfirmSeconds: number;
   payments: PaymentsConfig;
   telemetry: TelemetryConfig;
 }

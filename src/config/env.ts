@@ -216,6 +216,10 @@ export class Env {
   @WholeNumber(0, 36_500)
   EVENT_RETENTION_DAYS = 0;
 
+  /** Seconds that the gateway has to confirm what a settlement report claims; then a person must look. */
+  @WholeNumber(1, 2_592_000)
+  SETTLEMENT_CONFIRM_SECONDS = 3600;
+
   /** Milliseconds within which work in flight is finished after SIGTERM. */
   @WholeNumber(0, 3_600_000)
   SHUTDOWN_GRACE_MS = 30_000;

@@ -88,6 +88,7 @@ describe('defaults', () => {
       merchant: { webhookAllowPrivate: true },
       notificationRetentionDays: 90,
       eventRetentionDays: 0,
+      settlementConfirmSeconds: 3600,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,

@@ -3,6 +3,7 @@ import type { Gateway } from '../gateway/gateway.js';
 import type { PaymentFacts, SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
 import type { OperationKey } from '../gateway/profile/format.js';
+import type { RecordedMethod } from '../store/recorded-method.js';
 import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.js';
 
 /** How a type of next action is described in the API. */
@@ -53,6 +54,12 @@ export interface MethodDescriptor<
   /** The next action in an answer. Undefined where the answer lacks a part of it. */
   fillAction(answer: GatewayAnswer, order: ActionOrder, mode: 'test' | 'live'): NextAction | undefined;
 }
+
+/** What is known of a method by which a payment was paid, though not how to start one by it. */
+export type FollowedMethod = Omit<
+  MethodDescriptor,
+  'name' | 'initiation' | 'requires' | 'assumed' | 'carriesSecrets' | 'needs'
+> & { readonly name: RecordedMethod };
 
 /** Picks the members of a record that a method needs. Undefined unless all are present. */
 export type Needed<T, K extends keyof T> = { readonly [P in K]-?: NonNullable<T[P]> };

@@ -13,7 +13,7 @@ export function usedAssumptions(
   methods: readonly PaymentMethod[],
   { notificationSecretSet = false }: { readonly notificationSecretSet?: boolean } = {},
 ): string[] {
-  const used = methods.map(methodOf);
+  const used = methods.map((name) => methodOf(name));
   const operations = new Set(
     [...used.flatMap(({ assumed }) => assumed), ...optionalOperations(methods)].filter(
       (key) => profile.operations[key],

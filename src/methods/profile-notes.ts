@@ -110,7 +110,7 @@ function notesOnUse(profile: Profile, methods: readonly PaymentMethod[], note: N
 
 /** The operations that any of these methods may use. */
 function usedOperations(methods: readonly PaymentMethod[]): ReadonlySet<string> {
-  const used = methods.map(methodOf);
+  const used = methods.map((name) => methodOf(name));
   return new Set<OperationKey>([
     ...used.flatMap(({ requires, assumed }) => [...requires, ...assumed]),
     ...optionalOperations(methods),

@@ -185,6 +185,7 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   'refunds.refund': { rest: {}, part: { amount: '500.00', reason: 'One of two books was out of stock.' } },
   'payments.refresh': { empty: {} },
   'events.redeliver': { empty: {} },
+  'settlements.adopt': { empty: {} },
   'signIns.signIn': { empty: {} },
 };
 

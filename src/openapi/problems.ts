@@ -14,8 +14,11 @@ export const problemSchemas: NonNullable<Components['schemas']> = {
     properties: {
       pointer: {
         type: 'string',
-        description: 'JSON pointer to the member of the body, or `/` and the query parameter.',
+        description:
+          'JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column.',
       },
+      line: { type: 'integer', minimum: 1, description: 'Of a CSV file: the line, the header being 1.' },
+      column: { type: 'string', description: 'Of a CSV file: the name of the column.' },
       message: { type: 'string', description: 'What is expected there.' },
     },
   },

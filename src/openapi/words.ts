@@ -9,10 +9,12 @@ import {
   SESSION_STATUSES,
   TIMELINE_TYPES,
 } from '../store/schema.js';
+import { RECORDED_METHODS } from '../store/recorded-method.js';
 import { problemCodes } from '../http/problems/problem.js';
 
 const LISTS: readonly (readonly string[])[] = [
   PAYMENT_METHODS,
+  RECORDED_METHODS,
   PAYMENT_STATUSES,
   SESSION_STATUSES,
   OPERATION_TYPES,

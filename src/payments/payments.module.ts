@@ -78,6 +78,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     },
   ],
   exports: [
+    Applier,
     CardTesting,
     DeclinesRepository,
     Inquiry,

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../store/schema.js';
+import type { RecordedMethod } from '../store/recorded-method.js';
 
 class PaidOnDayDto {
   /**
@@ -16,7 +16,7 @@ class PaidOnDayDto {
 }
 
 class MethodShareDto {
-  method: PaymentMethod;
+  method: RecordedMethod;
   /** Paid, those included that were voided later. */
   paid: number;
   /** Failed, canceled or expired. What is open or held is in neither. */

@@ -47,7 +47,8 @@ export class OverviewRepository {
 
   async lastSettlement(): Promise<LastSettlement | undefined> {
     const { rows } = await sql<{ id: string; received_at: number; counts: string }>`
-      select id, received_at, counts from settlements order by id desc limit 1`.execute(this.store.db);
+      select id, received_at, counts from settlements where finished_at is not null
+      order by id desc limit 1`.execute(this.store.db);
     const [row] = rows;
     if (!row) return undefined;
     const counts = Object.values(JSON.parse(row.counts) as Record<string, number>);

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsMoment } from '../http/validation/validators/is-moment.js';
-import type { PaymentMethod, PaymentStatus } from '../store/schema.js';
+import type { RecordedMethod } from '../store/recorded-method.js';
+import type { PaymentStatus } from '../store/schema.js';
 import { SUMMARY_KEYS, type SummaryKey } from './summary.js';
 
 /** Which payments to report on. */
@@ -32,7 +33,7 @@ export class SummaryRowDto {
    */
   day?: string;
   /** Where the summary is by method. */
-  method?: PaymentMethod;
+  method?: RecordedMethod;
   /** As they stand now, whenever they came to it. */
   status: PaymentStatus;
   /** @example "NGN" */

@@ -3,14 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Stretch } from '../payments/api/payment-filter.js';
 import { keysBetween, timesBetween } from '../payments/state/payment-list.js';
-import type { PaymentMethod, PaymentStatus } from '../store/schema.js';
+import type { RecordedMethod } from '../store/recorded-method.js';
+import type { PaymentStatus } from '../store/schema.js';
 import { Store } from '../store/store.js';
 
 /** What the payments of one day, method, status and currency come to. Minor units. */
 export interface Total {
   /** `2031-01-31`, in UTC. */
   day: string;
-  method: PaymentMethod;
+  method: RecordedMethod;
   status: PaymentStatus;
   currency: string;
   count: number;
@@ -49,10 +50,10 @@ export class TotalsRepository {
   }
 
   /** The methods that any payment has, each found by one look into the index. */
-  private async methods(): Promise<PaymentMethod[]> {
-    const found: PaymentMethod[] = [];
+  private async methods(): Promise<RecordedMethod[]> {
+    const found: RecordedMethod[] = [];
     for (let last = ''; ;) {
-      const { rows } = await sql<{ method: PaymentMethod }>`
+      const { rows } = await sql<{ method: RecordedMethod }>`
         select method from payments where method > ${last} order by method limit 1`.execute(this.store.db);
       const [row] = rows;
       if (!row) return found;
@@ -61,7 +62,7 @@ export class TotalsRepository {
     }
   }
 
-  private async chunk(method: PaymentMethod, { from, to }: Stretch, after?: string): Promise<Row[]> {
+  private async chunk(method: RecordedMethod, { from, to }: Stretch, after?: string): Promise<Row[]> {
     // Compared as pairs, which only the index by method can do. No id equals the bound of a time: ids are longer.
     const { first, last } = keysBetween(from, to);
     const conditions = [
@@ -96,7 +97,7 @@ function lastOf(rows: readonly Row[]): string {
   return rows.map(({ last }) => String(last)).reduce((one, other) => (one > other ? one : other));
 }
 
-function add(totals: Map<string, Total>, method: PaymentMethod, row: Row): void {
+function add(totals: Map<string, Total>, method: RecordedMethod, row: Row): void {
   const day = new Date(Number(row['day']) * DAY_MS).toISOString().slice(0, 10);
   const [status, currency] = [String(row['status']) as PaymentStatus, String(row['currency'])];
   const key = `${day} ${method} ${status} ${currency}`;

@@ -42,19 +42,33 @@ export const audit: Table<AuditRecord> = {
   },
 };
 
-/** One settlement report of the gateway. */
+/** One settlement report of the gateway, compared with the store. */
 export interface SettlementRecord {
   id: string;
-  /** Of the file: the same one twice is one comparison. */
+  /** Of the file: the same one twice is one comparison. While a comparison runs, its id in place of a digest. */
   digest: string;
   receivedAt: number;
   actor: string;
-  /** The report's time, from its first row to its last. */
+  /** The report's time, from its first row to its last; null where it names none. */
   firstAt: number | null;
   lastAt: number | null;
   rowCount: number;
   /** How many differences of each kind. */
   counts: Record<string, number>;
+  /** When the comparison was complete; null while it runs. Nothing of one that is not is ever shown. */
+  finishedAt: number | null;
+  /** Rows that do not count: of another status, a fee, of a type that the profile does not list. */
+  skipped: Record<string, number>;
+  /** When the first and the last of the payments were paid that the report names. */
+  paidFrom: number | null;
+  paidUntil: number | null;
+  /** The merchant's own list that it was held against too: its digest, when, and how many orders it has. */
+  ordersDigest: string | null;
+  ordersAt: number | null;
+  orderCount: number | null;
+  /** The numbers of the first and the last difference that the list has. Others of its kinds belong to none. */
+  ordersFrom: number | null;
+  ordersUntil: number | null;
 }
 
 export const settlements: Table<SettlementRecord> = {
@@ -69,19 +83,45 @@ export const settlements: Table<SettlementRecord> = {
     lastAt: 'integer',
     rowCount: 'integer',
     counts: 'json',
+    finishedAt: 'integer',
+    skipped: 'json',
+    paidFrom: 'integer',
+    paidUntil: 'integer',
+    ordersDigest: 'text',
+    ordersAt: 'integer',
+    orderCount: 'integer',
+    ordersFrom: 'integer',
+    ordersUntil: 'integer',
   },
 };
 
-/** Something that a report says otherwise than the store. */
+/** Something that a report, or the merchant's list, says otherwise than the store. */
 export interface SettlementDifferenceRecord {
   settlementId: string;
   /** From 1, in the order in which they were found. */
   number: number;
   kind: string;
-  /** The report's line, the header being 1; null where it has none. */
+  /** The line in the file, the header being 1; null where it has none. */
   line: number | null;
+  /** The gateway's reference; of an order the merchant's. */
   reference: string;
   paymentId: string | null;
+  /** The amount that the file names, without its decimal point; null where it names none. */
+  amount: bigint | null;
+  /** How many of its digits stand after the point; null: it is in minor units. */
+  decimals: number | null;
+  /** The currency that the file names. */
+  currency: string | null;
+  transactionRef: string | null;
+  settledAt: number | null;
+  /** Of a refund: what the report has been given back of its payment up to this row, in minor units. */
+  claimed: bigint | null;
+  /** What is done about it, or was: see `settlement/difference-state.ts`. Null: nothing is. */
+  state: string | null;
+  /** When something is to be done about it next. */
+  dueAt: number | null;
+  /** Who asked for what is done. */
+  actor: string | null;
 }
 
 export const settlementDifferences: Table<SettlementDifferenceRecord> = {
@@ -94,5 +134,14 @@ export const settlementDifferences: Table<SettlementDifferenceRecord> = {
     line: 'integer',
     reference: 'text',
     paymentId: 'text',
+    amount: 'amount',
+    decimals: 'integer',
+    currency: 'text',
+    transactionRef: 'text',
+    settledAt: 'integer',
+    claimed: 'amount',
+    state: 'text',
+    dueAt: 'integer',
+    actor: 'text',
   },
 };

@@ -3,6 +3,7 @@ import type { DeclineRecord } from './decline-record.js';
 import type { MetaRecord } from './meta-record.js';
 import type { StoreLossRecord } from './history/loss-record.js';
 import type { PaymentRow } from './payment-row.js';
+import type * as books from './book-tables.js';
 import type * as schema from './schema.js';
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
@@ -39,4 +40,6 @@ export interface Tables {
   leases: RowOf<schema.LeaseRecord>;
   meta: RowOf<MetaRecord>;
   store_losses: RowOf<StoreLossRecord>;
+  settlements: RowOf<books.SettlementRecord>;
+  settlement_differences: RowOf<books.SettlementDifferenceRecord>;
 }

@@ -14,6 +14,7 @@ import { paymentRows } from './migrations/0011-payment-rows.js';
 import { referenceVersions } from './migrations/0012-reference-versions.js';
 import { books } from './migrations/0013-books.js';
 import { refunds } from './migrations/0015-refunds.js';
+import { settlements } from './migrations/0016-settlements.js';
 import { auditOrder } from './migrations/0017-audit.js';
 import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '0012-reference-versions': referenceVersions,
   '0013-books': books,
   '0015-refunds': refunds,
+  '0016-settlements': settlements,
   '0017-audit': auditOrder,
   '0017-reports': reports,
   '0018-pin-count': pinCount,

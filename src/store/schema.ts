@@ -4,6 +4,7 @@
  */
 
 import type { PaymentMethod } from '../config/read-config.js';
+import type { RecordedMethod } from './recorded-method.js';
 
 export type { PaymentMethod };
 
@@ -150,7 +151,7 @@ export interface PaymentRecord {
   sessionId: string;
   reference: string;
   gatewayReference: string;
-  method: PaymentMethod;
+  method: RecordedMethod;
   status: PaymentStatus;
   amount: bigint;
   currency: string;
@@ -303,6 +304,8 @@ export const TIMELINE_TYPES = [
   'attention_lifted',
   'owner_lost',
   'resolved',
+  'report_unconfirmed',
+  'adopted',
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 

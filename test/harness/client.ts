@@ -19,7 +19,7 @@ export interface PaymentBody {
   sessionId: string;
   reference: string;
   gatewayReference: string;
-  method: 'card' | 'wallet' | 'transfer' | 'ussd';
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
   status: PaymentStatus;
   amount: string;
   amountAuthorized: string | null;

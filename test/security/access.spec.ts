@@ -98,7 +98,10 @@ async function merchant(
 }
 
 const call = (client: TillfrontClient, method: 'GET' | 'POST', path: string, body: unknown, token: string) =>
-  client.call(method, path, body, { token, headers: fromAnywhere() });
+  client.call(method, path, body, {
+    token,
+    headers: { ...fromAnywhere(), ...(typeof body === 'string' && { 'content-type': 'text/csv' }) },
+  });
 
 type Access = 'merchant' | 'merchant reads' | 'client' | 'client or merchant' | 'client or merchant reads';
 
@@ -134,6 +137,12 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['GET', '/v1/reports/summary', 'merchant reads'],
     ['GET', '/v1/reports/overview', 'merchant reads'],
     ['GET', '/v1/reports/payments.csv', 'merchant reads'],
+    ['GET', '/v1/settlements', 'merchant reads'],
+    ['GET', '/v1/settlements/stl_none', 'merchant reads'],
+    ['GET', '/v1/settlements/stl_none/differences', 'merchant reads'],
+    ['POST', '/v1/settlements', 'merchant', 'no report'],
+    ['POST', '/v1/settlements/stl_none/orders', 'merchant', 'no list'],
+    ['POST', '/v1/settlements/stl_none/adopt', 'merchant', { x: 1 }],
     ['POST', '/v1/console/sign-ins', 'merchant reads', { x: 1 }],
   ] as [method: 'GET' | 'POST', path: string, access: Access, body?: unknown][]
 ).map(([method, path, access, body]) => [method, path, access, body] as const);
@@ -173,7 +182,7 @@ describe.each(credentials)('with %s', (kind, value) => {
     const answered = await call(scene.client, method, filled(path), body, value());
     const refusal = expected(kind, access);
     if (refusal === 0)
-      expect([401, 403, 404, 500]).not.toContain(path.includes('evt_none') ? 0 : answered.status);
+      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl)_none/.test(path) ? 0 : answered.status);
     else
       expect([answered.status, problemOf(answered).code]).toEqual([
         refusal,
@@ -192,7 +201,7 @@ test('the table has every call that the API describes with a credential', async 
       .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
   );
   const tried = calls.map(
-    ([method, path]) => `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|evt_none/g, '{}')}`,
+    ([method, path]) => `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl)_none/g, '{}')}`,
   );
   expect([...new Set(tried)].sort()).toEqual([...new Set(described)].sort());
 });

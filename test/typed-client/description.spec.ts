@@ -63,6 +63,12 @@ const CALLS: Record<string, string> = {
   'GET /v1/reports/summary': 'M',
   'GET /v1/reports/overview': 'M',
   'GET /v1/reports/payments.csv': 'M',
+  'POST /v1/settlements': 'M',
+  'GET /v1/settlements': 'M',
+  'GET /v1/settlements/{id}': 'M',
+  'GET /v1/settlements/{id}/differences': 'M',
+  'POST /v1/settlements/{id}/orders': 'M',
+  'POST /v1/settlements/{id}/adopt': 'M',
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
@@ -76,7 +82,7 @@ const CALLS: Record<string, string> = {
 
 /** Those that move money or state, and can be tried again without doing so twice. */
 const KEYED =
-  /^POST \/v1\/(?:checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
+  /^POST \/v1\/(?:settlements(?:\/\{id\}\/(?:orders|adopt))?|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
 
 test('has every call, and who may make it', () => {
   expect(document.openapi).toMatch(/^3\.1\./);

@@ -325,6 +325,103 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/settlements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists settlement reports, the newest first. */
+    get: operations['settlements.list'];
+    put?: never;
+    /**
+     * Compares a settlement report of the gateway (CSV) with the payments here. The same file again is answered with the same comparison
+     *     (200). It moves no payment: the gateway is asked about what it claims, and where it does not confirm that in time, the payment
+     *     needs attention.
+     */
+    post: operations['settlements.compare'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/settlements/{id}/orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It takes
+     *     the place of an earlier list.
+     */
+    post: operations['settlements.compareOrders'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/settlements/{id}/adopt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
+     *     first: it is taken over on its success, or on the caller's word where its answer says nothing (then it needs attention). What takes
+     *     longer than 20 seconds goes on after the answer.
+     */
+    post: operations['settlements.adopt'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/settlements/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One settlement report. */
+    get: operations['settlements.find'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/settlements/{id}/differences': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists what a report says otherwise than the payments here. */
+    get: operations['settlements.differences'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments': {
     parameters: {
       query?: never;
@@ -769,8 +866,11 @@ export interface components {
        * @example ORDER-1001_1
        */
       gatewayReference: string;
-      /** @enum {string} */
-      method: 'card' | 'wallet' | 'transfer' | 'ussd';
+      /**
+       * @description How it is or was paid; `unknown` where it was taken over from a settlement report.
+       * @enum {string}
+       */
+      method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
       /**
        * @description `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
        *     held. `succeeded`: paid. The others: not paid.
@@ -1165,7 +1265,7 @@ export interface components {
        * @description Where the summary is by method.
        * @enum {string}
        */
-      method?: 'card' | 'wallet' | 'transfer' | 'ussd';
+      method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
       /**
        * @description As they stand now, whenever they came to it.
        * @enum {string}
@@ -1208,7 +1308,7 @@ export interface components {
     };
     MethodShareDto: {
       /** @enum {string} */
-      method: 'card' | 'wallet' | 'transfer' | 'ussd';
+      method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
       /** @description Paid, those included that were voided later. */
       paid: number;
       /** @description Failed, canceled or expired. What is open or held is in neither. */
@@ -1250,6 +1350,122 @@ export interface components {
       /** @description Null where there was none. */
       lastSettlement: components['schemas']['LastSettlementDto'] | null;
     };
+    SettlementOrdersDto: {
+      /** @description How many orders it has. */
+      rows: number;
+      /** @description RFC 3339, UTC. */
+      receivedAt: string;
+    };
+    SettlementAdoptionDto: {
+      /** @description Those that are still to be asked about. */
+      waiting: number;
+      /** @description Taken over on the gateway's word. */
+      adopted: number;
+      /** @description Taken over on the person's word alone: these payments need attention. */
+      adoptedOnWord: number;
+      /** @description Not taken over; the differences say why. */
+      left: number;
+    };
+    SettlementDto: {
+      /** @example stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /** @description When it was received. RFC 3339, UTC. */
+      receivedAt: string;
+      /**
+       * @description Who sent it.
+       * @example merchant
+       */
+      actor: string;
+      /** @description The report's time, from its first row to its last; null where its rows name none. */
+      from: string | null;
+      to: string | null;
+      /** @description How many rows it has, without the header. */
+      rows: number;
+      /** @description Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+      skipped: {
+        [key: string]: number;
+      };
+      /**
+       * @description How many differences of each kind. Those of orders are there where a list of orders was compared too.
+       * @example {
+       *       "amount_differs": 0,
+       *       "not_paid_here": 1,
+       *       "unknown_here": 0,
+       *       "missing_there": 2,
+       *       "twice_there": 0,
+       *       "refund_unknown_here": 0,
+       *       "chargeback_unknown_here": 0
+       *     }
+       */
+      counts: {
+        [key: string]: number;
+      };
+      orders: components['schemas']['SettlementOrdersDto'] | null;
+      /** @description Null where nobody has wanted anything taken over. */
+      adoption: components['schemas']['SettlementAdoptionDto'] | null;
+    };
+    SettlementListDto: {
+      data: components['schemas']['SettlementDto'][];
+      /** @description Ask with it as `cursor` for the next page; null on the last. */
+      nextCursor: string | null;
+    };
+    SettlementDifferenceDto: {
+      /**
+       * @description `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
+       *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
+       *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+       * @enum {string}
+       */
+      kind:
+        | 'refund_unknown_here'
+        | 'chargeback_unknown_here'
+        | 'amount_differs'
+        | 'not_paid_here'
+        | 'unknown_here'
+        | 'missing_there'
+        | 'twice_there'
+        | 'order_not_paid'
+        | 'order_paid_twice'
+        | 'order_unknown';
+      /** @description The line in the file, the header being 1; null where it is about what the file lacks. */
+      row: number | null;
+      /**
+       * @description The gateway's reference of the payment; of an order the merchant's.
+       * @example ORDER-1001_1
+       */
+      reference: string;
+      paymentId?: string;
+      /** @description What the file says: decimal, in major units. */
+      amount?: string;
+      currency?: string;
+      /**
+       * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
+       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+       *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+       * @enum {string}
+       */
+      state?:
+        | 'confirmed'
+        | 'adopted'
+        | 'asked'
+        | 'adopted_on_word'
+        | 'to_ask'
+        | 'unconfirmed'
+        | 'to_adopt'
+        | 'left_not_paid'
+        | 'left_waiting'
+        | 'left_held'
+        | 'left_known'
+        | 'left_reference'
+        | 'left_currency';
+    };
+    SettlementDifferenceListDto: {
+      data: components['schemas']['SettlementDifferenceDto'][];
+      /** @description Ask with it as `cursor` for the next page; null on the last. */
+      nextCursor: string | null;
+    };
     PaymentListDto: {
       /** @description The newest first. */
       data: components['schemas']['PaymentDto'][];
@@ -1283,7 +1499,9 @@ export interface components {
         | 'needs_attention'
         | 'attention_lifted'
         | 'owner_lost'
-        | 'resolved';
+        | 'resolved'
+        | 'report_unconfirmed'
+        | 'adopted';
       /** @description RFC 3339, UTC. */
       at: string;
       /** @enum {string} */
@@ -1386,8 +1604,15 @@ export interface components {
       data: components['schemas']['PaymentRefundDto'][];
     };
     ProblemFault: {
-      /** @description JSON pointer to the member of the body, or `/` and the query parameter. */
+      /** @description JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
       pointer: string;
+      /**
+       * Format: int32
+       * @description Of a CSV file: the line, the header being 1.
+       */
+      line?: number;
+      /** @description Of a CSV file: the name of the column. */
+      column?: string;
       /** @description What is expected there. */
       message: string;
     };
@@ -2546,6 +2771,249 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'settlements.list': {
+    parameters: {
+      query?: {
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'settlements.compare': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': string;
+      };
+    };
+    responses: {
+      /** @description This file was compared before. */
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDto'];
+        };
+      };
+      201: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'settlements.compareOrders': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'settlements.adopt': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'settlements.find': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'settlements.differences': {
+    parameters: {
+      query?: {
+        /** @description Only this kind. */
+        kind?:
+          | 'amount_differs'
+          | 'not_paid_here'
+          | 'unknown_here'
+          | 'missing_there'
+          | 'twice_there'
+          | 'refund_unknown_here'
+          | 'chargeback_unknown_here'
+          | 'order_not_paid'
+          | 'order_paid_twice'
+          | 'order_unknown';
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, where it names one that is allowed. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettlementDifferenceListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'payments.list': {
     parameters: {
       query?: {
@@ -2562,7 +3030,7 @@ export interface operations {
           | 'expired'
           | 'voided';
         /** @description Only those by this method. */
-        method?: 'card' | 'wallet' | 'transfer' | 'ussd';
+        method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
         /** @description Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
         from?: string;
         /** @description Only those made before this time, or until the end of this date, in UTC. */

@@ -16,6 +16,7 @@ import type { PaymentUpdate } from '../../payments/state/payment-update.js';
 import type {
   CodeType,
   OperationRecord,
+  PaymentMethod,
   PaymentRecord,
   ReferenceRecord,
   SessionRecord,
@@ -126,7 +127,7 @@ function at(
   return { ...rows, payment, operation: newOperation(payment, { type, actor: 'try' }, amount, 'try', NOW) };
 }
 
-function freshRows(method: PaymentRecord['method'], facts: CallFacts): Rows {
+function freshRows(method: PaymentMethod, facts: CallFacts): Rows {
   const { amount = 0n, currency = 'NGN', clientRef = '', transactionRef } = facts;
   const session: SessionRecord = {
     ...{ id: 'cs_try', reference: 'TRY', amount, currency, status: 'open', closedReason: null },

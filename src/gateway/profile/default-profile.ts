@@ -84,5 +84,23 @@ export const defaultProfile: Profile = {
     reference: ['/client_ref', '/reference', '/data/client_ref', '/data/reference', '/payload/reference'],
     signature: { scheme: 'none', header: 'x-signature', encoding: 'hex', prefix: '' },
   },
+  settlement: {
+    columns: {
+      reference: 'reference',
+      transactionRef: 'transactionRef',
+      type: 'type',
+      amount: 'amount',
+      fee: 'fee',
+      currency: 'currency',
+      status: 'status',
+      settledAt: 'settledAt',
+    },
+    types: { payment: ['PAYMENT'], refund: ['REFUND'], chargeback: ['CHARGEBACK'], fee: ['FEE'] },
+    statuses: { settled: ['SETTLED'] },
+    lagDays: 2,
+    amountUnit: 'major',
+    delimiter: ',',
+    decimal: '.',
+  },
   confirmed: [],
 };

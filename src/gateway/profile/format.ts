@@ -235,8 +235,43 @@ export interface TokenProfile {
   readonly expiresIn: string | number;
 }
 
+/** What a row of a settlement report is about. */
+export const SETTLEMENT_ROW_TYPES = ['payment', 'refund', 'chargeback', 'fee'] as const;
+export type SettlementRowType = (typeof SETTLEMENT_ROW_TYPES)[number];
+
+/** How the gateway's settlement report (CSV) is read. */
+export interface SettlementProfile {
+  /** The names of the columns in the header. A report may have others. */
+  readonly columns: {
+    /** The `client_ref` of the payment, on every row. */
+    readonly reference: string;
+    readonly transactionRef?: string;
+    /** Without it, every row is a payment. */
+    readonly type?: string;
+    readonly amount: string;
+    readonly fee?: string;
+    /** Without it, amounts are in the currency of the payment that they are about. */
+    readonly currency?: string;
+    readonly status?: string;
+    /** Without it, nobody can say which payments the report lacks. */
+    readonly settledAt?: string;
+  };
+  /** Words of the column `type`, in any case. Rows with another word are skipped and counted. */
+  readonly types: Readonly<Partial<Record<SettlementRowType, readonly string[]>>>;
+  /** Words of the column `status`, in any case. Rows with another word are skipped and counted. */
+  readonly statuses?: { readonly settled: readonly string[] };
+  /** How many days the gateway takes to settle: a younger payment is not missing from a report. */
+  readonly lagDays: number;
+  /** `major`: `1500.00`; `minor`: `150000`. */
+  readonly amountUnit: 'major' | 'minor';
+  /** What separates the columns. */
+  readonly delimiter: string;
+  /** What separates the minor digits of an amount in major units. */
+  readonly decimal: '.' | ',';
+}
+
 /** What `confirmed` may list besides operation keys. */
-export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification'] as const;
+export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification', 'settlement'] as const;
 
 /** Everything that may differ from one gateway to another. */
 export interface Profile {
@@ -261,6 +296,8 @@ export interface Profile {
   readonly encryption: EncryptionProfile;
   readonly outcome: OutcomeProfile;
   readonly notification: NotificationProfile;
-  /** What has been confirmed with the gateway: operation keys, `outcome`, `encryption`, `notification`. */
+  /** `null`: the gateway has no report, and nothing can be compared. */
+  readonly settlement: SettlementProfile | null;
+  /** What has been confirmed with the gateway: operation keys, `outcome`, `encryption`, `notification`, `settlement`. */
   readonly confirmed: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { mergeMeanings } from '../answers/outcome-reader.js';
 import { defaultProfile } from './default-profile.js';
-import type { OperationProfile, Profile } from './format.js';
+import type { OperationProfile, Profile, SettlementProfile } from './format.js';
 
 /** What a profile file may hold: any part of a profile. */
 export type ProfileFile = {
@@ -34,7 +34,24 @@ export function mergeProfile(file: ProfileFile): Profile {
       ...file.notification,
       signature: { ...base.notification.signature, ...file.notification?.signature },
     },
+    settlement: file.settlement === null ? null : mergeSettlement(base.settlement, file.settlement ?? {}),
     confirmed: file.confirmed ?? base.confirmed,
+  };
+}
+
+/** The columns belong together: a file's replace the built-in ones, and the words of a status go with its column. */
+function mergeSettlement(
+  base: Profile['settlement'],
+  file: Partial<SettlementProfile>,
+): Profile['settlement'] {
+  if (!base) return base;
+  const { statuses, ...usual } = base;
+  const own = file.columns ?? base.columns;
+  return {
+    ...usual,
+    ...(own.status !== undefined && statuses && { statuses }),
+    ...file,
+    types: { ...base.types, ...file.types },
   };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 import { parseStrictJson } from './strict-json.js';
+import { isCsvMediaType, UPLOAD_LIMITS, uploadTooLarge } from './upload.js';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -42,6 +43,10 @@ export function installBodyParser(server: FastifyInstance, limits: BodyLimits): 
   });
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
     const kind = edgeRule(request).body ?? 'json';
+    if (kind === 'csv') {
+      takeUpload(request.headers, payload, done);
+      return;
+    }
     const read = kind === 'raw' ? takeRaw : readerFor(request.headers, kind === 'form');
     if (read === undefined) {
       const expected = kind === 'form' ? 'application/json in UTF-8, or a form' : 'application/json in UTF-8';
@@ -54,6 +59,25 @@ export function installBodyParser(server: FastifyInstance, limits: BodyLimits): 
     }
     readBody(payload, kind === 'raw' ? limits.rawBodyBytes : limits.bodyBytes, read, done);
   });
+}
+
+/** Passes the body on unread. Whoever sends something else is told so before a byte of it is read. */
+function takeUpload(headers: FastifyRequest['headers'], payload: IncomingMessage, done: Done): void {
+  const problem = isCsv(headers)
+    ? undefined
+    : new Problem('unsupported-media-type', 'Send text/csv in UTF-8, without a content coding.');
+  const announced = Number(headers['content-length'] ?? 0);
+  if (problem) refuse(payload, problem, done);
+  else if (announced > UPLOAD_LIMITS.bytes) refuse(payload, uploadTooLarge(), done);
+  else done(null, payload);
+}
+
+function isCsv(headers: FastifyRequest['headers']): boolean {
+  const coding = headers['content-encoding'];
+  return (
+    (coding === undefined || coding.toLowerCase() === 'identity') &&
+    isCsvMediaType(headers['content-type'] ?? '')
+  );
 }
 
 type Reader = (body: Buffer) => unknown;

@@ -47,6 +47,10 @@ export interface ProblemFault {
   readonly pointer: string;
   /** What is expected there. It never repeats the value. */
   readonly message: string;
+  /** Of a CSV file: the line, the header's being 1. */
+  readonly line?: number;
+  /** Of a CSV file: the name of the column. */
+  readonly column?: string;
 }
 
 export interface ProblemExtra {
@@ -134,7 +138,8 @@ export function problemDocument(
 }
 
 /** Path segments that reveal nothing: words of the API's paths, and identifiers in the form that this service makes. */
-const HARMLESS_SEGMENT = /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:cs|pay|evt)_[A-Za-z0-9]{1,64})$/;
+const HARMLESS_SEGMENT =
+  /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:cs|pay|evt|stl)_[A-Za-z0-9]{1,64})$/;
 
 /** After these words of a path comes a secret, whatever it looks like. */
 const BEFORE_A_SECRET = new Set(['return', 'notifications']);

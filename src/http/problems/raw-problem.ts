@@ -19,12 +19,16 @@ interface ServerFault {
 
 /**
  * Answers what Node's HTTP server refuses before the framework sees it: a header that is too large or too slow, a body that
- * is too slow, or something that is not HTTP. Without this, Node answers with an empty body and no headers.
+ * is too slow, or something that is not HTTP. Without this, Node answers with an empty body and no headers. A request for which
+ * `mayTakeLonger` speaks is not cut for its slowness.
  */
 export function clientErrorAnswer(
   headers: Readonly<Record<string, string>>,
+  mayTakeLonger: (socket: Socket) => boolean = () => false,
 ): (error: ServerFault, socket: Socket) => void {
   return (error, socket) => {
+    // Node reports a slow request once. Who reads it watches its time from here on.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLonger(socket)) return;
     // The parser reports again for every further packet of a connection that was already answered.
     if (socket.writableEnded) return;
     const response = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;

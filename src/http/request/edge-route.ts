@@ -11,9 +11,10 @@ declare module 'fastify' {
 export interface EdgeRule {
   /**
    * Which bodies are accepted. `json` (the default): strict JSON, up to 32 KiB. `form`: the same, or an HTML form, up to 32
-   * KiB; its fields become strings. `raw`: any media type, up to 256 KiB, passed on unparsed as a `Buffer`.
+   * KiB; its fields become strings. `raw`: any media type, up to 256 KiB, passed on unparsed as a `Buffer`. `csv`: text/csv in
+   * UTF-8, passed on unread as a stream: `readUpload` reads it, with its own limits.
    */
-  readonly body?: 'json' | 'form' | 'raw';
+  readonly body?: 'json' | 'form' | 'raw' | 'csv';
   /** Whether requests from any browser origin are served. They get no CORS grant. */
   readonly anyOrigin?: boolean;
   /**

@@ -10,6 +10,7 @@ import type {
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
 import { AdmissionGate } from './admission-gate.js';
+import { isUploading } from '../body/upload.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';
 import { Doors } from './doors.js';
@@ -118,7 +119,7 @@ export function createFastifyAdapter(
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
   const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
-  const answerClientError = clientErrorAnswer(headers);
+  const answerClientError = clientErrorAnswer(headers, isUploading);
   let handle: FastifyServerFactoryHandler = () => undefined;
   const makeServer = (): Server => createHttpServer(handle, limits, headers);
   const options = {

@@ -207,7 +207,7 @@ class Application {
   private setStatus(to: PaymentStatus, by: Parameters<typeof assertMove>[2]): void {
     const { payment, before } = this;
     assertMove(before.status, to, by);
-    this.late = isClosedUnpaid(before.status);
+    this.late = isClosedUnpaid(before.status) || this.update.move?.late === true;
     payment.status = to;
     payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;

@@ -43,9 +43,29 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
     case 'money_after_resolve':
     case 'void_denied':
       return payment.status === 'voided';
+    case 'report_unconfirmed':
+      return isReportConfirmed(payment, update);
+    case 'adopted_on_word':
+      // Nothing that is said of it contradicts what the person has said.
+      return Boolean(update.conclusive);
     case 'no_conclusive_answer':
       return Boolean(update.liftAttention) || Boolean(update.conclusive);
     default:
       return Boolean(update.liftAttention);
+  }
+}
+
+/** Whether an update is what a settlement report has claimed. The kind of the claim stands last in the attention. */
+function isReportConfirmed(
+  { status, attentionReason, disputed }: PaymentRecord,
+  update: PaymentUpdate,
+): boolean {
+  switch (attentionReason?.split(' ').at(-1)) {
+    case 'refund_unknown_here':
+      return update.refunded !== undefined || status === 'voided';
+    case 'chargeback_unknown_here':
+      return disputed;
+    default:
+      return status === 'succeeded';
   }
 }

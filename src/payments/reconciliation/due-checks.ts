@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { METHODS, methodOf } from '../../methods/methods.js';
+import { FOLLOWED_METHODS, methodOf } from '../../methods/methods.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import {
@@ -77,7 +77,9 @@ export class DueChecks {
   private async plannedTooLate(now: number): Promise<DueCheck[]> {
     if (performance.now() - this.lateAt < LATE_EVERY_MS) return [];
     this.lateAt = performance.now();
-    const kinds = NEVER_LATE.flatMap((worth) => METHODS.map((method) => ({ worth, method: method.name })));
+    const kinds = NEVER_LATE.flatMap((worth) =>
+      FOLLOWED_METHODS.map((method) => ({ worth, method: method.name })),
+    );
     const late = await this.payments.notDueBefore(kinds, now + NEVER_PLANNED_FOR, BATCH);
     return late.map((check) => ({ ...check, nextStatusCheckAt: now }));
   }
@@ -99,7 +101,7 @@ function keyOf({ worth, operation }: Kind): string {
 }
 
 function byMethod({ worth, operation }: Kind): CheckKind[] {
-  return METHODS.filter(({ statusQuery }) => statusQuery === operation).map(({ name }) => ({
+  return FOLLOWED_METHODS.filter(({ statusQuery }) => statusQuery === operation).map(({ name }) => ({
     worth,
     method: name,
   }));

@@ -21,6 +21,8 @@ export const ATTENTION_REASONS = [
   'refund_beside_operation',
   'refund_doubtful',
   'void_denied',
+  'report_unconfirmed',
+  'adopted_on_word',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 

@@ -2,7 +2,8 @@ import currencyCodes from 'currency-codes';
 import { sql, type RawBuilder } from 'kysely';
 import { minorDigits, parseMajor } from '../../money/money.js';
 import { timeBound } from '../../store/ids.js';
-import type { PaymentMethod, PaymentRecord, PaymentStatus } from '../../store/schema.js';
+import type { RecordedMethod } from '../../store/recorded-method.js';
+import type { PaymentRecord, PaymentStatus } from '../../store/schema.js';
 import type { Store } from '../../store/store.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
@@ -11,7 +12,7 @@ import { merchantReferences } from './gateway-references.js';
 export interface PaymentFilter {
   reference?: string | undefined;
   status?: PaymentStatus | undefined;
-  method?: PaymentMethod | undefined;
+  method?: RecordedMethod | undefined;
   /** Made at this time or later, in milliseconds. */
   from?: number | undefined;
   /** Made before this time. */

@@ -26,6 +26,8 @@ export interface PaymentUpdate {
     failure?: Failure;
     /** Nothing of the card has reached the gateway, so it says nothing about one. */
     uncounted?: true;
+    /** The payment was not in the store when it was paid, so its success is news that comes late. */
+    late?: true;
     /** Minor units; how much is held. */
     authorized?: bigint;
     /** Minor units; how much was paid. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { RowOf } from '../../store/database-types.js';
-import type { PaymentMethod, PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
-import { PAYMENT_METHODS } from '../../config/env.js';
+import type { PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
+import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
 import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
@@ -12,7 +12,7 @@ import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-
 /** Payments of one method whose status check is worth the same. */
 export interface CheckKind {
   worth: number;
-  method: PaymentMethod;
+  method: RecordedMethod;
 }
 
 /** A payment whose status check is planned. */
@@ -126,7 +126,7 @@ export class PaymentsRepository {
     return rows.map((row) => ({
       id: String(row['id']),
       worth: Number(row['status_check_worth']),
-      method: row['method'] as PaymentMethod,
+      method: row['method'] as RecordedMethod,
       nextStatusCheckAt: Number(row['next_status_check_at']),
     }));
   }
@@ -137,7 +137,7 @@ export class PaymentsRepository {
       .selectFrom('payments')
       .select(['status_check_worth', (eb) => eb.fn.countAll<number>().as('count')])
       .where('status_check_worth', 'in', [...worths])
-      .where('method', 'in', [...PAYMENT_METHODS])
+      .where('method', 'in', [...RECORDED_METHODS])
       .where('next_status_check_at', '<=', now)
       .groupBy('status_check_worth')
       .execute();

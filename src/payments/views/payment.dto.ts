@@ -4,16 +4,15 @@ import { IsDigits } from '../../http/validation/validators/is-digits.js';
 import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
 import { IsMoment } from '../../http/validation/validators/is-moment.js';
 import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
-import { PAYMENT_METHODS } from '../../config/env.js';
 import {
   PAYMENT_STATUSES,
   type FailureCode,
   type NextAction,
   type OperationType,
-  type PaymentMethod,
   type PaymentStatus,
   type TimelineType,
 } from '../../store/schema.js';
+import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
 
 class FailureDto {
   /** Stable: decide by it. */
@@ -55,7 +54,8 @@ export class PaymentDto {
    * @example "ORDER-1001_1"
    */
   gatewayReference: string;
-  method: PaymentMethod;
+  /** How it is or was paid; `unknown` where it was taken over from a settlement report. */
+  method: RecordedMethod;
   /**
    * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    * held. `succeeded`: paid. The others: not paid.
@@ -196,8 +196,8 @@ export class PaymentsQueryDto {
 
   /** Only those by this method. */
   @IsOptional()
-  @IsIn(PAYMENT_METHODS)
-  method?: PaymentMethod;
+  @IsIn(RECORDED_METHODS)
+  method?: RecordedMethod;
 
   /** Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
   @IsOptional()

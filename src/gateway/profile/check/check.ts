@@ -8,6 +8,7 @@ import { checkCredentials } from './check-credentials.js';
 import { checkNotification } from './check-notification.js';
 import { checkNames, checkOperation } from './check-operation.js';
 import { checkOutcome } from './check-outcome.js';
+import { checkSettlement } from './check-settlement.js';
 import { checkToken } from './check-token.js';
 import { escapeStep, NOT_A_POINTER, type ProfileProblem, type Report } from './report.js';
 
@@ -29,6 +30,7 @@ export function findProfileProblems(profile: Profile): ProfileProblem[] {
     }
   }
   checkEncryption(profile, report);
+  if (profile.settlement) checkSettlement(profile.settlement, report);
   checkCredentials(profile, report);
   checkToken(profile, report);
   return problems;

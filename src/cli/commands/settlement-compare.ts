@@ -1,0 +1,167 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import type { SettlementDifferenceDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
+import { viewDifference, viewSettlement } from '../../settlement/api/settlement-view.js';
+import { CompareFiles } from '../../settlement/compare/compare-files.js';
+import { ComparisonSlot } from '../../settlement/compare/comparison-slot.js';
+import type { DifferenceState } from '../../settlement/difference.js';
+import { KnownPayments } from '../../settlement/store/known-payments.js';
+import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
+import { loadProfile } from '../../gateway/profile/load.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { SettlementRecord } from '../../store/book-tables.js';
+import { Store } from '../../store/store.js';
+import { auditCommand } from '../command-audit.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { commandUser } from '../command-user.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { inspectConfiguration } from '../inspect-configuration.js';
+import { plainly } from './migrate.js';
+import { describeSettlement, differencesOf } from './settlements.js';
+
+/** Differences are read from the store in pages of this size. */
+const PAGE = 1_000;
+
+export interface ComparedFiles {
+  file: string;
+  orders: string | undefined;
+}
+
+interface Result {
+  settlement: SettlementDto;
+  differences: SettlementDifferenceDto[];
+}
+
+/**
+ * Compares a settlement report, and the merchant's own list of orders: through the running service, or in the store itself where
+ * none runs. Then the service asks the gateway about what the report claims as soon as it runs.
+ */
+export async function compareSettlement(context: CommandContext, files: ComparedFiles): Promise<ExitCode> {
+  for (const path of [files.file, files.orders]) if (path !== undefined) assertReadable(path);
+  const { settlement, differences } = await throughService(context, files).catch((error: unknown) => {
+    const alone =
+      error instanceof CommandFailure &&
+      error.code === 'service-unreachable' &&
+      !context.env['TILLFRONT_URL'];
+    if (!alone) throw error;
+    return inStore(context, files);
+  });
+  context.reporter.report({
+    text: describeSettlement(settlement, differences),
+    json: { settlement, differences },
+  });
+  return Object.values(settlement.counts).some((count) => count > 0) ? EXIT.found : EXIT.done;
+}
+
+async function throughService(context: CommandContext, { file, orders }: ComparedFiles): Promise<Result> {
+  const service = serviceOf(context);
+  let settlement = await service.upload<SettlementDto>('/v1/settlements', bytesOf(file));
+  if (orders !== undefined) {
+    const path = `/v1/settlements/${settlement.id}/orders`;
+    settlement = await service.upload<SettlementDto>(path, bytesOf(orders));
+  }
+  return { settlement, differences: await differencesOf(service, settlement.id) };
+}
+
+/** The embedded store cannot be used beside a service; on PostgreSQL another process may compare at the same time, which is waited for. */
+async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles): Promise<Result> {
+  const config = inspectConfiguration(env);
+  const { baseUrl, mode, profilePath } = config.gateway;
+  const profile = loadProfile(profilePath).settlement;
+  if (!profile)
+    throw new CommandFailure(
+      'The gateway profile says that this gateway has no settlement report.',
+      'not-supported',
+    );
+  let result: Result | undefined;
+  await plainly(async () => {
+    const store = Store.connect({
+      config: config.store,
+      migrate: false,
+      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
+    });
+    try {
+      await store.prepare();
+      const repository = new SettlementsRepository(store);
+      const compare = new CompareFiles(store, repository, new KnownPayments(store));
+      const slot = new ComparisonSlot(store, repository);
+      const nothing = (): Promise<void> => Promise.resolve();
+      const actor = `cli:${commandUser()}`;
+      const report = await audited(store, 'compare', () =>
+        slot.use(nothing, (goesOn) =>
+          compare.compareReport(profile, actor, { pieces: piecesOf(file), goesOn }),
+        ),
+      );
+      const last =
+        orders === undefined
+          ? report
+          : await audited(store, 'orders', () =>
+              slot.use(nothing, (goesOn) =>
+                compare.compareOrders(report.settlement, profile, { pieces: piecesOf(orders), goesOn }),
+              ),
+            );
+      result = {
+        settlement: viewSettlement(
+          last.settlement,
+          mode === 'live',
+          await repository.states(last.settlement.id, 'unknown_here'),
+        ),
+        differences: await storedDifferences(repository, last.settlement),
+      };
+      return EXIT.done;
+    } finally {
+      await store.close();
+    }
+  });
+  if (!result) throw new Error('A comparison ended without a result');
+  return result;
+}
+
+async function audited<T extends { settlement: SettlementRecord }>(
+  store: Store,
+  action: 'compare' | 'orders',
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work();
+    await auditCommand(store, action, done.settlement.id);
+    return done;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await auditCommand(store, action, null, error.code);
+    const lines = (error.extra.errors ?? []).map(({ message }) => `  ${message}`);
+    throw new CommandFailure([error.detail, ...lines].join('\n'), error.code);
+  }
+}
+
+async function storedDifferences(
+  repository: SettlementsRepository,
+  settlement: SettlementRecord,
+): Promise<SettlementDifferenceDto[]> {
+  const found: SettlementDifferenceDto[] = [];
+  for (let after = 0; ;) {
+    const page = await repository.differences(settlement, { after, limit: PAGE });
+    found.push(
+      ...page.map((difference) => viewDifference(difference, difference.state as DifferenceState | null)),
+    );
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return found;
+    after = last.number;
+  }
+}
+
+function assertReadable(path: string): void {
+  try {
+    readFileSync(path);
+  } catch {
+    throw new CommandFailure(`${path} cannot be read.`, 'file');
+  }
+}
+
+function bytesOf(path: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(path));
+}
+
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) yield piece;
+}

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DifferenceKind } from '../../settlement/difference.js';
+import type { SettlementDifferenceDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { table } from '../output/table.js';
+import type { ServiceClient } from '../service-client.js';
+
+/** The largest page that the service returns. */
+const PAGE = 100;
+/** How many differences are printed. Programs get all of them. */
+const MOST_PRINTED = 50;
+const LOOK_EVERY_MS = 500;
+
+/** Lists the reports that were compared, the newest first. */
+export async function listSettlements(context: CommandContext, limit: number): Promise<ExitCode> {
+  const path = `/v1/settlements?limit=${Math.min(PAGE, limit)}`;
+  const found: SettlementDto[] = [];
+  for await (const page of serviceOf(context).pages<SettlementDto>(path, 'cursor')) {
+    found.push(...page);
+    if (found.length >= limit) break;
+  }
+  const data = found.slice(0, limit);
+  context.reporter.report({
+    text:
+      data.length === 0
+        ? ['No settlement reports.']
+        : table([
+            ['RECEIVED', 'SETTLEMENT', 'ROWS', 'DIFFERENCES'],
+            ...data.map(({ receivedAt, id, rows, counts }) => [receivedAt, id, String(rows), said(counts)]),
+          ]),
+    json: { data },
+  });
+  return EXIT.done;
+}
+
+/** Shows a report with what differs. */
+export async function showSettlement(
+  context: CommandContext,
+  { id, kind }: { id: string; kind: DifferenceKind | undefined },
+): Promise<ExitCode> {
+  const service = serviceOf(context);
+  const settlement = await service.get<SettlementDto>(`/v1/settlements/${encodeURIComponent(id)}`);
+  const differences = await differencesOf(service, id, kind);
+  context.reporter.report({
+    text: describeSettlement(settlement, differences),
+    json: { settlement, differences },
+  });
+  return EXIT.done;
+}
+
+/** Takes over what is unknown here, and waits until all of it was asked about. */
+export async function adoptSettlement(context: CommandContext, id: string): Promise<ExitCode> {
+  const service = serviceOf(context);
+  const path = `/v1/settlements/${encodeURIComponent(id)}`;
+  let settlement = await service.post<SettlementDto>(`${path}/adopt`);
+  const total = settlement.adoption?.waiting ?? 0;
+  const progress = context.reporter.progress('Asking the gateway', total);
+  for (let done = 0; (settlement.adoption?.waiting ?? 0) > 0;) {
+    await pause(LOOK_EVERY_MS);
+    settlement = await service.get<SettlementDto>(path);
+    for (const now = total - (settlement.adoption?.waiting ?? 0); done < now; done += 1) progress.step();
+  }
+  progress.end();
+  const { adopted = 0, adoptedOnWord = 0, left = 0 } = settlement.adoption ?? {};
+  const differences = await differencesOf(service, id, 'unknown_here');
+  const open = differences.filter(({ state }) => state !== 'adopted');
+  context.reporter.report({
+    text: [
+      `Taken over: ${adopted} on the gateway's word, ${adoptedOnWord} on yours (they need attention). Left: ${left}.`,
+      ...describeDifferences(open),
+    ],
+    json: { settlement, differences },
+  });
+  return open.length > 0 ? EXIT.found : EXIT.done;
+}
+
+/** All of a report's differences. */
+export async function differencesOf(
+  service: ServiceClient,
+  id: string,
+  kind?: DifferenceKind,
+): Promise<SettlementDifferenceDto[]> {
+  const query = kind === undefined ? '' : `&kind=${kind}`;
+  const path = `/v1/settlements/${encodeURIComponent(id)}/differences?limit=${PAGE}${query}`;
+  const found: SettlementDifferenceDto[] = [];
+  for await (const page of service.pages<SettlementDifferenceDto>(path, 'cursor')) found.push(...page);
+  return found;
+}
+
+/** A report and what differs, for a person. */
+export function describeSettlement(
+  settlement: SettlementDto,
+  differences: readonly SettlementDifferenceDto[],
+): string[] {
+  const { id, from, to, rows, skipped, counts, orders, adoption } = settlement;
+  const left = Object.entries(skipped).map(([why, count]) => `${count} for their ${why}`);
+  return [
+    ...table([
+      ['Settlement', id],
+      ['Time', from === null || to === null ? 'none' : `${from} to ${to}`],
+      ['Rows', `${rows}${left.length === 0 ? '' : `, skipped: ${left.join(', ')}`}`],
+      ...(orders ? [['Orders', String(orders.rows)]] : []),
+      ['Differences', said(counts)],
+      ...(adoption
+        ? [
+            [
+              'Taken over',
+              `${adoption.adopted}, on a person's word ${adoption.adoptedOnWord}, left ${adoption.left}, waiting ${adoption.waiting}`,
+            ],
+          ]
+        : []),
+    ]),
+    ...describeDifferences(differences),
+  ];
+}
+
+function describeDifferences(differences: readonly SettlementDifferenceDto[]): string[] {
+  if (differences.length === 0) return [];
+  const more = differences.length - MOST_PRINTED;
+  return [
+    '',
+    ...table([
+      ['ROW', 'KIND', 'REFERENCE', 'AMOUNT', 'PAYMENT', ''],
+      ...differences.slice(0, MOST_PRINTED).map(asRow),
+    ]),
+    ...(more > 0 ? [`and ${more} more: --json has them all`] : []),
+  ];
+}
+
+function asRow({
+  row,
+  kind,
+  reference,
+  amount = '',
+  currency = '',
+  paymentId = '',
+  state,
+}: SettlementDifferenceDto): string[] {
+  const place = row === null ? '-' : String(row);
+  return [
+    place,
+    kind,
+    reference,
+    `${amount} ${currency}`.trim(),
+    paymentId,
+    state?.replaceAll('_', ' ') ?? '',
+  ];
+}
+
+/** How many differences of which kinds. */
+function said(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.length === 0 ? 'none' : some.map(([kind, count]) => `${count} ${kind}`).join(', ');
+}

@@ -1,0 +1,185 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import { withUpload } from '../../http/body/upload.js';
+import { EdgeRoute } from '../../http/request/edge-route.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import type { Replayable } from '../../idempotency/replay.interceptor.js';
+import { namedExamples } from '../../openapi/named-examples.js';
+import { EmptyDto } from '../../payments/views/payment.dto.js';
+import { Audited } from '../../sessions/audited.js';
+import type { RequestWithCaller } from '../../sessions/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
+import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import type { SettlementRecord } from '../../store/book-tables.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+import { Adopt } from './adopt.js';
+import { Differences } from './differences.js';
+import { viewSettlement } from './settlement-view.js';
+import {
+  DifferencesQueryDto,
+  SettlementDifferenceListDto,
+  SettlementDto,
+  SettlementListDto,
+  SettlementsQueryDto,
+} from './settlements.dto.js';
+import {
+  ADOPTED_EXAMPLE,
+  DIFFERENCES_EXAMPLE,
+  LIST_EXAMPLE,
+  ORDERS_EXAMPLE,
+  REPORT_EXAMPLE,
+  SETTLEMENT_EXAMPLE,
+  WITH_ORDERS_EXAMPLE,
+} from './settlements.example.js';
+import { SettlementsService, type Compared, type FileUpload } from './settlements.service.js';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('settlements')
+@Controller('v1/settlements')
+@UseGuards(MerchantGuard)
+export class SettlementsController {
+  constructor(
+    private readonly settlements: SettlementsService,
+    private readonly adoption: Adopt,
+    private readonly found: Differences,
+    private readonly repository: SettlementsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Compares a settlement report of the gateway (CSV) with the payments here. The same file again is answered with the same comparison
+   * (200). It moves no payment: the gateway is asked about what it claims, and where it does not confirm that in time, the payment
+   * needs attention.
+   */
+  @Post()
+  @Audited<SettlementDto>('compare', ({ id }) => id)
+  @EdgeRoute({ body: 'csv' })
+  @Idempotent()
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: { type: 'string', example: REPORT_EXAMPLE } })
+  @ApiCreatedResponse({ type: SettlementDto, examples: namedExamples({ compared: SETTLEMENT_EXAMPLE }) })
+  @ApiOkResponse({
+    type: SettlementDto,
+    description: 'This file was compared before.',
+    examples: namedExamples({ compared: SETTLEMENT_EXAMPLE }),
+  })
+  async compare(
+    @Req() request: RequestWithCaller,
+    @Keyed() keyed: ReadKeyedCall,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Replayable<SettlementDto>> {
+    const compared = await uploaded(request, keyed, (upload) => this.settlements.compare(upload));
+    if (!compared.created) reply.status(200);
+    return { body: await this.view(compared.settlement), replayed: compared.replayed };
+  }
+
+  /**
+   * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It takes
+   * the place of an earlier list.
+   */
+  @Post(':id/orders')
+  @Audited('orders')
+  @HttpCode(200)
+  @EdgeRoute({ body: 'csv' })
+  @Idempotent()
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: { type: 'string', example: ORDERS_EXAMPLE } })
+  @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ compared: WITH_ORDERS_EXAMPLE }) })
+  async compareOrders(
+    @Param('id') id: string,
+    @Req() request: RequestWithCaller,
+    @Keyed() keyed: ReadKeyedCall,
+  ): Promise<Replayable<SettlementDto>> {
+    const { settlement, replayed } = await uploaded(request, keyed, (upload) =>
+      this.settlements.compareOrders(id, upload),
+    );
+    return { body: await this.view(settlement), replayed };
+  }
+
+  /**
+   * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
+   * first: it is taken over on its success, or on the caller's word where its answer says nothing (then it needs attention). What takes
+   * longer than 20 seconds goes on after the answer.
+   */
+  @Post(':id/adopt')
+  @Audited('adopt')
+  @HttpCode(200)
+  @Idempotent()
+  @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ adopted: ADOPTED_EXAMPLE }) })
+  async adopt(
+    @Param('id') id: string,
+    @Body() _: EmptyDto,
+    @Keyed() keyed: ReadKeyedCall,
+  ): Promise<Replayable<SettlementDto>> {
+    const { settlement, replayed } = await this.adoption.adopt(id, keyed({}));
+    return { body: await this.view(settlement), replayed };
+  }
+
+  /** Lists settlement reports, the newest first. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: SettlementListDto, examples: namedExamples({ settlements: LIST_EXAMPLE }) })
+  async list(@Query() { limit, cursor }: SettlementsQueryDto): Promise<SettlementListDto> {
+    const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
+    const found = await this.repository.list(size + 1, cursor);
+    const page = found.slice(0, size);
+    const data = await Promise.all(page.map((settlement) => this.view(settlement)));
+    return { data, nextCursor: found.length > size ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  /** One settlement report. */
+  @Get(':id')
+  @ReadAccess()
+  @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ compared: SETTLEMENT_EXAMPLE }) })
+  async find(@Param('id') id: string): Promise<SettlementDto> {
+    return this.view(await this.settlements.mustFind(id));
+  }
+
+  /** Lists what a report says otherwise than the payments here. */
+  @Get(':id/differences')
+  @ReadAccess()
+  @ApiOkResponse({
+    type: SettlementDifferenceListDto,
+    examples: namedExamples({ differences: DIFFERENCES_EXAMPLE }),
+  })
+  async differences(
+    @Param('id') id: string,
+    @Query() { kind, limit, cursor }: DifferencesQueryDto,
+  ): Promise<SettlementDifferenceListDto> {
+    const settlement = await this.settlements.mustFind(id);
+    const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
+    return this.found.list(settlement, { ...(kind && { kind }), after: Number(cursor ?? 0), size });
+  }
+
+  private async view(settlement: SettlementRecord): Promise<SettlementDto> {
+    const states = await this.repository.states(settlement.id, 'unknown_here');
+    return viewSettlement(settlement, this.config.gateway.mode === 'live', states);
+  }
+}
+
+/** Hands the body on as it arrives. Its key is looked at first, and what it asks for when all of it is there. */
+function uploaded(
+  request: RequestWithCaller,
+  keyed: ReadKeyedCall,
+  use: (upload: FileUpload) => Promise<Compared>,
+): Promise<Compared> {
+  const { scope, key, path, actor } = keyed({});
+  return withUpload(request.body as IncomingMessage, (pieces) => use({ scope, key, path, actor, pieces }));
+}

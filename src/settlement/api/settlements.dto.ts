@@ -1,0 +1,127 @@
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
+import { DIFFERENCE_KINDS, type DifferenceKind, type DifferenceState } from '../difference.js';
+
+/** The merchant's own list, where it was compared too. */
+export class SettlementOrdersDto {
+  /** How many orders it has. */
+  rows: number;
+  /** RFC 3339, UTC. */
+  receivedAt: string;
+}
+
+/** What became of the rows that are unknown here, where somebody wants them taken over. */
+export class SettlementAdoptionDto {
+  /** Those that are still to be asked about. */
+  waiting: number;
+  /** Taken over on the gateway's word. */
+  adopted: number;
+  /** Taken over on the person's word alone: these payments need attention. */
+  adoptedOnWord: number;
+  /** Not taken over; the differences say why. */
+  left: number;
+}
+
+/** One settlement report of the gateway, compared with the payments here. */
+export class SettlementDto {
+  /** @example "stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it was received. RFC 3339, UTC. */
+  receivedAt: string;
+  /**
+   * Who sent it.
+   * @example "merchant"
+   */
+  actor: string;
+  /** The report's time, from its first row to its last; null where its rows name none. */
+  from: string | null;
+  to: string | null;
+  /** How many rows it has, without the header. */
+  rows: number;
+  /** Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+  skipped: Record<string, number>;
+  /**
+   * How many differences of each kind. Those of orders are there where a list of orders was compared too.
+   * @example { "amount_differs": 0, "not_paid_here": 1, "unknown_here": 0, "missing_there": 2, "twice_there": 0, "refund_unknown_here": 0, "chargeback_unknown_here": 0 }
+   */
+  counts: Record<string, number>;
+  orders: SettlementOrdersDto | null;
+  /** Null where nobody has wanted anything taken over. */
+  adoption: SettlementAdoptionDto | null;
+}
+
+/** Settlement reports, the newest first. */
+export class SettlementListDto {
+  data: SettlementDto[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+/** Something that a report, or the merchant's own list, says otherwise than the payments here. */
+export class SettlementDifferenceDto {
+  /**
+   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
+   * report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
+   * `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   */
+  kind: DifferenceKind;
+  /** The line in the file, the header being 1; null where it is about what the file lacks. */
+  row: number | null;
+  /**
+   * The gateway's reference of the payment; of an order the merchant's.
+   * @example "ORDER-1001_1"
+   */
+  reference: string;
+  paymentId?: string;
+  /** What the file says: decimal, in major units. */
+  amount?: string;
+  currency?: string;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
+   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+   * `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   */
+  state?: DifferenceState;
+}
+
+/** Differences in the order in which they were found. */
+export class SettlementDifferenceListDto {
+  data: SettlementDifferenceDto[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+/** Which reports to list. */
+export class SettlementsQueryDto {
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^stl_[A-Za-z0-9]{1,64}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}
+
+/** Which differences to list. */
+export class DifferencesQueryDto {
+  /** Only this kind. */
+  @IsOptional()
+  @IsIn(DIFFERENCE_KINDS)
+  kind?: DifferenceKind;
+
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[0-9]{1,15}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile, SettlementProfile } from '../../gateway/profile/format.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { SettlementRecord } from '../../store/book-tables.js';
+import { CompareFiles, type ComparedFile, type FileToCompare } from '../compare/compare-files.js';
+import { ComparisonSlot } from '../compare/comparison-slot.js';
+import { FollowUpWorker } from '../follow/follow-up.worker.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+import { UploadKeys, type Upload } from './upload-keys.js';
+
+/** A file that is sent with a key, and by whom. */
+export interface FileUpload extends Upload {
+  readonly actor: string;
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+/** What came of a file. */
+export interface Compared {
+  settlement: SettlementRecord;
+  /** Whether this call has made the comparison. */
+  created: boolean;
+  /** Whether an earlier call with the same key has. */
+  replayed: boolean;
+}
+
+/** Compares settlement reports and lists of orders with the store. */
+@Injectable()
+export class SettlementsService implements BeforeApplicationShutdown {
+  private stopped = false;
+
+  constructor(
+    private readonly repository: SettlementsRepository,
+    private readonly files: CompareFiles,
+    private readonly slot: ComparisonSlot,
+    private readonly keys: UploadKeys,
+    private readonly followUps: FollowUpWorker,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+  }
+
+  /** Compares a report. The same file twice is one comparison. Throws `validation-failed` for a faulty one, of which nothing is kept. */
+  async compare(upload: FileUpload): Promise<Compared> {
+    const profile = this.settlementProfile();
+    return this.keyed(upload, {
+      replay: async (digest) => this.repository.findByDigest(digest),
+      work: (file) => this.files.compareReport(profile, upload.actor, file),
+    });
+  }
+
+  /** Holds the merchant's own list against the store beside a report; it takes the place of an earlier one. */
+  async compareOrders(id: string, upload: FileUpload): Promise<Compared> {
+    const profile = this.settlementProfile();
+    await this.mustFind(id);
+    return this.keyed(upload, {
+      replay: () => this.mustFind(id),
+      work: async (file) => this.files.compareOrders(await this.mustFind(id), profile, file),
+    });
+  }
+
+  /** Throws `not-found`. */
+  async mustFind(id: string): Promise<SettlementRecord> {
+    const settlement = await this.repository.find(id);
+    if (!settlement) throw new Problem('not-found', 'There is no such settlement.');
+    return settlement;
+  }
+
+  /** Throws `not-supported` where the gateway has no report. */
+  settlementProfile(): SettlementProfile {
+    const { settlement } = this.profile;
+    if (settlement) return settlement;
+    throw new Problem(
+      'not-supported',
+      'The gateway profile says that this gateway has no settlement report.',
+    );
+  }
+
+  /** Each key does its work once. Its content is known when the file has been read. */
+  private async keyed(
+    upload: FileUpload,
+    {
+      replay,
+      work,
+    }: {
+      replay: (digest: string) => Promise<SettlementRecord | undefined>;
+      work: (file: FileToCompare) => Promise<ComparedFile>;
+    },
+  ): Promise<Compared> {
+    if (await this.keys.begin(upload)) {
+      const digest = await digestOf(upload.pieces);
+      await this.keys.assertSame(upload, { digest });
+      const settlement = await replay(digest);
+      if (!settlement) throw new Problem('not-found', 'There is no such settlement.');
+      return { settlement, created: false, replayed: true };
+    }
+    try {
+      const { digest, ...done } = await this.slot.use(
+        () => this.keys.renew(upload),
+        (goesOn) => work({ pieces: this.untilStopped(upload.pieces), goesOn }),
+      );
+      await this.keys.finish(upload, { digest });
+      if (done.created) this.followUps.wake();
+      return { ...done, replayed: false };
+    } catch (error) {
+      // A key that cannot be given back ends by itself.
+      await this.keys.release(upload).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The pieces of a file, until the process is told to stop: the caller sends it to another one. */
+  private async *untilStopped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      if (this.stopped)
+        throw new Problem('shutting-down', 'This process is shutting down. Try again.', {
+          retryAfterSeconds: 1,
+        });
+      yield piece;
+    }
+  }
+}
+
+async function digestOf(pieces: AsyncIterable<Buffer>): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of pieces) digest.update(piece);
+  return digest.digest('hex');
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { SettlementProfile } from '../../gateway/profile/format.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { SettlementRecord } from '../../store/book-tables.js';
+import { newId } from '../../store/ids.js';
+import { Store } from '../../store/store.js';
+import { noneOf, ORDER_DIFFERENCES, REPORT_DIFFERENCES } from '../difference.js';
+import { FileFaults } from '../files/file-faults.js';
+import { OrderRows } from '../files/order-rows.js';
+import { ReportRows } from '../files/report-rows.js';
+import { KnownPayments } from '../store/known-payments.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+import { DifferenceWriter } from './difference-writer.js';
+import { OrdersComparison } from './orders-comparison.js';
+import { Pace } from './pace.js';
+import { ReportComparison } from './report-comparison.js';
+
+/** A file that is to be compared. */
+export interface FileToCompare {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** Called again and again while the work goes on. */
+  readonly goesOn: () => Promise<void>;
+}
+
+/** What came of a file. */
+export interface ComparedFile {
+  readonly settlement: SettlementRecord;
+  /** Of the file: SHA-256 in hexadecimal. */
+  readonly digest: string;
+  /** Whether it was compared just now, and not before. */
+  readonly created: boolean;
+}
+
+/** Reads one kind of file, a piece at a time. */
+interface Reading {
+  take(piece: Buffer): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Compares files with the store. What differs is written down in pieces while a file is read, and counts from one statement at
+ * the end on; of a faulty or interrupted file nothing stays. Use it within the `ComparisonSlot`.
+ */
+@Injectable()
+export class CompareFiles {
+  constructor(
+    private readonly store: Store,
+    private readonly repository: SettlementsRepository,
+    private readonly known: KnownPayments,
+  ) {}
+
+  /** Compares a report. The same file twice is one comparison. Throws `validation-failed`. */
+  async compareReport(profile: SettlementProfile, actor: string, file: FileToCompare): Promise<ComparedFile> {
+    const now = this.store.clock.now();
+    const draft = newSettlement(actor, now);
+    let begun = false;
+    const begin = async (): Promise<void> => {
+      if (begun) return;
+      begun = true;
+      await this.repository.begin(draft);
+    };
+    const differences = new DifferenceWriter(this.repository, draft.id, REPORT_DIFFERENCES, 0, begin);
+    const parts = { known: this.known, differences, pace: new Pace(file.goesOn), now };
+    const faults = new FileFaults();
+    const rows = new ReportRows(profile, faults);
+    const comparison = new ReportComparison(profile, {
+      ...parts,
+      settledElsewhere: (ids) => this.repository.settledElsewhere(draft.id, ids),
+    });
+    try {
+      const digest = await this.read(file, faults, {
+        take: async (piece) => {
+          const read = await rows.push(piece);
+          if (!faults.any) await comparison.take(read);
+        },
+        end: async () => {
+          const read = await rows.end();
+          if (faults.any) return;
+          await comparison.take(read);
+          await comparison.end();
+        },
+      });
+      const same = await this.repository.findByDigest(digest);
+      if (same) {
+        if (begun) await this.repository.drop(draft.id);
+        return { settlement: same, digest, created: false };
+      }
+      await differences.flush();
+      const { settled, paid } = comparison;
+      const finished = {
+        digest,
+        firstAt: settled.from,
+        lastAt: settled.until,
+        rowCount: rows.count,
+        counts: differences.counts,
+        skipped: { ...rows.skipped } as Record<string, number>,
+        paidFrom: paid.from,
+        paidUntil: paid.until,
+        finishedAt: this.store.clock.now(),
+      };
+      if (!(await this.repository.finish(draft.id, finished))) throw interrupted();
+      return { settlement: { ...draft, ...finished }, digest, created: true };
+    } catch (error) {
+      if (begun) await this.repository.drop(draft.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Holds a list of orders against the store beside a report. It takes the place of an earlier one. Throws `validation-failed`. */
+  async compareOrders(
+    before: SettlementRecord,
+    { lagDays }: SettlementProfile,
+    file: FileToCompare,
+  ): Promise<ComparedFile> {
+    const { id } = before;
+    const former = { from: before.ordersFrom ?? 0, until: before.ordersUntil ?? -1 };
+    const first = (await this.repository.lastNumber(id)) + 1;
+    const differences = new DifferenceWriter(this.repository, id, ORDER_DIFFERENCES, first - 1);
+    const parts = {
+      known: this.known,
+      differences,
+      pace: new Pace(file.goesOn),
+      now: this.store.clock.now(),
+    };
+    const faults = new FileFaults();
+    const rows = new OrderRows(faults);
+    const comparison = new OrdersComparison(parts);
+    try {
+      const digest = await this.read(file, faults, {
+        take: async (piece) => {
+          const read = await rows.push(piece);
+          if (!faults.any) await comparison.take(read);
+        },
+        end: async () => {
+          const read = await rows.end();
+          if (faults.any) return;
+          await comparison.take(read);
+          await comparison.end(before, lagDays);
+        },
+      });
+      await differences.flush();
+      const finished = {
+        counts: { ...before.counts, ...differences.counts },
+        ordersDigest: digest,
+        ordersAt: this.store.clock.now(),
+        orderCount: rows.count,
+        ordersFrom: first,
+        ordersUntil: differences.last,
+      };
+      await this.repository.finishOrders(id, finished);
+      await this.repository.dropOrderDifferences(id, { from: first, until: differences.last });
+      return { settlement: { ...before, ...finished }, digest, created: false };
+    } catch (error) {
+      // What an earlier list differs in still counts.
+      await this.repository.dropOrderDifferences(id, former).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Reads a file to its end, whatever is wrong in it, so that the caller can read the answer. Returns its digest. Throws
+   * `validation-failed` where anything is wrong.
+   */
+  private async read(
+    { pieces, goesOn }: FileToCompare,
+    faults: FileFaults,
+    reading: Reading,
+  ): Promise<string> {
+    const digest = createHash('sha256');
+    for await (const piece of pieces) {
+      digest.update(piece);
+      if (!faults.enough) await reading.take(piece);
+      await goesOn();
+    }
+    await reading.end();
+    if (faults.any) throw faults.problem();
+    return digest.digest('hex');
+  }
+}
+
+function newSettlement(actor: string, now: number): SettlementRecord {
+  const id = newId('stl');
+  return {
+    id,
+    // No file has it: digests are hexadecimal.
+    digest: id,
+    receivedAt: now,
+    actor,
+    firstAt: null,
+    lastAt: null,
+    rowCount: 0,
+    counts: noneOf(REPORT_DIFFERENCES),
+    finishedAt: null,
+    skipped: {},
+    paidFrom: null,
+    paidUntil: null,
+    ordersDigest: null,
+    ordersAt: null,
+    orderCount: null,
+    ordersFrom: null,
+    ordersUntil: null,
+  };
+}
+
+function interrupted(): Problem {
+  return new Problem('operation-in-progress', 'The comparison was interrupted. Send the file again.');
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../http/problems/problem.js';
+import { NamedLease } from '../../store/named-lease.js';
+import { Store } from '../../store/store.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 4_000;
+const LONGEST_WAIT_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * One comparison at a time, of all processes: each needs memory and much of the store. Whoever gets the place removes what a process has left
+ * behind that died in one.
+ */
+@Injectable()
+export class ComparisonSlot {
+  private readonly lease: NamedLease;
+  private busy = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly repository: SettlementsRepository,
+  ) {
+    this.lease = new NamedLease(store, 'settlement', LEASE_MS);
+  }
+
+  /**
+   * Does a piece of work when it is its turn. The work says again and again that it goes on, and `alive` is called now and then
+   * when it does. Throws `operation-in-progress` where its turn does not come in time, or where it was taken for dead.
+   */
+  async use<T>(alive: () => Promise<void>, work: (goesOn: () => Promise<void>) => Promise<T>): Promise<T> {
+    await this.store.prepared;
+    await this.wait();
+    try {
+      for (const id of await this.repository.running()) await this.repository.drop(id);
+      let renewedAt = performance.now();
+      return await work(async () => {
+        if (performance.now() - renewedAt < RENEW_EVERY_MS) return;
+        renewedAt = performance.now();
+        if ((await this.lease.take()) === undefined) throw taken();
+        await alive();
+      });
+    } finally {
+      this.busy = false;
+      await this.lease.release();
+    }
+  }
+
+  private async wait(): Promise<void> {
+    for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
+      if (!this.busy) {
+        this.busy = true;
+        const fence = await this.lease.take().catch((error: unknown) => {
+          this.busy = false;
+          throw error;
+        });
+        if (fence !== undefined) return;
+        this.busy = false;
+      }
+      if (performance.now() > deadline) throw taken();
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}
+
+function taken(): Problem {
+  return new Problem('operation-in-progress', 'Another file is being compared. Send this one again later.');
+}

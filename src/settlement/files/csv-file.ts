@@ -1,0 +1,176 @@
+import { Parser } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import { Utf8Check } from './utf8-check.js';
+import type { FileFaults } from './file-faults.js';
+
+/** No row of a report is longer. */
+const MAX_ROW_BYTES = 16_384;
+const LINE_FEED = 0x0a;
+
+/** A row below the header. */
+export interface CsvRow {
+  readonly cells: readonly string[];
+  /** Its last line, the header's being 1. */
+  readonly lastLine: number;
+}
+
+/** The columns that are read: a key for each, and its name in the header. */
+export type WantedColumns<K extends string> = Readonly<Partial<Record<K, string>>>;
+
+/**
+ * A CSV file (RFC 4180) with a header, read piece by piece. What is wrong with its form is put among the faults. Cells are
+ * asked for by the key of their column.
+ */
+export class CsvFile<K extends string> {
+  readonly #parser: Parser;
+  readonly #utf8 = new Utf8Check();
+  #rows: CsvRow[] = [];
+  #header: readonly string[] | undefined;
+  readonly #places = new Map<K, number>();
+  #lastLine = 0;
+  #endsWithLine = true;
+  #broken = false;
+
+  constructor(
+    private readonly wanted: WantedColumns<K>,
+    private readonly delimiter: string,
+    private readonly faults: FileFaults,
+  ) {
+    this.#parser = new Parser({
+      bom: true,
+      delimiter,
+      // Said by us, with the column that is missing.
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_ROW_BYTES,
+      on_record: (cells: string[], { lines }) => {
+        this.#take(cells, lines);
+        // Nothing is passed on: rows are handed out piece by piece.
+        return undefined;
+      },
+    });
+    this.#parser.on('error', () => undefined);
+    this.#parser.resume();
+  }
+
+  /** The rows that end in this piece. None after a fault of the file's form. */
+  async push(piece: Buffer): Promise<CsvRow[]> {
+    if (this.#broken || piece.length === 0) return [];
+    const badLine = this.#utf8.push(piece);
+    if (badLine !== undefined) return this.#break(badLine, 'is not UTF-8');
+    this.#endsWithLine = piece.at(-1) === LINE_FEED;
+    return this.#parse((done) => this.#parser.write(piece, done));
+  }
+
+  /** The rows that the end of the file ends. */
+  async end(): Promise<CsvRow[]> {
+    if (this.#broken) return [];
+    const badLine = this.#utf8.end();
+    if (badLine !== undefined) return this.#break(badLine, 'is not UTF-8');
+    const rows = await this.#parse((done) => this.#parser.end(done));
+    if (!this.#header && !this.faults.any) this.faults.add(1, undefined, 'the header is missing');
+    return rows;
+  }
+
+  /** Whether the last row has its line's end. One that has none may be cut. */
+  get endsWithLine(): boolean {
+    return this.#endsWithLine;
+  }
+
+  /** The key of the file's last column, where that is one that is read. */
+  get lastColumn(): K | undefined {
+    const last = (this.#header?.length ?? 0) - 1;
+    return [...this.#places].find(([, place]) => place === last)?.[0];
+  }
+
+  /** A cell without blanks around it; undefined where the file has no such column. */
+  cell(row: CsvRow, key: K): string | undefined {
+    const place = this.#places.get(key);
+    return place === undefined ? undefined : row.cells[place]?.trim();
+  }
+
+  /** Notes what is wrong with a cell. */
+  fault(row: CsvRow, key: K, message: string): void {
+    this.faults.add(firstLine(row), this.wanted[key], message);
+  }
+
+  #parse(feed: (done: (error?: Error | null) => void) => void): Promise<CsvRow[]> {
+    return new Promise((resolve) => {
+      const failed = (error: Error): void => {
+        resolve(this.#break(this.#lastLine + 1, faultOf(error)));
+      };
+      this.#parser.once('error', failed);
+      feed((error) => {
+        this.#parser.off('error', failed);
+        if (error) {
+          failed(error);
+          return;
+        }
+        const rows = this.#rows;
+        this.#rows = [];
+        resolve(rows);
+      });
+    });
+  }
+
+  #take(cells: string[], line: number): void {
+    this.#lastLine = line;
+    if (!this.#header) {
+      this.#readHeader(cells.map((name) => name.trim()));
+      return;
+    }
+    const row = { cells, lastLine: line };
+    if (cells.length === this.#header.length) this.#rows.push(row);
+    else this.#wrongLength(row, this.#header);
+  }
+
+  #wrongLength(row: CsvRow, header: readonly string[]): void {
+    const lacks = [...this.#places].find(([, place]) => place >= row.cells.length)?.[0];
+    const message =
+      row.cells.length < header.length
+        ? 'the row ends before it'
+        : 'the row has more columns than the header';
+    this.faults.add(firstLine(row), lacks && this.wanted[lacks], message);
+  }
+
+  #readHeader(header: readonly string[]): void {
+    this.#header = header;
+    const other =
+      header.length === 1 ? [',', ';', '\t', '|'].find((sign) => header[0]?.includes(sign)) : undefined;
+    const hint = other === undefined ? '' : '; the header is not separated as the profile says';
+    for (const [key, name] of Object.entries(this.wanted) as [K, string][]) {
+      const place = header.indexOf(name.trim());
+      if (place < 0) this.faults.add(1, name, `the header lacks this column${hint}`);
+      else if (header.includes(name.trim(), place + 1))
+        this.faults.add(1, name, 'the header has this column twice');
+      else this.#places.set(key, place);
+    }
+    if (this.faults.any) this.#broken = true;
+  }
+
+  #break(line: number, message: string): CsvRow[] {
+    this.#broken = true;
+    this.#rows = [];
+    if (!this.faults.any) this.faults.add(line, undefined, message);
+    return [];
+  }
+}
+
+/** The line in which a row begins: a cell in quotes may go over several. */
+export function firstLine({ cells, lastLine }: CsvRow): number {
+  return lastLine - cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+}
+
+function faultOf(error: Error): string {
+  switch (error instanceof CsvError ? error.code : '') {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'a quote is not closed';
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'INVALID_OPENING_QUOTE':
+      return 'a quote stands where none can';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `a row is longer than ${MAX_ROW_BYTES} bytes`;
+    default:
+      return 'is not CSV';
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import { NamedLease } from '../../store/named-lease.js';
+import { Store } from '../../store/store.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+import type { DifferenceState } from '../difference.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+import { Adoption } from './adoption.js';
+import { FollowUp } from './follow-up.js';
+
+const LEASE = 'settlement-follow-up';
+/** Whoever takes it over does at worst again what was done: that changes nothing. */
+const LEASE_MS = 10_000;
+const TRY_AGAIN_AFTER_MS = 30_000;
+const EVERY_MS = 1_000;
+/** How many questions are handed over in a second where the rate has no limit. */
+const MOST_QUESTIONS = 100;
+const BATCH = 50;
+/** How many rows are taken over at the same time. The gateway's rate holds for all of them together. */
+const ADOPTED_AT_ONCE = 4;
+const ADOPTED_BATCH = 16;
+
+/**
+ * Does what comparisons have left to do, one process for all: has the gateway asked about what reports claim, no faster than it is
+ * asked at all, looks when its time is over, and takes over what a person wants taken over.
+ */
+@Injectable()
+export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly lease: NamedLease;
+  private readonly questions: number;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+  private askedAt = -Infinity;
+
+  constructor(
+    private readonly store: Store,
+    private readonly repository: SettlementsRepository,
+    private readonly followUp: FollowUp,
+    private readonly adoption: Adoption,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.lease = new NamedLease(store, LEASE, LEASE_MS);
+    this.questions = config.gateway.statusQueriesPerSecond || MOST_QUESTIONS;
+  }
+
+  onApplicationBootstrap(): void {
+    void this.store.prepared.then(() => {
+      this.wake();
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** There is something to do. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.again = false;
+    this.running = this.run().then((more) => {
+      this.running = undefined;
+      if (this.stopped) return;
+      if (more || this.again) this.wake();
+      else this.timer = setTimeout(() => this.wake(), EVERY_MS);
+    });
+  }
+
+  /** Does one batch of each kind. Says whether there is more that need not wait. */
+  private async run(): Promise<boolean> {
+    try {
+      if (!(await this.hasWork())) return false;
+      if ((await this.lease.take()) === undefined) return false;
+      await this.ask();
+      const judged = await this.each('asked', BATCH, 1, (difference) => this.followUp.judge(difference));
+      const adopted = await this.each('to_adopt', ADOPTED_BATCH, ADOPTED_AT_ONCE, (difference) =>
+        this.adoption.adopt(difference),
+      );
+      return judged === BATCH || adopted === ADOPTED_BATCH;
+    } catch (error) {
+      this.logger.warn({ event: 'settlement.follow_up_failed', reason: (error as Error).name });
+      return false;
+    }
+  }
+
+  private async hasWork(): Promise<boolean> {
+    for (const state of ['to_ask', 'asked', 'to_adopt'] as const) {
+      if ((await this.repository.due(state, this.store.clock.now(), 1)).length > 0) return true;
+    }
+    return false;
+  }
+
+  /** So many in a second as are asked in one: the gateway's time to confirm begins when a question is handed over. */
+  private async ask(): Promise<void> {
+    if (performance.now() - this.askedAt < EVERY_MS) return;
+    this.askedAt = performance.now();
+    await this.each('to_ask', this.questions, 1, (difference) => this.followUp.ask(difference));
+  }
+
+  /** Returns how many there were. A failure with one does not keep the others from their turn. */
+  private async each(
+    state: DifferenceState,
+    limit: number,
+    atOnce: number,
+    work: (difference: SettlementDifferenceRecord) => Promise<void>,
+  ): Promise<number> {
+    const due = await this.repository.due(state, this.store.clock.now(), limit);
+    const left = [...due];
+    const next = async (): Promise<void> => {
+      for (let one = left.shift(); one && !this.stopped; one = left.shift()) {
+        const { settlementId, number } = one;
+        await work(one).catch(async (error: unknown) => {
+          this.logger.warn({
+            event: 'settlement.follow_up_failed',
+            settlementId,
+            number,
+            reason: (error as Error).name,
+          });
+          await this.repository.putOff(one, this.store.clock.now() + TRY_AGAIN_AFTER_MS);
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, next));
+    return due.length;
+  }
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  expectStatus,
+  newReference,
+  TillfrontClient,
+  type PaymentBody,
+  type SessionBody,
+} from '../harness/client.js';
+import { answer, approved, cardAnswer, held } from '../harness/gateway-answers.js';
+import type { Behaviour } from '../harness/gateway-behaviour.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import { stores } from '../harness/test-store.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
+import {
+  report,
+  reportRow,
+  says,
+  upload,
+  type DifferenceBody,
+  type SettlementBody,
+} from './settlement-scene.js';
+
+describe.each(stores)('taking over what a report names, on the %s store', (store) => {
+  let gateway: MisbehavingGateway;
+  let shop: WebhookReceiver;
+  let tillfront: Tillfront;
+  let client: TillfrontClient;
+  const answers = new Map<string, Behaviour>();
+
+  beforeAll(async () => {
+    gateway = await startMisbehavingGateway();
+    shop = await startWebhookReceiver();
+    tillfront = await startTillfront({
+      store,
+      gatewayUrl: gateway.url,
+      env: {
+        MERCHANT_WEBHOOK_URL: shop.url,
+        MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+      },
+    });
+    client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  });
+
+  beforeEach(() => {
+    answers.clear();
+    says(gateway, answers);
+    gateway.script('POST /payment/card', answer(approved));
+  });
+
+  afterAll(async () => {
+    await tillfront.stop();
+    await gateway.close();
+    await shop.close();
+  });
+
+  const compare = async (...rows: string[]): Promise<SettlementBody> =>
+    expectStatus(await upload(tillfront, '/v1/settlements', report(...rows)), 201).body;
+  const adopt = async (id: string): Promise<SettlementBody> =>
+    expectStatus(await client.post<SettlementBody>(`/v1/settlements/${id}/adopt`), 200).body;
+  const states = async (id: string): Promise<(string | undefined)[]> =>
+    (await client.get<{ data: DifferenceBody[] }>(`/v1/settlements/${id}/differences`)).body.data.map(
+      ({ state }) => state,
+    );
+
+  test('on the gateway’s word makes it paid, late, and the order cannot be paid again', async () => {
+    const reference = newReference();
+    const { id, counts } = await compare(reportRow(`${reference}_3`));
+    expect(counts['unknown_here']).toBe(1);
+    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 1, adoptedOnWord: 0, left: 0 });
+    const [payment] = await client.paymentsOf(reference);
+    expect(payment).toMatchObject({
+      ...{ gatewayReference: `${reference}_3`, method: 'unknown', status: 'succeeded', amount: '1500.00' },
+      ...{ amountCaptured: '1500.00', currency: 'NGN', needsAttention: false, duplicateOf: null },
+    });
+    const sessions = await client.get<{ data: SessionBody[] }>(
+      `/v1/checkout-sessions?reference=${reference}`,
+    );
+    expect(sessions.body.data).toMatchObject([{ status: 'paid', amount: '1500.00', currency: 'NGN' }]);
+    const timeline = await client.getEvents(payment?.id ?? '');
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ type: 'status_changed', to: 'succeeded', late: true, actor: 'merchant' }),
+    );
+    expect(timeline.find(({ type }) => type === 'adopted')?.detail).toEqual({ settlement: id, row: '2' });
+    const told = (): Record<string, unknown> | undefined =>
+      shop.received
+        .map(({ json }) => json as Record<string, unknown>)
+        .find(
+          ({ type, data }) => type === 'payment.succeeded' && (data as PaymentBody).reference === reference,
+        );
+    await until(() => told() !== undefined);
+    expect(told()).toMatchObject({ late: true });
+    const again = await client.post<{ code: string }>('/v1/checkout-sessions', {
+      reference,
+      amount: '1500.00',
+      currency: 'NGN',
+    });
+    expect([again.status, again.body.code]).toEqual([409, 'reference-in-use']);
+    // Once is enough, and every further report agrees.
+    expect((await adopt(id)).adoption).toMatchObject({ adopted: 1, left: 0 });
+    expect(await client.paymentsOf(reference)).toHaveLength(1);
+    expect((await compare(reportRow(`${reference}_3`, { fee: '1' }))).counts).toMatchObject({
+      unknown_here: 0,
+      amount_differs: 0,
+    });
+  });
+
+  test('gives no gateway reference away again, whatever the gateway says', async () => {
+    const reference = newReference();
+    answers.set(`${reference}_2`, answer(cardAnswer({ status: 'FAILED' })));
+    const { id } = await compare(reportRow(`${reference}_2`));
+    expect((await adopt(id)).adoption).toMatchObject({ adopted: 0, left: 1 });
+    const session = await client.createSession({ reference });
+    const { body } = await client.payCard(session);
+    expect(body.gatewayReference).toBe(`${reference}_3`);
+  });
+
+  test('leaves what is not paid, and says why', async () => {
+    const named = ['DECLINED', 'HELD', 'WAITS'].map((word) => `${newReference()}${word}_1`);
+    const [failed = '', holding = '', waits = ''] = named;
+    answers.set(failed, answer(cardAnswer({ status: 'FAILED' })));
+    answers.set(holding, answer(held));
+    answers.set(waits, answer(cardAnswer({ status: 'PENDING' })));
+    const { id } = await compare(...named.map((reference) => reportRow(reference)), reportRow('NO-NUMBER'));
+    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 0, left: 4 });
+    expect(await states(id)).toEqual(['left_not_paid', 'left_held', 'left_waiting', 'left_reference']);
+    answers.set(waits, answer(approved));
+    expect((await adopt(id)).adoption).toMatchObject({ adopted: 1, left: 3 });
+  });
+
+  test('on the person’s word alone needs attention until the gateway agrees', async () => {
+    const [known, other, down] = [newReference(), newReference(), newReference()];
+    answers.set(`${known}_1`, answer(cardAnswer({}, { error: true, errorCode: 'NOT_FOUND' })));
+    answers.set(`${other}_1`, answer(cardAnswer({ status: 'SUCCESS', amount: '9.00', currency: 'NGN' })));
+    answers.set(`${down}_1`, { do: 'text', status: 500, text: '' });
+    const { id } = await compare(...[known, other, down].map((reference) => reportRow(`${reference}_1`)));
+    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 3, left: 0 });
+    for (const reference of [known, other, down]) {
+      const [payment] = await client.paymentsOf(reference);
+      expect(payment).toMatchObject({ status: 'succeeded', method: 'unknown', needsAttention: true });
+    }
+    answers.clear();
+    const [payment] = await client.paymentsOf(known);
+    const { body } = await client.post<PaymentBody>(`/v1/payments/${payment?.id}/refresh`);
+    expect(body).toMatchObject({ status: 'succeeded', needsAttention: false });
+  });
+
+  test('of an order that has a session pays that one, and of a paid order is a duplicate', async () => {
+    const [open, paid] = [newReference(), newReference()];
+    const session = await client.createSession({ reference: open });
+    const first = (await client.payCard(await client.createSession({ reference: paid }))).body;
+    const { id } = await compare(reportRow(`${open}_7`), reportRow(`${paid}_7`));
+    await adopt(id);
+    const [adopted] = await client.paymentsOf(open);
+    expect(adopted).toMatchObject({ sessionId: session.id, status: 'succeeded', duplicateOf: null });
+    expect((await client.get(`/v1/checkout-sessions/${session.id}`)).body).toMatchObject({ status: 'paid' });
+    const [second] = await client.paymentsOf(paid);
+    expect(second).toMatchObject({
+      gatewayReference: `${paid}_7`,
+      status: 'succeeded',
+      duplicateOf: first.id,
+    });
+  });
+
+  test('beside a payment that is live lets that one end as a duplicate', async () => {
+    const reference = newReference();
+    gateway.script('POST /payment/card', { do: 'reset-after-reading' });
+    answers.set(`${reference}_1`, answer(cardAnswer({ status: 'PENDING' })));
+    const session = await client.createSession({ reference });
+    const { body: live } = await client.payCard(session);
+    expect(live.status).toBe('processing');
+    const { id } = await compare(reportRow(`${reference}_2`));
+    await adopt(id);
+    answers.set(`${reference}_1`, answer(approved));
+    await client.post(`/v1/payments/${live.id}/refresh`);
+    const found = await client.paymentsOf(reference);
+    const adopted = found.find(({ method }) => method === 'unknown');
+    expect(found.find((payment) => payment.id === live.id)).toMatchObject({
+      status: 'succeeded',
+      duplicateOf: adopted?.id,
+    });
+  });
+
+  test('goes on after a crash, and takes nothing over twice', async () => {
+    const references = Array.from({ length: 40 }, () => newReference());
+    const { id } = await compare(...references.map((reference) => reportRow(`${reference}_1`)));
+    gateway.forget();
+    const adopting = client.post(`/v1/settlements/${id}/adopt`).catch(() => undefined);
+    await until(() => gateway.requests.length >= 10);
+    await tillfront.kill();
+    await adopting;
+    tillfront = await restarted();
+    client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+    await until(async () => {
+      const { body } = await client.get<SettlementBody>(`/v1/settlements/${id}`);
+      return body.adoption?.adopted === references.length;
+    }, 60_000);
+    for (const reference of references) {
+      expect(await client.paymentsOf(reference)).toMatchObject([{ status: 'succeeded', duplicateOf: null }]);
+    }
+  });
+
+  const restarted = (): Promise<Tillfront> =>
+    startTillfront({
+      store: {
+        kind: store,
+        dataDir: tillfront.dataDir,
+        ...(tillfront.databaseUrl !== undefined && { databaseUrl: tillfront.databaseUrl }),
+        dispose: () => Promise.resolve(),
+      },
+      gatewayUrl: gateway.url,
+    });
+});
