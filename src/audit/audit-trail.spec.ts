@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openStore } from '../../test/harness/event-store.js';
 import { createTestStore, stores } from '../../test/harness/test-store.js';
 import { createLogger } from '../telemetry/logger.js';
 import { AuditTrail } from './audit-trail.js';
 import { AuditRepository } from './audit.repository.js';
+
+const silent = () => createLogger({ logLevel: 'silent' }, { write: () => undefined });
 
 const act = (object: string) => ({
   ...({ actor: 'merchant', action: 'void', object, address: null, requestId: null } as const),
@@ -13,7 +16,7 @@ describe.each(stores)('the order of the audit on the %s store', (kind) => {
   test('has no gaps for whoever reads on while several processes write', async () => {
     const place = await createTestStore(kind);
     const opened = [await openStore(place), ...(kind === 'postgres' ? [await openStore(place)] : [])];
-    const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
+    const logger = silent();
     try {
       const trails = opened.map((store) => new AuditTrail(store, new AuditRepository(store), logger));
       const repository = new AuditRepository(opened[0] as (typeof opened)[number]);
@@ -46,14 +49,50 @@ describe.each(stores)('the order of the audit on the %s store', (kind) => {
     const store = await openStore(place);
     try {
       const repository = new AuditRepository(store);
-      const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
-      const entry = await new AuditTrail(store, repository, logger).begin(act('pay_1'));
+      const entry = await new AuditTrail(store, repository, silent()).begin(act('pay_1'));
       expect(await repository.listAfter(0, 10)).toEqual([]);
       await entry.end('ok');
       await entry.end('invalid-state');
       expect((await repository.listAfter(0, 10)).map(({ outcome }) => outcome)).toEqual(['ok']);
     } finally {
       await store.close();
+      await place.dispose();
+    }
+  });
+
+  test('writes what comes in whatever moment of the writing before it', async () => {
+    const place = await createTestStore(kind);
+    const store = await openStore(place);
+    try {
+      const trail = new AuditTrail(store, new AuditRepository(store), silent());
+      for (let moments = 0; moments < 60; moments += 1) {
+        const [one, other] = [await trail.begin(act('pay_1')), await trail.begin(act('pay_2'))];
+        const first = one.end('ok');
+        for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+        const second = other.end('ok');
+        const late = new AbortController();
+        const tooLate = pause(5_000, 'hangs', { signal: late.signal });
+        const came = await Promise.race([Promise.all([first, second]), tooLate]);
+        late.abort();
+        await tooLate.catch(() => undefined);
+        expect([moments, came]).not.toEqual([moments, 'hangs']);
+      }
+    } finally {
+      await store.close();
+      await place.dispose();
+    }
+  }, 60_000);
+
+  test('keeps no process from its end where the store is away', async () => {
+    const place = await createTestStore(kind);
+    const store = await openStore(place);
+    try {
+      const trail = new AuditTrail(store, new AuditRepository(store), silent());
+      const entry = await trail.begin(act('pay_1'));
+      await store.close();
+      await entry.end('ok');
+      await expect(trail.beforeApplicationShutdown()).resolves.toBeUndefined();
+    } finally {
       await place.dispose();
     }
   });

@@ -59,7 +59,7 @@ export function newEntry(store: Pick<Store, 'clock' | 'owner'>, act: AuditedAct)
 export class AuditTrail implements BeforeApplicationShutdown {
   private readonly waiting: { entry: EndedEntry; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
-  private writing: Promise<void> | undefined;
+  private writing = false;
   private late: EndedEntry[] = [];
   private readonly timer = new CoalescingTimer(() => this.tidy());
 
@@ -78,7 +78,12 @@ export class AuditTrail implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.timer.stop();
-    await this.writeLate();
+    try {
+      await this.writeLate();
+    } catch (error) {
+      // The store is away. What was begun is ended as unknown by whoever comes next; the rest of the shutdown goes on.
+      this.logger.warn({ event: 'audit.late', reason: (error as Error).name });
+    }
   }
 
   /** Begins an entry. Throws `store-unavailable`: then nothing must be done. */
@@ -131,13 +136,13 @@ export class AuditTrail implements BeforeApplicationShutdown {
     const written = new Promise<void>((resolve, reject) => {
       this.waiting.push({ entry, resolve, reject });
     });
-    this.writing ??= this.writeWaiting().finally(() => {
-      this.writing = undefined;
-    });
+    if (!this.writing) void this.writeWaiting();
     return written;
   }
 
+  /** Never throws. It is over in the same moment in which nothing waits any more: nobody waits for one that has ended. */
   private async writeWaiting(): Promise<void> {
+    this.writing = true;
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, AT_ONCE);
       try {
@@ -147,6 +152,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
         for (const { reject } of group) reject(error);
       }
     }
+    this.writing = false;
   }
 
   private async tidy(): Promise<number> {
