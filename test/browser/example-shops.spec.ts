@@ -153,7 +153,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
     await page.getByRole('heading', { name: 'Not paid yet' }).waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
     const again = page.getByRole('button', { name: 'Try another way' });
-    await page.getByRole('radiogroup').or(again).waitFor();
+    await page.getByRole('radiogroup').or(again).first().waitFor();
     if (await again.isVisible()) await again.click();
     await pay(page, '4111111111111111');
     await page.getByText(`Order ${reference} is paid.`).waitFor();
