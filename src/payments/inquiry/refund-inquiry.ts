@@ -10,6 +10,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { AnswerNotes } from '../state/answer-notes.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
+import { RefundsRepository } from '../state/refunds.repository.js';
 import { Inquiry } from './inquiry.js';
 
 /** A payment whose lease was taken to ask about its open refund. */
@@ -30,6 +31,7 @@ export class RefundInquiry {
     private readonly waiter: LeaseWaiter,
     private readonly applier: Applier,
     private readonly notes: AnswerNotes,
+    private readonly refunds: RefundsRepository,
   ) {}
 
   /** Whether the gateway can be asked about a refund of this payment whose outcome is unknown. */
@@ -70,6 +72,7 @@ export class RefundInquiry {
   private async record({ payment: leased, refund }: Leased, result: GatewayResult): Promise<PaymentRecord> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
     const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
+    const recorded = (await this.refunds.find(paymentId, refund.id)) ?? refund;
     const written = await this.store.writer.write({ reference, sessionId, paymentId }, (found) => {
       const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
       const { payment, openOperations, session } = paymentSnapshot(snapshot);
@@ -77,7 +80,7 @@ export class RefundInquiry {
       const current = openOperations.find(({ id }) => id === refund.id);
       const update = current
         ? interpretRefundStatus(cleaned, { payment, operation: current })
-        : (interpretLateRefund(cleaned, { payment, operation: refund }) ?? {});
+        : (interpretLateRefund(cleaned, { payment, operation: recorded }) ?? {});
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
       return { changes, result: changes.payment };
     });

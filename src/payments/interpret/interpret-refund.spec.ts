@@ -10,7 +10,7 @@ import {
   SECOND,
   sessionRecord,
 } from '../../../test/harness/records.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { OperationRecord, OperationStatus, PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { interpretLateRefund, interpretRefund, interpretRefundStatus } from './interpret-refund.js';
 import { interpretStatus } from './interpret-status.js';
@@ -104,32 +104,50 @@ describe('the answer to a question about a refund', () => {
 });
 
 describe('an answer to a refund that was settled meanwhile', () => {
-  const failed: PaymentRecord = { ...payment, amountRefunded: null };
-  const counted: PaymentRecord = { ...payment, amountRefunded: 50_000n };
+  const as = (status: OperationStatus): OperationRecord => ({ ...operation, status });
+  const late = (meaning: GatewayMeaning, recorded: OperationRecord, over: Partial<PaymentRecord> = {}) =>
+    interpretLateRefund(answered(meaning), { payment: { ...payment, ...over }, operation: recorded });
 
-  test('counts money that was thought not to have been given back', () => {
-    const update = interpretLateRefund(answered('refunded'), { payment: failed, operation });
-    expect(update).toMatchObject({
+  test('counts money that was thought not to have been given back, and asks for a person', () => {
+    expect(late('refunded', as('refused'), { amountRefunded: null })).toMatchObject({
       refunded: 50_000n,
-      attention: { reason: 'refund_doubtful' },
+      attention: { reason: 'refund_contradicted' },
       checkNow: true,
     });
-    expect(
-      interpretLateRefund(answered('refunded'), { payment: counted, operation })?.attention,
-    ).toBeUndefined();
   });
 
-  test('is looked at by a person where it takes the word back', () => {
-    const update = interpretLateRefund(answered('failed'), { payment: counted, operation });
-    expect(update?.attention?.reason).toBe('refund_doubtful');
-    expect(
-      interpretLateRefund(answered('failed'), { payment: failed, operation })?.attention,
-    ).toBeUndefined();
-  });
+  test.each<[GatewayMeaning, OperationStatus, boolean]>([
+    ['refunded', 'confirmed', false],
+    ['failed', 'confirmed', true],
+    ['refunded', 'refused', true],
+    ['failed', 'refused', false],
+    // Settled a moment ago: nobody saw how.
+    ['refunded', 'unknown', true],
+    ['failed', 'unknown', true],
+    ['processing', 'confirmed', false],
+  ])(
+    'that says %s is held against the word %s of its own row, whatever others gave back since',
+    (meaning, status, looks) => {
+      for (const amountRefunded of [null, 50_000n, 150_000n])
+        expect(late(meaning, as(status), { amountRefunded })?.attention?.reason).toBe(
+          looks ? 'refund_contradicted' : undefined,
+        );
+    },
+  );
 
   test('says nothing where nothing was sent', () => {
     const result: GatewayResult = { kind: 'not-sent', reason: 'abandoned' };
-    expect(interpretLateRefund(result, { payment: failed, operation })).toBeUndefined();
+    expect(interpretLateRefund(result, { payment, operation })).toBeUndefined();
+  });
+});
+
+describe('what contradicts an earlier refund', () => {
+  test('is not settled by a later one', () => {
+    for (const reason of ['refund_doubtful', 'refund_contradicted']) {
+      const about = { ...payment, attentionReason: `${reason} refunded:::`, needsAttention: true };
+      const update = interpretRefund(answered('refunded'), { payment: about, operation });
+      expect(update.liftAttention ?? false).toBe(reason === 'refund_doubtful');
+    }
   });
 });
 

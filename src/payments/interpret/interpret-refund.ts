@@ -52,22 +52,30 @@ export function interpretRefundStatus(result: GatewayResult, call: RefundCall): 
 
 /**
  * What an answer to a refund means that was settled meanwhile, by another process or by a person. Where it contradicts what was
- * recorded, the money that it names counts as given back, so that no more is given back than was taken, and a person must look.
- * Undefined where nothing was sent or done. Pure.
+ * recorded, the money that it names counts as given back, and a person must look before more is given back: whether a refund
+ * since has taken that money's place in the sum, nobody can tell. Undefined where nothing was sent or done. Pure.
+ *
+ * @param call the refund as it is recorded; one that is still `intended` or `unknown` in it was settled a moment ago, nobody
+ * saw how
  */
 export function interpretLateRefund(result: GatewayResult, call: RefundCall): PaymentUpdate | undefined {
   if (notDone(result, call.operation)) return undefined;
   if (result.kind !== 'answered' || foreignRefund(result, call)) return { checkNow: true };
   const { payment, operation } = call;
   const { answer } = result;
-  const least = (operation.refundedBefore ?? 0n) + (operation.amount ?? 0n);
-  const counted = (payment.amountRefunded ?? 0n) >= least;
   const known: PaymentUpdate = { answered: true, checkNow: true };
+  const contradicted = dispute(payment, 'refund_contradicted', answer);
   if (confirms(answer)) {
-    return counted ? known : { ...known, refunded: least, ...dispute(payment, 'refund_doubtful', answer) };
+    if (operation.status === 'confirmed') return known;
+    return {
+      ...known,
+      refunded: (operation.refundedBefore ?? 0n) + (operation.amount ?? 0n),
+      ...contradicted,
+    };
   }
-  const contradicts = counted && answer.meaning === 'failed';
-  return contradicts ? { ...known, ...dispute(payment, 'refund_doubtful', answer) } : known;
+  return answer.meaning === 'failed' && operation.status !== 'refused'
+    ? { ...known, ...contradicted }
+    : known;
 }
 
 /** Whether an answer about a refund says that the money was given back. */

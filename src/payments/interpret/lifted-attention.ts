@@ -19,6 +19,7 @@ export function liftsReason(
       return update.move?.to === 'succeeded';
     case 'refund_beside_operation':
     case 'refund_doubtful':
+    case 'refund_contradicted':
     case 'void_denied':
       return false;
     case 'unlisted_word':

@@ -40,6 +40,8 @@ export interface Operation {
   refund?: (payment: PaymentRecord) => RefundColumns;
   send: (payment: PaymentRecord, row: OperationRecord, gate: SendGate) => Promise<GatewayResult>;
   interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
+  /** How the row stands in the store by now, where a late answer is read against that. Never throws. */
+  recorded?: (row: OperationRecord) => Promise<OperationRecord>;
   /** What the payer sent, if anything. It is removed from the gateway's answer before that is kept. */
   sent?: Sent;
 }
@@ -161,7 +163,8 @@ export class OperationRunner {
   private async recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = begun.payment;
     const heard = this.notes.hear(paymentId);
-    const decide = this.decideOn(begun, operation, result, heard);
+    const row = (await operation.recorded?.(begun.row)) ?? begun.row;
+    const decide = this.decideOn({ ...begun, row }, operation, result, heard);
     const outcome = await this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
     this.notes.keep(outcome.payment, heard);
     return outcome;

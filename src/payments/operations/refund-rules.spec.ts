@@ -84,6 +84,11 @@ describe('whether a payment may be refunded', () => {
   test.each<[string, Partial<PaymentRecord>, string]>([
     ['disputed', { disputed: true }, 'invalid-state'],
     ['unclear how much was', { needsAttention: true, attentionReason: 'refund_unclear x' }, 'invalid-state'],
+    [
+      'contradicted by a late answer',
+      { needsAttention: true, attentionReason: 'refund_contradicted x' },
+      'invalid-state',
+    ],
     ['looked at for something else', { needsAttention: true, attentionReason: 'unlisted_word x' }, 'ok'],
     ['a duplicate', { duplicateOf: 'pay_0' }, 'ok'],
   ])('%s: %#', (_, over, code) => {

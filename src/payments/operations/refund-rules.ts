@@ -29,7 +29,8 @@ export function assertRefundable(rows: PaymentSnapshot): void {
     throw new Problem('invalid-state', 'Only a succeeded payment can be refunded.');
   }
   if (payment.disputed) throw new Problem('invalid-state', 'A disputed payment cannot be refunded.');
-  if (reasonOf(payment.attentionReason) === 'refund_unclear') {
+  const reason = reasonOf(payment.attentionReason);
+  if (reason === 'refund_unclear' || reason === 'refund_contradicted') {
     throw new Problem(
       'invalid-state',
       'How much was refunded already is not clear: resolve the payment first.',

@@ -4,9 +4,10 @@ import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { interpretRefund } from '../interpret/interpret-refund.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
+import { RefundsRepository } from '../state/refunds.repository.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 import { amountToRefund, assertRefundable } from './refund-rules.js';
@@ -27,6 +28,7 @@ export class RefundPayment {
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
     private readonly facts: GatewayFacts,
+    private readonly refunds: RefundsRepository,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
@@ -55,6 +57,13 @@ export class RefundPayment {
         return this.gateway.refund({ ...facts, ...own }, gate);
       },
       interpret: interpretRefund,
+      recorded: (row) => this.recorded(row),
     });
+  }
+
+  /** A store that is away keeps no answer from being recorded. */
+  private async recorded(row: OperationRecord): Promise<OperationRecord> {
+    const found = await this.refunds.find(row.paymentId, row.id).catch(() => undefined);
+    return found ?? row;
   }
 }
