@@ -126,8 +126,9 @@ export class CompareFiles {
     const faults = new FileFaults();
     const rows = new OrderRows(faults);
     const comparison = new OrdersComparison(parts);
+    let digest: string;
     try {
-      const digest = await this.read(file, faults, {
+      digest = await this.read(file, faults, {
         take: async (piece) => {
           const read = await rows.push(piece);
           if (!faults.any) await comparison.take(read);
@@ -140,22 +141,23 @@ export class CompareFiles {
         },
       });
       await differences.flush();
-      const finished = {
-        counts: { ...before.counts, ...differences.counts },
-        ordersDigest: digest,
-        ordersAt: this.store.clock.now(),
-        orderCount: rows.count,
-        ordersFrom: first,
-        ordersUntil: differences.last,
-      };
-      await this.repository.finishOrders(id, finished);
-      await this.repository.dropOrderDifferences(id, { from: first, until: differences.last });
-      return { settlement: { ...before, ...finished }, digest, created: false };
     } catch (error) {
       // What an earlier list differs in still counts.
       await this.repository.dropOrderDifferences(id, former).catch(() => undefined);
       throw error;
     }
+    const finished = {
+      counts: { ...before.counts, ...differences.counts },
+      ordersDigest: digest,
+      ordersAt: this.store.clock.now(),
+      orderCount: rows.count,
+      ordersFrom: first,
+      ordersUntil: differences.last,
+    };
+    // From here on this list may be the one that counts, also where no answer of the store says so. Nothing of it is removed.
+    await this.repository.finishOrders(id, finished);
+    await this.repository.dropOrderDifferences(id, { from: first, until: differences.last });
+    return { settlement: { ...before, ...finished }, digest, created: false };
   }
 
   /**

@@ -101,6 +101,7 @@ export class SettlementsRepository {
       .updateTable('settlements')
       .set(set)
       .where('id', '=', id)
+      .where('digest', '=', id)
       .where('finished_at', 'is', null)
       .where((eb) =>
         eb.not(
@@ -123,8 +124,18 @@ export class SettlementsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes a comparison that was not finished, in small batches. */
+  /**
+   * Removes a comparison that was not finished, in small batches. It is first made one that cannot be finished any more, since
+   * whoever works at it may still live; one that is finished by now stays.
+   */
   async drop(id: string): Promise<void> {
+    await this.store.db
+      .updateTable('settlements')
+      .set({ digest: `dropped ${id}` })
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .execute();
+    if (await this.find(id)) return;
     for (;;) {
       const { numAffectedRows = 0n } = await sql`delete from settlement_differences
         where settlement_id = ${id} and number in (
