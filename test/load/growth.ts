@@ -129,7 +129,8 @@ function statements(numbers: string, hex: string): string[] {
   ];
 }
 
-function fillEmbedded(file: string, stored: number): Promise<void> {
+/** Fills an embedded store, whose tables there are, with so many payments. */
+export function fillEmbedded(file: string, stored: number): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; pragma analysis_limit = 1000');
   for (const { first, last } of chunks(stored)) {
@@ -145,7 +146,8 @@ function fillEmbedded(file: string, stored: number): Promise<void> {
   return Promise.resolve();
 }
 
-async function fillPostgres(url: string, stored: number): Promise<void> {
+/** The same in PostgreSQL. */
+export async function fillPostgres(url: string, stored: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const { first, last } of chunks(stored)) {

@@ -16,6 +16,7 @@ import { measureReplicas, type Places } from './replicas.ts';
 import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
+import { measureSettlement } from './settlement.ts';
 import { watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
 import { measureTestTimes } from './test-times.ts';
@@ -23,7 +24,7 @@ import { measureTestTimes } from './test-times.ts';
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-"tests" if none is named: servers, writes, replicas, growth, unknown, install, tests (runs all tests; needs a quiet machine).
+"tests" if none is named: servers, writes, replicas, growth, unknown, install, settlement, tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
@@ -62,10 +63,12 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
-const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install'];
+const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'settlement'];
 const known = [...USUAL, 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
+/** Rows of the settlement report, and payments that it is held against. */
+const SETTLED = 1_000_000;
 
 if (values.help || positionals.some((part) => !known.includes(part))) {
   process.stdout.write(USAGE);
@@ -142,6 +145,7 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
     growth: () => measureGrowth(places, Number(values.stored)),
     unknown: () => measureFreshUnknown(places, open),
     install: measureInstall,
+    settlement: () => measureSettlement(places, Math.round(SETTLED * scale)),
     writes: async () => ({
       postgres: await withSteadyPostgres(({ url }) =>
         measurePostgresWrites({ ...places, payments: counted }, url),

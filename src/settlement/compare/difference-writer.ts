@@ -16,7 +16,7 @@ export class DifferenceWriter {
   #number: number;
 
   constructor(
-    private readonly repository: SettlementsRepository,
+    private readonly repository: Pick<SettlementsRepository, 'addDifferences'>,
     private readonly settlementId: string,
     kinds: readonly DifferenceKind[],
     /** The number of the last difference that was there before. */

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** What a comparison needs besides the rows. */
 export interface ComparisonParts {
-  readonly known: KnownPayments;
+  readonly known: Pick<KnownPayments, 'byGatewayReference' | 'ofReferences' | 'paidBetween'>;
   readonly differences: DifferenceWriter;
   readonly pace: Pace;
   readonly now: number;
