@@ -60,6 +60,37 @@ export function runnerOf(image: Built, into: string): Runner {
   };
 }
 
+/** Binds $1 read-only with the volume $4 at /data, and becomes user $2:$3 in it, where only the image's own files are. */
+const CONFINED = `mount --bind "$1" "$1"
+if [ -d "$1/data" ]; then mount --bind "$4" "$1/data"; fi
+mount -t proc proc "$1/proc"
+mount --rbind /dev "$1/dev"
+mount -o remount,bind,ro "$1"
+exec chroot --userspec="$2:$3" --groups= "$1" /usr/bin/env -C "$5" -- "\${@:6}"`;
+
+/** Runs programs inside a really built image: its own Node.js and libraries, its user, a root that cannot be written. */
+export function confinedRunnerOf(image: Built, volume: string): Runner {
+  const [uid = '', gid = ''] = image.user.split(':');
+  if (!(Number(uid) > 0)) throw new Error(`the image's user is ${image.user}: it must be a number above 0`);
+  const words = (args: readonly string[]): string[] => {
+    const at = [image.root, uid, gid, volume, image.workdir];
+    return ['--mount', 'bash', '-ec', CONFINED, 'bash', ...at, ...args];
+  };
+  return {
+    way: `as user ${uid} inside the built image, read-only but for the volume`,
+    start: (args, env) =>
+      spawn('unshare', words(args), { env: { ...image.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+    run: (args, env) => {
+      const { status, stdout, stderr } = spawnSync('unshare', words(args), {
+        env: { ...image.env, ...env },
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      return { code: status, output: `${stdout}${stderr}` };
+    },
+  };
+}
+
 /** A word of the image's own command line on this machine: absolute paths are below the directory. */
 function inImage({ root }: Built, word: string): string {
   return word.startsWith('/app/') ? join(root, word) : word;

@@ -32,6 +32,17 @@ describe('the image', () => {
     expect(stage(name).from).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
   });
 
+  test.each(['ENTRYPOINT', 'HEALTHCHECK'])(
+    '%s of the service names a file that its source makes',
+    (instruction) => {
+      const [{ text = '' } = {}] = said('service', instruction);
+      const words = JSON.parse(text.slice(text.indexOf('['))) as string[];
+      const program = words.find((word) => word.startsWith('/app/dist/')) ?? '';
+      const source = program.replace('/app/dist/', 'src/').replace(/\.js$/, '.ts');
+      expect(statSync(source).isFile()).toBe(true);
+    },
+  );
+
   test('is started as the soak starts it, whose memory is written down', () => {
     const [{ text = '' } = {}] = said('service', 'ENTRYPOINT');
     expect(JSON.parse(text)).toEqual(['node', ...IN_CONTAINER.nodeArguments, '/app/dist/main.js']);
