@@ -5,6 +5,8 @@ interface Payment {
   currency: string;
   livemode: boolean;
   duplicateOf: string | null;
+  amountRefunded: string | null;
+  disputed: boolean;
   needsAttention: boolean;
 }
 
@@ -26,6 +28,9 @@ async function paidBy(order: {
       payment.currency === order.currency &&
       payment.duplicateOf === null &&
       !payment.needsAttention &&
+      // Money that was given back, or charged back, leaves it `succeeded`.
+      payment.amountRefunded === null &&
+      !payment.disputed &&
       // Test money ships nothing.
       payment.livemode === (process.env.NODE_ENV === 'production'),
   );

@@ -16,6 +16,8 @@ function paid_by(array $order): ?array
         if (
             $payment['amount'] === $order['total'] && $payment['currency'] === $order['currency']
             && $payment['duplicateOf'] === null && !$payment['needsAttention']
+            // Money that was given back, or charged back, leaves it `succeeded`.
+            && $payment['amountRefunded'] === null && !$payment['disputed']
             && $payment['livemode'] === (getenv('NODE_ENV') === 'production')
         ) {
             return $payment;

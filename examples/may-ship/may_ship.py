@@ -20,6 +20,9 @@ def paid_by(order):
             and payment["currency"] == order["currency"]
             and payment["duplicateOf"] is None
             and not payment["needsAttention"]
+            # Money that was given back, or charged back, leaves it `succeeded`.
+            and payment["amountRefunded"] is None
+            and not payment["disputed"]
             and payment["livemode"] == live
         ):
             return payment

@@ -32,13 +32,15 @@ function createSession({ reference, amount, currency }) {
   });
 }
 
-/** Whether an order is `paid`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */
+/** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */
 async function stateOf({ reference, amount, currency }) {
   const { data } = await tillfront(`/v1/payments?reference=${reference}`);
-  const due = { amount, currency, livemode: NODE_ENV === 'production' };
-  const wanted = { status: 'succeeded', duplicateOf: null, needsAttention: false, ...due };
+  const due = { status: 'succeeded', amount, currency, livemode: NODE_ENV === 'production' };
+  // A payment that was given back, in part or in whole, or charged back is still `succeeded`.
+  const wanted = { ...due, duplicateOf: null, needsAttention: false, amountRefunded: null, disputed: false };
   if (data.some((payment) => Object.keys(wanted).every((name) => payment[name] === wanted[name])))
     return 'paid';
+  if (data.some(({ amountRefunded, disputed }) => amountRefunded !== null || disputed)) return 'returned';
   const over = ['requires_action', 'failed', 'canceled', 'expired', 'voided'];
   return data.every(({ status }) => over.includes(status)) ? 'unpaid' : 'confirming';
 }
@@ -73,6 +75,7 @@ const productPage = html(`<h1>${PRODUCT.name}</h1><p>${PRODUCT.currency} ${PRODU
   <form method="post" action="/orders"><button>Buy</button></form>`);
 const pages = {
   paid: ({ reference }) => `<h1>Thank you</h1><p>Order ${reference} is paid.</p>`,
+  returned: ({ reference }) => `<h1>Given back</h1><p>Money of order ${reference} was given back.</p>`,
   confirming: () => '<h1>We are confirming your payment</h1><p>There is nothing you need to do.</p>',
   unpaid: ({ reference }) => `<h1>Not paid yet</h1><p><a href="/orders/${reference}">Try again</a></p>`,
 };

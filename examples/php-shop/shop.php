@@ -59,19 +59,24 @@ function create_session(array $order): array
     ] + CUSTOMER);
 }
 
-/** Whether an order is `paid`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */
+/** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */
 function state_of(array $order): string
 {
     $payments = tillfront("/v1/payments?reference={$order['reference']}")['data'];
-    $due = ['amount' => $order['amount'], 'currency' => $order['currency'], 'livemode' => LIVE];
-    $wanted = ['status' => 'succeeded', 'duplicateOf' => null, 'needsAttention' => false] + $due;
+    $due = ['status' => 'succeeded', 'amount' => $order['amount'], 'currency' => $order['currency'], 'livemode' => LIVE];
+    // A payment that was given back, in part or in whole, or charged back is still `succeeded`.
+    $wanted = $due + ['duplicateOf' => null, 'needsAttention' => false, 'amountRefunded' => null, 'disputed' => false];
     $over = ['requires_action', 'failed', 'canceled', 'expired', 'voided'];
-    $confirming = false;
+    $confirming = $returned = false;
     foreach ($payments as $payment) {
         if (array_filter(array_keys($wanted), fn ($name) => $payment[$name] !== $wanted[$name]) === []) {
             return 'paid';
         }
         $confirming = $confirming || !in_array($payment['status'], $over, true);
+        $returned = $returned || $payment['amountRefunded'] !== null || $payment['disputed'];
+    }
+    if ($returned) {
+        return 'returned';
     }
     return $confirming ? 'confirming' : 'unpaid';
 }
@@ -138,6 +143,7 @@ function thanks_page(string $reference, string $state): string
 {
     return [
         'paid' => "<h1>Thank you</h1><p>Order $reference is paid.</p>",
+        'returned' => "<h1>Given back</h1><p>Money of order $reference was given back.</p>",
         'confirming' => '<h1>We are confirming your payment</h1><p>There is nothing you need to do.</p>',
         'unpaid' => "<h1>Not paid yet</h1><p><a href=\"/orders/$reference\">Try again</a></p>",
     ][$state];
