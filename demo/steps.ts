@@ -21,7 +21,7 @@ const DEVICE = {
   userAgent: 'Mozilla/5.0 (the demo)',
 };
 
-/** Makes an approved card payment, a declined one and a wallet payment over HTTP, and shows each step with its JSON. */
+/** Makes an approved card payment, a declined one and a wallet payment over HTTP, compares a settlement report, and shows each step with its JSON. */
 export async function showPayments(settings: DemoSettings, shop: Shop): Promise<void> {
   const run = Date.now().toString(36).toUpperCase();
   title('1. A card that is approved');
@@ -49,6 +49,35 @@ export async function showPayments(settings: DemoSettings, shop: Shop): Promise<
     'payment.requires_action',
     'payment.succeeded',
   ]);
+
+  title('5. The gateway’s settlement report, with two faults planted in it');
+  await showSettlement(settings);
+}
+
+/** Has the sandbox write its report, with a row twice and one that nobody knows, and holds it against the payments. */
+async function showSettlement(settings: DemoSettings): Promise<void> {
+  const report = await fetch(`${settings.sandboxUrl}/sandbox/settlement.csv?plant=unknown,twice`);
+  if (!report.ok) throw new Unexpected(`the sandbox answered ${report.status}`);
+  const path = '/v1/settlements';
+  say(`POST ${path}`);
+  const answer = await fetch(settings.tillfrontUrl + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${settings.merchantKey}`,
+      'Content-Type': 'text/csv',
+      'Idempotency-Key': randomUUID(),
+    },
+    body: await report.text(),
+  });
+  const compared = (await answer.json()) as Json;
+  say(`→ ${answer.status}`);
+  show(compared);
+  if (answer.status !== 201) throw new Unexpected(`POST ${path} answered ${answer.status}, not 201`);
+  const counts = compared['counts'] as Json;
+  for (const [kind, planted] of Object.entries({ unknown_here: 1, twice_there: 1, amount_differs: 0 })) {
+    if (counts[kind] !== planted) throw new Unexpected(`${kind} is ${String(counts[kind])}, not ${planted}`);
+  }
+  say('✔ both planted faults are found, and nothing else');
 }
 
 /** Waits until all of these have arrived, and shows them. */
