@@ -16,13 +16,17 @@ const DEFAULT_LIMIT = 50;
 export class AuditController {
   constructor(private readonly entries: AuditRepository) {}
 
-  /** Who did what, from where, the oldest first, without gaps. */
+  /** Who did what, from where, the oldest first and without gaps, or the newest first. */
   @Get()
   @ReadAccess()
   @ApiOkResponse({ type: AuditListDto, examples: namedExamples({ entries: AUDIT_EXAMPLE }) })
-  async list(@Query() { after, limit }: AuditQueryDto): Promise<AuditListDto> {
-    const position = after === undefined ? 0 : await this.placeOf(after);
-    const found = await this.entries.listAfter(position, limit === undefined ? DEFAULT_LIMIT : Number(limit));
+  async list(@Query() query: AuditQueryDto): Promise<AuditListDto> {
+    const position = query.after === undefined ? undefined : await this.placeOf(query.after);
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const found =
+      query.order === 'newest'
+        ? await this.entries.listBefore(position, limit)
+        : await this.entries.listAfter(position ?? 0, limit);
     const data = found.map(viewEntry);
     return { data, nextCursor: data.at(-1)?.id ?? null };
   }

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
 
 /** Somebody did something, or tried to. */
@@ -32,7 +32,7 @@ export class AuditEntryDto {
   count: number;
 }
 
-/** Entries of the audit in their one order, the oldest first. */
+/** Entries of the audit in their one order, the oldest first unless the newest were asked for. */
 export class AuditListDto {
   data: AuditEntryDto[];
   /** The last entry's id, to ask with as `after`; null where there was none: ask again with the same. */
@@ -46,6 +46,11 @@ export class AuditQueryDto {
   @IsString()
   @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of an entry' })
   after?: string;
+
+  /** `oldest` first by default; with `newest` the list goes back in time, and `after` asks for what is older. */
+  @IsOptional()
+  @IsIn(['oldest', 'newest'])
+  order?: 'oldest' | 'newest';
 
   /** 1 to 100, 50 by default. */
   @IsOptional()

@@ -62,6 +62,14 @@ export class AuditRepository {
     return rows.map((row) => decodeRow(audit, row));
   }
 
+  /** At most `limit` entries before a place, or the last ones: the newest first. */
+  async listBefore(position: number | undefined, limit: number): Promise<AuditRecord[]> {
+    const { rows } = await sql<StoredRow>`
+      select * from audit where position < ${position ?? Number.MAX_SAFE_INTEGER}
+      order by position desc limit ${limit}`.execute(this.store.db);
+    return rows.map((row) => decodeRow(audit, row));
+  }
+
   /** Entries that other processes began before `before` and have not ended; on the embedded store no other one lives. */
   async abandoned(before: number, limit: number): Promise<EndedEntry[]> {
     const { rows } = await sql<StoredRow>`

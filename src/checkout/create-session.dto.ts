@@ -79,13 +79,13 @@ export class CreateSessionDto {
   methods?: PaymentMethod[];
 
   /**
-   * How long it can be paid, in seconds: 60 to 86400, 1800 by default.
+   * How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default.
    * @example 1800
    */
   @IsOptional()
   @IsInt()
   @Min(60)
-  @Max(86_400)
+  @Max(2_592_000)
   expiresInSeconds?: number;
 
   /**

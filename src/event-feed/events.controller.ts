@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { validationFailed } from '../http/validation/validate.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
@@ -8,6 +9,13 @@ import { viewEvent } from './event-view.js';
 import { EventsService } from './events.service.js';
 
 const DEFAULT_LIMIT = 50;
+
+function refuseBeside(query: EventsQueryDto): void {
+  const errors = (['after', 'paymentId'] as const)
+    .filter((name) => query[name] !== undefined)
+    .map((name) => ({ pointer: `/${name}`, message: 'must not stand beside waiting' }));
+  if (errors.length > 0) throw validationFailed(errors);
+}
 
 @ApiTags('events')
 @Controller('v1/events')
@@ -21,6 +29,10 @@ export class EventsController {
   @ApiOkResponse({ type: EventListDto })
   async list(@Query() query: EventsQueryDto): Promise<EventListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    if (query.waiting !== undefined) {
+      refuseBeside(query);
+      return { data: (await this.events.waiting(limit)).map(viewEvent), nextCursor: null };
+    }
     const data = (await this.events.list(query.after, limit, query.paymentId)).map(viewEvent);
     return { data, nextCursor: data.at(-1)?.id ?? null };
   }

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
 import type { DeliveryStatus, EventType, OperationType } from '../store/schema.js';
 
@@ -75,6 +75,14 @@ export class EventsQueryDto {
   @IsString()
   @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
+
+  /**
+   * `true`: only those that wait for their delivery, the one that is sent next first. At most `limit`; there is no next page, and
+   * `after` and `paymentId` do not go with it.
+   */
+  @IsOptional()
+  @IsIn(['true'])
+  waiting?: 'true';
 
   /** 1 to 100, 50 by default. */
   @IsOptional()

@@ -26,6 +26,11 @@ export class EventsService {
     return this.events.listAfter(place, limit, paymentId);
   }
 
+  /** At most `limit` events that wait for their delivery, the one that is sent next first. */
+  waiting(limit: number): Promise<EventRecord[]> {
+    return this.events.waiting(limit);
+  }
+
   /**
    * Sends an event again, whatever became of it before. Throws `not-found` for an unknown one, `invalid-state` where there is no
    * address to send it to.

@@ -15,7 +15,8 @@ import { settledPages } from './settled-pages.js';
       provide: PAGE_FILES,
       useFactory: async (config: Config): Promise<PageFileIndex> => {
         const files = await readPageFiles(builtPages);
-        if (files !== undefined) return settledPages(files, { ...config.http, ...config.brand });
+        if (files !== undefined)
+          return settledPages(files, { ...config.http, ...config.brand, mode: config.gateway.mode });
         new Logger('Pages').warn('The pages are not built: run `npm run build`.');
         return undefined;
       },

@@ -3,9 +3,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Config } from '../config/config.js';
 import type { PageFile } from './page-files.js';
 
-/** What the pages must know before they may ask anybody: their own address, who may frame them, who is paid. */
+/** What the pages must know before they may ask anybody: their own address, who may frame them, who is paid, and whether it is real money. */
 export type PageSettings = Pick<Config['http'], 'publicBaseUrl' | 'allowedOrigins' | 'merchantPort'> &
-  Pick<Config['brand'], 'name'>;
+  Pick<Config['brand'], 'name'> &
+  Pick<Config['gateway'], 'mode'>;
 
 /**
  * Fills the service's settings into the pages' markup. A page that was opened at another address than the payer's one can
@@ -14,10 +15,11 @@ export type PageSettings = Pick<Config['http'], 'publicBaseUrl' | 'allowedOrigin
  */
 export function settledPages(
   files: ReadonlyMap<string, PageFile>,
-  { publicBaseUrl, allowedOrigins, merchantPort, name }: PageSettings,
+  { publicBaseUrl, allowedOrigins, merchantPort, name, mode }: PageSettings,
 ): ReadonlyMap<string, PageFile> {
   const settings = (path: string): Record<string, string> => ({
     '%base-url%': path === 'console.html' && merchantPort !== undefined ? '' : publicBaseUrl,
+    '%mode%': mode,
     '%title%': name === undefined ? 'Checkout' : `Checkout – ${name}`,
     '%allowed-origins%': allowedOrigins.join(' '),
   });

@@ -189,6 +189,20 @@ describe.each(stores)('the audit on the %s store', (kind) => {
       expect(await refused(query)).toBe('validation-failed');
   });
 
+  test('is read backwards too, the newest first, without a gap', async () => {
+    await scene.client.post('/v1/events/evt_none/redeliver');
+    const backwards: Entry[] = [];
+    for (let after = ''; ;) {
+      const { data, nextCursor } = await list(`?order=newest&limit=2${after}`);
+      backwards.push(...data);
+      if (nextCursor === null) break;
+      after = `&after=${nextCursor}`;
+    }
+    expect(backwards.length).toBeGreaterThan(2);
+    expect(backwards.reverse()).toEqual(await all());
+    expect((await scene.client.get('/v1/audit?order=other')).status).toBe(400);
+  });
+
   test('counts wrong keys by address and minute, an IPv6 address by its /64', async () => {
     const guess = (address: string): Promise<Answer<unknown>> =>
       scene.client.get('/v1/payments', { token: 'no-key', headers: { 'x-forwarded-for': address } });

@@ -247,7 +247,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Who did what, from where, the oldest first, without gaps. */
+    /** Who did what, from where, the oldest first and without gaps, or the newest first. */
     get: operations['audit.list'];
     put?: never;
     post?: never;
@@ -802,7 +802,7 @@ export interface components {
        */
       methods?: ('card' | 'wallet' | 'transfer' | 'ussd')[];
       /**
-       * @description How long it can be paid, in seconds: 60 to 86400, 1800 by default.
+       * @description How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default.
        * @example 1800
        */
       expiresInSeconds?: number;
@@ -2547,6 +2547,11 @@ export interface operations {
         after?: string;
         /** @description Only this payment's. */
         paymentId?: string;
+        /**
+         * @description `true`: only those that wait for their delivery, the one that is sent next first. At most `limit`; there is no next page, and
+         *     `after` and `paymentId` do not go with it.
+         */
+        waiting?: 'true';
         /** @description 1 to 100, 50 by default. */
         limit?: string;
       };
@@ -2616,6 +2621,8 @@ export interface operations {
       query?: {
         /** @description The id of the entry after which the list begins; from the first one by default. */
         after?: string;
+        /** @description `oldest` first by default; with `newest` the list goes back in time, and `after` asks for what is older. */
+        order?: 'oldest' | 'newest';
         /** @description 1 to 100, 50 by default. */
         limit?: string;
       };

@@ -1,7 +1,16 @@
+import { formatMajor, minorDigits } from '../../money/money.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import type { Mismatch } from './answer.js';
 import { dispute, type Disputed } from './proposed-transition.js';
+
+/** What the gateway said of the money, for whoever compares it with what was asked for. Pure. */
+export function saidOf(answer: Disputed, payment: PaymentRecord): Record<string, string> {
+  const { meaning, amount } = answer;
+  const currency = (answer.currency ?? payment.currency).toUpperCase();
+  const isMoney = typeof amount === 'bigint' && minorDigits(currency) !== undefined;
+  return { meaning, ...(isMoney && { amount: formatMajor(amount, currency), currency }) };
+}
 
 /**
  * What follows from an answer that names another reference, amount or currency: it is about another payment, so nothing is
@@ -15,7 +24,7 @@ export function foreignAnswer(
 ): PaymentUpdate {
   return {
     answered: true,
-    timelineNote: { type: 'mismatch', detail: { differs: differing.join(' ') } },
+    timelineNote: { type: 'mismatch', detail: { differs: differing.join(' '), ...saidOf(answer, payment) } },
     ...dispute(payment, 'mismatch', answer),
   };
 }

@@ -3,6 +3,7 @@ import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { reasonOf } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, type Mismatch } from './answer.js';
+import { saidOf } from './foreign-answer.js';
 import { notDone, REFUSED, type OperationCall } from './interpret-operation.js';
 import { dispute, type Disputed } from './proposed-transition.js';
 
@@ -131,7 +132,10 @@ function foreignRefund(result: GatewayResult, { payment, operation }: RefundCall
   const differs = refundDifferences(named, payment, operation);
   if (differs.length === 0) return undefined;
   return {
-    timelineNote: { type: 'mismatch', detail: { operation: 'refund', differs: differs.join(' ') } },
+    timelineNote: {
+      type: 'mismatch',
+      detail: { operation: 'refund', differs: differs.join(' '), ...saidOf(named, payment) },
+    },
     ...dispute(payment, 'refund_doubtful', named),
   };
 }

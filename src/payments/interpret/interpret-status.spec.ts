@@ -145,7 +145,7 @@ describe('paid', () => {
     const result = answered('succeeded', { amount: 1n, currency: 'USD', reference: 'OTHER_1' });
     expect(interpret(result, paymentIn('processing')).timelineNote).toEqual({
       type: 'mismatch',
-      detail: { differs: 'amount currency reference' },
+      detail: { differs: 'amount currency reference', meaning: 'succeeded', amount: '0.01', currency: 'USD' },
     });
   });
 
