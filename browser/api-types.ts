@@ -38,7 +38,18 @@ const files: readonly TypesFile[] = [
   { path: 'browser/kit/api.ts', schemas: kit },
   {
     path: 'browser/console/api.ts',
-    schemas: { TimelineEntryDto: 'TimelineEntry', EventDto: 'MerchantEvent', PaymentListDto: 'PaymentPage' },
+    schemas: {
+      TimelineEntryDto: 'TimelineEntry',
+      EventDto: 'MerchantEvent',
+      PaymentListDto: 'PaymentPage',
+      PaymentRefundDto: 'Refund',
+      MerchantSessionDto: 'MerchantSession',
+      AuditListDto: 'AuditPage',
+      SignInDto: 'SignedIn',
+      OverviewDto: 'Overview',
+      SettlementListDto: 'SettlementPage',
+      SettlementDifferenceListDto: 'DifferencePage',
+    },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
 ];

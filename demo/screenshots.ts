@@ -141,18 +141,81 @@ async function shopPictures(studio: Studio): Promise<void> {
   await shoot(order, 'shop-order');
 }
 
+const TALL = { width: 1180, height: 1000 };
+
 async function consolePictures(studio: Studio): Promise<void> {
-  const { tillfrontUrl, merchantKey, sandboxUrl } = studio.settings;
+  const { sandboxUrl } = studio.settings;
   await needAttention(studio, sandboxUrl);
-  const page = await open(studio, `${tillfrontUrl}/console`, { viewport: WIDE });
+  const settlement = await compareSettlement(studio);
+
+  const overview = await openConsole(studio, '', TALL);
+  await overview.getByRole('img', { name: /^Paid in 30 days/ }).waitFor();
+  await shoot(overview, 'console-overview');
+
+  const list = await openConsole(studio, 'payments', WIDE);
+  await list.getByRole('heading', { name: /^Needs attention/ }).waitFor();
+  await shoot(list, 'console-payments');
+
+  const odd = await openConsole(studio, 'payments?needsAttention=true', { width: 1000, height: 1100 });
+  await odd.getByRole('table').getByRole('link', { name: 'ORDER-1401' }).click();
+  await odd.getByRole('img', { name: /states in order/ }).waitFor();
+  await shoot(odd, 'console-payment');
+
+  const refund = await openConsole(studio, 'payments?status=succeeded', { width: 1000, height: 800 });
+  await refund.getByRole('table').getByRole('link', { name: 'ORDER-112' }).click();
+  await refund.getByRole('button', { name: 'Refund', exact: true }).click();
+  await refund.getByRole('dialog').getByLabel('Amount').fill('500.00');
+  await refund.getByRole('dialog').getByLabel('Reason').fill('One of two books was out of stock.');
+  await shoot(refund, 'console-refund');
+
+  const report = await openConsole(studio, `settlements/${settlement}`, WIDE);
+  await report.getByRole('link', { name: /^All differences/ }).waitFor();
+  await report.getByRole('row').nth(1).waitFor();
+  await shoot(report, 'console-settlement');
+
+  const link = await openConsole(studio, 'links', { width: 760, height: 1300 });
+  await link.getByLabel('Reference').fill('INVOICE-2031-07');
+  await link.getByLabel('Amount').fill('25000.00');
+  await link.getByLabel('Currency').fill('NGN');
+  await link.getByLabel('E-mail').fill('ada@example.com');
+  await link.getByRole('button', { name: 'Make the link' }).click();
+  await link.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+  await link.getByRole('heading', { name: 'Payment link' }).scrollIntoViewIfNeeded();
+  await shoot(link, 'console-link');
+
+  const audit = await openConsole(studio, 'audit', { ...WIDE, height: 620 });
+  await audit.getByRole('row').nth(3).waitFor();
+  await shoot(audit, 'console-audit');
+}
+
+/** One of the console's pages, signed in. */
+async function openConsole(
+  studio: Studio,
+  place: string,
+  viewport: { width: number; height: number },
+): Promise<Page> {
+  const { tillfrontUrl, merchantKey } = studio.settings;
+  const page = await open(studio, `${tillfrontUrl}/console#${place}`, { viewport });
   await page.getByLabel('Merchant key').fill(merchantKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-  await page.screenshot({ path: join(FOLDER, 'console-payments.png'), animations: 'disabled' });
-  await page.setViewportSize({ width: 1000, height: 900 });
-  await page.getByRole('listitem').getByRole('link', { name: 'ORDER-1401' }).click();
-  await page.getByRole('img', { name: /states in order/ }).waitFor();
-  await shoot(page, 'console-payment');
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
+/** Compares the sandbox's own settlement report, in which something is wrong. Returns the comparison's id. */
+async function compareSettlement({ settings }: Studio): Promise<string> {
+  const { tillfrontUrl, merchantKey, sandboxUrl } = settings;
+  const report = await fetch(`${sandboxUrl}/sandbox/settlement.csv?plant=amount,unknown,twice`);
+  const answer = await fetch(`${tillfrontUrl}/v1/settlements`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${merchantKey}`,
+      'content-type': 'text/csv',
+      'idempotency-key': 'screenshots',
+    },
+    body: await report.text(),
+  });
+  return ((await answer.json()) as { id: string }).id;
 }
 
 /** A transfer of too little, which only a person can decide about. */

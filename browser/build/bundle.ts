@@ -23,7 +23,10 @@ const cssAsText: esbuild.Plugin = {
 };
 
 /** What is bundled into a script beside our own code. Its licence asks that its notice goes with every copy. */
-const BUNDLED = { 'kit/tillfront.ts': 'localized-address-format' } as const;
+const BUNDLED = {
+  'kit/tillfront.ts': 'localized-address-format',
+  'console/console.ts': 'uqr',
+} as const;
 
 async function noticeFor(entry: string): Promise<string> {
   const bundled = entry in BUNDLED ? BUNDLED[entry as keyof typeof BUNDLED] : undefined;

@@ -147,3 +147,239 @@ export interface PaymentPage {
   /** Hand it back as `cursor` for the next page; null at the end. */
   nextCursor: string | null;
 }
+export interface Refund {
+  id: string;
+  paymentId: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /**
+   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it.
+   */
+  status: 'processing' | 'succeeded' | 'failed';
+  reason: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface MerchantSession {
+  payer: Payer | null;
+  metadata: {
+    [key: string]: string;
+  };
+  /** The browser's secret for this session; only in the answer that made it and in its replays. */
+  clientToken?: string;
+  /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
+  checkoutUrl?: string;
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /**
+   * `open`, `paid`, `expired` or `closed`.
+   */
+  status: 'open' | 'paid' | 'expired' | 'closed';
+  reference: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  currency: string;
+  returnUrl: string | null;
+  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** RFC 3339, UTC. */
+  expiresAt: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Its payments, the oldest first. */
+  payments: Payment[];
+}
+export interface Payer {
+  /** E-mail address, at most 254 characters. */
+  email?: string;
+  /** Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits. */
+  phone?: string;
+  /** First name, at most 100 characters. */
+  firstName?: string;
+  /** Last name, at most 100 characters. */
+  lastName?: string;
+}
+export interface AuditPage {
+  data: AuditEntry[];
+  /** The last entry's id, to ask with as `after`; null where there was none: ask again with the same. */
+  nextCursor: string | null;
+}
+export interface AuditEntry {
+  id: string;
+  /** When it began. RFC 3339, UTC. */
+  at: string;
+  /**
+   * `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
+   *     itself `cli:<user>`; `unknown` of a wrong key.
+   */
+  actor: string;
+  /** What was done, a verb; `authenticate` of a wrong key. More words may come. */
+  action: string;
+  /** The id of what it was done to; null where there is none. */
+  object: string | null;
+  /** The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+  address: string | null;
+  requestId: string | null;
+  /** `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it. */
+  outcome: string;
+  /** How many wrong keys it counts; 1 of everything else. */
+  count: number;
+}
+export interface SignedIn {
+  /** `merchant`, with a named key `merchant:<name>`. */
+  actor: string;
+  /**
+   * `full`, or `read` of a key that only reads.
+   */
+  access: 'full' | 'read';
+  livemode: boolean;
+}
+export interface Overview {
+  /** When they were read. RFC 3339, UTC. */
+  at: string;
+  /** Paid on each of the last 30 days, today included; days without any are left out. */
+  paid: PaidOnDay[];
+  /** Of the last 30 days. */
+  methods: MethodShare[];
+  open: Open;
+  /** Events that wait for their delivery. */
+  undeliveredEvents: number;
+  /** Null where there was none. */
+  lastSettlement: LastSettlement | null;
+}
+export interface PaidOnDay {
+  /** The day on which the payments were made, in UTC. */
+  day: string;
+  currency: string;
+  count: number;
+  /** What was taken. Decimal, in major units. */
+  captured: string;
+  /** What was given back of it. */
+  refunded: string;
+}
+export interface MethodShare {
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /** Paid, those included that were voided later. */
+  paid: number;
+  /** Failed, canceled or expired. What is open or held is in neither. */
+  notPaid: number;
+}
+export interface Open {
+  /** Asked for, or of unknown outcome. */
+  processing: number;
+  /** Waiting for their payers. */
+  requiresAction: number;
+  /** Held. */
+  authorized: number;
+  needsAttention: number;
+  /** The one that has been open longest; null where none is. */
+  oldest: OldestOpen | null;
+}
+export interface OldestOpen {
+  paymentId: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface LastSettlement {
+  id: string;
+  /** RFC 3339, UTC. */
+  receivedAt: string;
+  /** Of all kinds together. */
+  differences: number;
+}
+export interface SettlementPage {
+  data: Settlement[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+export interface Settlement {
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it was received. RFC 3339, UTC. */
+  receivedAt: string;
+  /** Who sent it. */
+  actor: string;
+  /** The report's time, from its first row to its last; null where its rows name none. */
+  from: string | null;
+  to: string | null;
+  /** How many rows it has, without the header. */
+  rows: number;
+  /** Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+  skipped: {
+    [key: string]: number;
+  };
+  /** How many differences of each kind. Those of orders are there where a list of orders was compared too. */
+  counts: {
+    [key: string]: number;
+  };
+  orders: SettlementOrders | null;
+  /** Null where nobody has wanted anything taken over. */
+  adoption: SettlementAdoption | null;
+}
+export interface SettlementOrders {
+  /** How many orders it has. */
+  rows: number;
+  /** RFC 3339, UTC. */
+  receivedAt: string;
+}
+export interface SettlementAdoption {
+  /** Those that are still to be asked about. */
+  waiting: number;
+  /** Taken over on the gateway's word. */
+  adopted: number;
+  /** Taken over on the person's word alone: these payments need attention. */
+  adoptedOnWord: number;
+  /** Not taken over; the differences say why. */
+  left: number;
+}
+export interface DifferencePage {
+  data: SettlementDifference[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+export interface SettlementDifference {
+  /**
+   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
+   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   */
+  kind:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'amount_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'missing_there'
+    | 'twice_there'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  /** The line in the file, the header being 1; null where it is about what the file lacks. */
+  row: number | null;
+  /** The gateway's reference of the payment; of an order the merchant's. */
+  reference: string;
+  paymentId?: string;
+  /** What the file says: decimal, in major units. */
+  amount?: string;
+  currency?: string;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+   *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   */
+  state?:
+    | 'confirmed'
+    | 'adopted'
+    | 'asked'
+    | 'adopted_on_word'
+    | 'to_ask'
+    | 'unconfirmed'
+    | 'to_adopt'
+    | 'left_not_paid'
+    | 'left_waiting'
+    | 'left_held'
+    | 'left_known'
+    | 'left_reference'
+    | 'left_currency';
+}

@@ -1,12 +1,12 @@
 import { h, type Child } from '../element/dom.js';
-import { Refused } from './merchant-api.js';
+import { showError } from './refused.js';
 
 export interface Confirmation {
   title: string;
   /** What will happen, or fields to fill in. */
   content: Child[];
-  /** The label of the confirming button. */
-  action: string;
+  /** The label of the confirming button, which names the amount; read again whenever something is typed. */
+  action: () => string;
   /** Runs when the person confirms. An error is shown, and the dialog stays open. */
   run: () => Promise<void>;
 }
@@ -16,8 +16,8 @@ let dialogCount = 0;
 /** Asks for confirmation before an action that cannot be undone. */
 export function confirm({ title, content, action, run }: Confirmation): void {
   const id = `dialog-${++dialogCount}`;
-  const error = h('p', { class: 'error', role: 'alert' });
-  const act = h('button', { type: 'submit', class: 'primary' }, action);
+  const error = h('div', { class: 'error', role: 'alert' });
+  const act = h('button', { type: 'submit', class: 'primary' }, action());
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (act.getAttribute('aria-disabled') === 'true') return;
@@ -27,7 +27,7 @@ export function confirm({ title, content, action, run }: Confirmation): void {
       await run();
       dialog.close();
     } catch (problem) {
-      error.textContent = problem instanceof Refused ? problem.message : 'That did not work.';
+      showError(error, problem);
     } finally {
       act.removeAttribute('aria-disabled');
     }
@@ -37,7 +37,7 @@ export function confirm({ title, content, action, run }: Confirmation): void {
     { 'aria-labelledby': id, onclose: () => dialog.remove() },
     h(
       'form',
-      { onsubmit: (event) => void submit(event) },
+      { onsubmit: (event) => void submit(event), oninput: () => (act.textContent = action()) },
       h('h2', { id }, title),
       ...content,
       error,
@@ -67,4 +67,20 @@ export function labelled<T extends HTMLElement>(label: string, control: T, hint?
     control,
     hint !== undefined && h('p', { class: 'hint', id: hintId }, hint),
   );
+}
+
+/** One of several answers, of which none is chosen beforehand. */
+export function choices(
+  legend: string,
+  name: string,
+  options: readonly (readonly [value: string, label: string])[],
+): { element: HTMLElement; chosen: () => string } {
+  const inputs = options.map(([value, label]) => {
+    const input = h('input', { type: 'radio', name, value, required: true, id: `control-${++inputCount}` });
+    return { input, line: h('div', { class: 'choice' }, input, h('label', { for: input.id }, label)) };
+  });
+  return {
+    element: h('fieldset', {}, h('legend', {}, legend), ...inputs.map(({ line }) => line)),
+    chosen: () => inputs.find(({ input }) => input.checked)?.input.value ?? '',
+  };
 }

@@ -1,19 +1,34 @@
 import { h } from '../element/dom.js';
 import { rightAddress } from '../element/own-address.js';
+import { AuditListPage } from './audit-page.js';
+import { EventsPage } from './events-page.js';
+import { LinksPage } from './links-page.js';
 import type { MerchantApi } from './merchant-api.js';
-import { PaymentDetail } from './payment-detail.js';
-import { PaymentList } from './payment-list.js';
+import { OverviewPage } from './overview-page.js';
+import type { Page } from './page.js';
+import { PaymentsPage } from './payments-page.js';
+import { hrefOf, readRoute, type Route } from './route.js';
+import { SettlementPage } from './settlement-page.js';
+import { SettlementsPage } from './settlements-page.js';
 import { signIn } from './sign-in.js';
 
 /** The merchant's page. All its data is gone when it is closed or reloaded. */
 
 const baseUrl = new URL('.', location.href).href;
 const main = h('main');
+const mode = h('span', { class: 'mode' });
 const note = h('span', { class: 'note', role: 'status' });
+const who = h('span', { class: 'muted who' });
 const leave = h('button', { type: 'button', hidden: true, onclick: () => location.reload() }, 'Sign out');
+const places = h('nav', { 'aria-label': 'Pages', hidden: true });
 
 function start(): void {
-  document.body.append(h('header', {}, h('h1', {}, 'Tillfront console'), note, leave), main);
+  showMode(document.documentElement.dataset['mode'] === 'live');
+  document.body.append(
+    h('header', {}, h('h1', {}, 'Tillfront console'), mode, note, who, leave),
+    places,
+    main,
+  );
   const elsewhere = rightAddress(
     'console',
     new URL(location.href),
@@ -32,35 +47,65 @@ function start(): void {
   main.querySelector('input')?.focus();
 }
 
-function open(api: MerchantApi): void {
-  leave.hidden = false;
-  if (api.access === 'read') note.textContent = 'Reading only';
-  const list = new PaymentList(api);
-  const side = h('div', { class: 'side' });
-  main.replaceChildren(h('div', { class: 'columns' }, list.element, side));
-  let detail: PaymentDetail | undefined;
+function showMode(isLive: boolean): void {
+  mode.textContent = isLive ? 'Live' : 'Test mode';
+  mode.classList.toggle('live', isLive);
+}
 
-  const showDetail = (): void => {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const wasOpen = detail !== undefined;
-    detail?.close();
-    detail = undefined;
-    side.replaceChildren();
-    main.toggleAttribute('data-detail', id !== '');
-    if (id === '') {
-      if (wasOpen) list.element.querySelector('h2')?.focus();
-      return;
+/** The pages, by the first word of their address. */
+const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, route: Route) => Page }>> = {
+  '': { name: 'Overview', make: (api) => new OverviewPage(api) },
+  payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, route) },
+  events: { name: 'Events', make: (api) => new EventsPage(api) },
+  settlements: {
+    name: 'Settlements',
+    make: (api, route) =>
+      route.path[1] === undefined ? new SettlementsPage(api) : new SettlementPage(api, route),
+  },
+  audit: { name: 'Audit', make: (api, route) => new AuditListPage(api, route) },
+  links: { name: 'Payment link', make: (api) => new LinksPage(api) },
+};
+/** Pages that only serve to change something. */
+const FOR_ACTING = new Set(['links']);
+
+function open(api: MerchantApi): void {
+  const { actor, livemode } = api.caller;
+  showMode(livemode);
+  leave.hidden = false;
+  who.textContent = actor.replace(/^merchant:?/, '');
+  if (!api.mayAct) note.textContent = 'Reading only';
+  const offered = Object.entries(PAGES).filter(([word]) => api.mayAct || !FOR_ACTING.has(word));
+  const links = offered.map(([word, { name }]) => ({ word, link: h('a', { href: hrefOf(word) }, name) }));
+  places.replaceChildren(h('ul', {}, ...links.map(({ link }) => h('li', {}, link))));
+  places.hidden = false;
+  let shown: Page | undefined;
+
+  const show = (): void => {
+    const route = readRoute(location.hash);
+    const asked = route.path[0] ?? '';
+    const word = offered.some(([known]) => known === asked) ? asked : '';
+    for (const { word: of, link } of links) {
+      if (of === word) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
     }
-    const opened = new PaymentDetail(api, id, (payment) => list.update(payment));
-    detail = opened;
-    side.append(opened.element);
-    void opened.open().then(() => opened.heading.focus());
+    if (shown?.accept(route)) return;
+    shown?.close();
+    const page = PAGES[word]?.make(api, route);
+    if (page === undefined) return;
+    shown = page;
+    main.replaceChildren(page.element);
+    scrollTo(0, 0);
+    const opened = page.open();
+    page.heading.focus({ preventScroll: true });
+    void opened.then(() => {
+      // A payment's own heading is there only now; whoever has gone on meanwhile is left alone.
+      if (shown === page && main.contains(document.activeElement) && document.activeElement?.tagName === 'H2')
+        page.heading.focus({ preventScroll: true });
+    });
   };
 
-  addEventListener('hashchange', showDetail);
-  void list.load();
-  showDetail();
-  if (location.hash === '') list.element.querySelector('h2')?.focus();
+  addEventListener('hashchange', show);
+  show();
 }
 
 start();

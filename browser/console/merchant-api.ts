@@ -1,123 +1,134 @@
 import type { Payment } from '../kit/api.js';
-import type { MerchantEvent, PaymentPage, TimelineEntry } from './api.js';
+import type {
+  AuditPage,
+  DifferencePage,
+  MerchantEvent,
+  MerchantSession,
+  Overview,
+  PaymentPage,
+  Refund,
+  Settlement,
+  SettlementPage,
+  SignedIn,
+  TimelineEntry,
+} from './api.js';
+import { Calls } from './calls.js';
+import { queryText, type Query } from './route.js';
 
-export interface PaymentQuery {
-  reference?: string;
-  status?: string;
-  needsAttention?: 'true';
-  cursor?: string;
+/** What a payment link is for. */
+export interface LinkWish {
+  reference: string;
+  amount: string;
+  currency: string;
+  expiresInSeconds: number;
+  payer?: { email: string };
 }
 
-/** A refusal, with a message for the person at the console. */
-export class Refused extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Calls the service with a merchant key, which is kept only here. */
+/** What the console asks of the service. */
 export class MerchantApi {
-  /** Whether the key may change anything. Known after the first answer. */
-  access: 'read' | 'write' = 'write';
-  readonly #baseUrl: string;
-  readonly #key: string;
-  /** Keys of actions that have no answer yet, so that a retry is not a second action. */
-  readonly #idempotencyKeys = new Map<string, string>();
+  readonly #calls: Calls;
 
-  constructor(baseUrl: string, key: string) {
-    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
-    this.#key = key;
+  private constructor(
+    calls: Calls,
+    /** Whose key it is, and what it may do. */
+    readonly caller: SignedIn,
+  ) {
+    this.#calls = calls;
   }
 
-  payments(query: PaymentQuery): Promise<PaymentPage> {
-    const parameters = new URLSearchParams({ limit: '50' });
-    for (const [name, value] of Object.entries(query)) {
-      if (typeof value === 'string' && value !== '') parameters.set(name, value);
-    }
-    return this.#get(`/v1/payments?${parameters}`);
+  /** Tries a key, and enters the sign-in into the audit. */
+  static async signIn(baseUrl: string, key: string): Promise<MerchantApi> {
+    const calls = new Calls(baseUrl, key);
+    return new MerchantApi(calls, await calls.post<SignedIn>('/v1/console/sign-ins', {}));
+  }
+
+  /** Whether the key may change anything. */
+  get mayAct(): boolean {
+    return this.caller.access === 'full';
+  }
+
+  overview(): Promise<Overview> {
+    return this.#calls.get('/v1/reports/overview');
+  }
+
+  payments(query: Query): Promise<PaymentPage> {
+    return this.#calls.get(`/v1/payments?${queryText({ limit: '50', ...query })}`);
   }
 
   /** `wait`: answers when the payment changes, or after this many seconds. */
   payment(id: string, wait = 0, signal?: AbortSignal): Promise<Payment> {
-    return this.#get(`/v1/payments/${encodeURIComponent(id)}${wait > 0 ? `?wait=${wait}` : ''}`, signal);
+    return this.#calls.get(
+      `/v1/payments/${encodeURIComponent(id)}${wait > 0 ? `?wait=${wait}` : ''}`,
+      signal,
+    );
   }
 
-  async timeline(id: string): Promise<TimelineEntry[]> {
-    return (await this.#get<{ data: TimelineEntry[] }>(`/v1/payments/${encodeURIComponent(id)}/events`)).data;
+  timeline(id: string): Promise<TimelineEntry[]> {
+    return this.#list(`/v1/payments/${encodeURIComponent(id)}/events`);
   }
 
-  /** The events of one payment, oldest first. */
-  async events(paymentId: string): Promise<MerchantEvent[]> {
-    const query = new URLSearchParams({ paymentId, limit: '100' });
-    return (await this.#get<{ data: MerchantEvent[] }>(`/v1/events?${query}`)).data;
+  refunds(id: string): Promise<Refund[]> {
+    return this.#list(`/v1/payments/${encodeURIComponent(id)}/refunds`);
+  }
+
+  refund(payment: Payment, body: { amount?: string; reason?: string }): Promise<Refund> {
+    return this.#calls.post(`/v1/payments/${encodeURIComponent(payment.id)}/refunds`, body);
   }
 
   act(payment: Payment, action: string, body: object): Promise<Payment> {
-    return this.#post(`/v1/payments/${encodeURIComponent(payment.id)}/${action}`, body);
+    return this.#calls.post(`/v1/payments/${encodeURIComponent(payment.id)}/${action}`, body);
+  }
+
+  /** The events of one payment, oldest first. */
+  events(paymentId: string): Promise<MerchantEvent[]> {
+    return this.#list(`/v1/events?${queryText({ paymentId, limit: '100' })}`);
+  }
+
+  /** Events that wait for their delivery, the next one first: at most 100. */
+  waitingEvents(): Promise<MerchantEvent[]> {
+    return this.#list('/v1/events?waiting=true&limit=100');
   }
 
   async redeliver(eventId: string): Promise<void> {
-    await this.#post(`/v1/events/${encodeURIComponent(eventId)}/redeliver`, {});
+    await this.#calls.post(`/v1/events/${encodeURIComponent(eventId)}/redeliver`, {});
   }
 
-  #get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return this.#send<T>(path, { ...(signal ? { signal } : {}) });
+  audit(query: Query): Promise<AuditPage> {
+    return this.#calls.get(`/v1/audit?${queryText({ limit: '50', ...query })}`);
   }
 
-  async #post<T>(path: string, body: object): Promise<T> {
-    const json = JSON.stringify(body);
-    const operation = `${path} ${json}`;
-    const key = this.#idempotencyKeys.get(operation) ?? crypto.randomUUID();
-    this.#idempotencyKeys.set(operation, key);
-    try {
-      const answer = await this.#send<T>(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: json,
-      });
-      this.#idempotencyKeys.delete(operation);
-      return answer;
-    } catch (error) {
-      if (error instanceof Refused && error.code !== 'no-answer') this.#idempotencyKeys.delete(operation);
-      throw error;
-    }
+  createLink(wish: LinkWish): Promise<MerchantSession> {
+    return this.#calls.post('/v1/checkout-sessions', wish);
   }
 
-  async #send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
-    let response: Response;
-    let body: unknown;
-    try {
-      response = await fetch(this.#baseUrl + path, {
-        ...init,
-        headers: { ...init.headers, authorization: `Bearer ${this.#key}` },
-        cache: 'no-store',
-        credentials: 'omit',
-        redirect: 'error',
-      });
-      body = await response.json();
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      throw new Refused('no-answer', 'There was no answer. Asking again is safe.');
-    }
-    const access = response.headers.get('tillfront-access');
-    if (access === 'read' || access === 'write') this.access = access;
-    if (response.ok) return body as T;
-    throw refusal(body);
+  settlements(query: Query): Promise<SettlementPage> {
+    return this.#calls.get(`/v1/settlements?${queryText({ limit: '20', ...query })}`);
   }
-}
 
-function refusal(body: unknown): Refused {
-  const problem = (body ?? {}) as Record<string, unknown>;
-  const text = (name: string): string | undefined => {
-    const value = problem[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const errors: unknown = problem['errors'];
-  const faults = Array.isArray(errors) ? (errors as { message?: unknown }[]) : [];
-  const reasons = faults.map(({ message }) => String(message)).join('; ');
-  const detail = text('detail') ?? text('title') ?? 'The service refused.';
-  return new Refused(text('code') ?? 'unknown', reasons === '' ? detail : `${detail} ${reasons}`);
+  settlement(id: string): Promise<Settlement> {
+    return this.#calls.get(`/v1/settlements/${encodeURIComponent(id)}`);
+  }
+
+  differences(id: string, query: Query): Promise<DifferencePage> {
+    return this.#calls.get(
+      `/v1/settlements/${encodeURIComponent(id)}/differences?${queryText({ limit: '50', ...query })}`,
+    );
+  }
+
+  compare(report: File): Promise<Settlement> {
+    return this.#calls.upload('/v1/settlements', report);
+  }
+
+  compareOrders(id: string, orders: File): Promise<Settlement> {
+    return this.#calls.upload(`/v1/settlements/${encodeURIComponent(id)}/orders`, orders);
+  }
+
+  /** Takes over what the report names and what is unknown here. */
+  adopt(id: string): Promise<Settlement> {
+    return this.#calls.post(`/v1/settlements/${encodeURIComponent(id)}/adopt`, {});
+  }
+
+  async #list<T>(path: string): Promise<T[]> {
+    return (await this.#calls.get<{ data: T[] }>(path)).data;
+  }
 }

@@ -1,61 +1,91 @@
 import { h, type Child } from '../element/dom.js';
-import { formatAmount } from '../element/money.js';
 import type { Payment } from '../kit/api.js';
-import type { MerchantEvent, TimelineEntry } from './api.js';
-import { confirm } from './confirm-dialog.js';
-import { Refused, type MerchantApi } from './merchant-api.js';
-import { paymentActions } from './payment-actions.js';
+import { money } from './amounts.js';
+import type { MerchantEvent, Refund, TimelineEntry } from './api.js';
+import { keepFresh } from './keep-fresh.js';
+import type { MerchantApi } from './merchant-api.js';
+import { heading } from './page.js';
+import { Part } from './part.js';
+import { paymentActions, resolve, type ActionContext } from './payment-actions.js';
+import { eventList } from './payment-events.js';
+import { sidesTable } from './payment-sides.js';
+import { showError } from './refused.js';
+import { hrefOf } from './route.js';
 import { statePicture } from './state-picture.js';
 import { badge } from './status-badge.js';
-import { dateTime, deliveryWords, entryWords, methodWord } from './words.js';
+import { entryNote, entrySentence } from './timeline-words.js';
+import { dateTime, methodWord } from './words.js';
 
 /** Seconds that one request waits for a change of the payment. */
 const WAIT_SECONDS = 25;
 const PAUSE_AFTER_ERROR_MS = 5_000;
+/** What may change without a word to those who wait: events and their delivery, refunds, late money. */
+const FRESH_SECONDS = 10;
 
 const LIVE = new Set(['processing', 'requires_action', 'authorized']);
 
-/** One payment: its facts, the possible actions, its timeline and its events. It updates itself while it is open. */
+/** All that is shown of a payment. */
+interface Shown {
+  payment: Payment;
+  timeline: readonly TimelineEntry[];
+  refunds: readonly Refund[];
+  events: readonly MerchantEvent[];
+}
+
+/** One payment: its facts, the possible actions, its timeline, its refunds and its events. It updates itself while it is open. */
 export class PaymentDetail {
   readonly element: HTMLElement;
-  readonly heading = h('h2', { tabindex: -1 });
+  readonly heading = heading();
+  readonly #back: HTMLAnchorElement;
   readonly #api: MerchantApi;
   readonly #id: string;
   readonly #changed: (payment: Payment) => void;
-  readonly #facts = h('div');
-  readonly #actions = h('div', { class: 'buttons' });
-  readonly #error = h('p', { class: 'error', role: 'alert' });
-  readonly #history = h('div');
-  readonly #events = h('div');
+  readonly #title = new Part(this.heading);
+  readonly #facts = new Part(h('div'));
+  readonly #sides = new Part(h('div'));
+  readonly #actions = new Part(h('div', { class: 'buttons' }));
+  readonly #error = h('div', { class: 'error', role: 'alert' });
+  readonly #history = new Part(h('div'));
+  readonly #refunds = new Part(h('div'));
+  readonly #events = new Part(h('div'));
   readonly #announcer = h('p', { class: 'unseen', role: 'status' });
   readonly #closed = new AbortController();
+  #turn = 0;
 
-  constructor(api: MerchantApi, id: string, changed: (payment: Payment) => void) {
+  constructor(api: MerchantApi, id: string, back: string, changed: (payment: Payment) => void) {
     this.#api = api;
     this.#id = id;
     this.#changed = changed;
+    this.#back = h('a', { href: back, class: 'back' }, 'Back to payments');
     this.element = h(
       'section',
       { class: 'detail', 'aria-label': 'Payment' },
-      h('a', { href: '#', class: 'back' }, 'Back to payments'),
+      this.#back,
       this.heading,
-      this.#facts,
-      this.#actions,
+      this.#facts.element,
+      this.#actions.element,
       this.#error,
-      this.#history,
-      this.#events,
+      this.#sides.element,
+      this.#history.element,
+      this.#refunds.element,
+      this.#events.element,
       this.#announcer,
     );
   }
 
+  /** Where the list now is, for the way back. */
+  set back(href: string) {
+    this.#back.href = href;
+  }
+
   async open(): Promise<void> {
     try {
-      const payment = await this.#api.payment(this.#id);
-      await this.#show(payment);
-      void this.#follow(payment.updatedAt);
+      await this.#read();
+      keepFresh(FRESH_SECONDS, () => this.#read(), this.#closed.signal);
+      void this.#follow();
     } catch (error) {
       this.heading.textContent = 'Payment';
-      this.#fail(error);
+      showError(this.#error, error);
     }
   }
 
@@ -63,106 +93,81 @@ export class PaymentDetail {
     this.#closed.abort();
   }
 
-  async #follow(shown: string): Promise<void> {
+  /** Waits for the next change of a payment that is on its way. */
+  async #follow(): Promise<void> {
     const { signal } = this.#closed;
-    for (let last = shown; !signal.aborted;) {
+    while (!signal.aborted) {
       try {
-        const payment = await this.#api.payment(this.#id, WAIT_SECONDS, signal);
-        const now = payment.updatedAt;
-        if (now !== last) await this.#show(payment);
-        last = now;
-        // a finished payment may still change through late money, but nobody need wait for that
+        const payment = await this.#api.payment(this.#id, document.hidden ? 0 : WAIT_SECONDS, signal);
+        await this.#read(payment);
+        // A finished payment may still change through late money, but nobody need wait for that.
         if (!LIVE.has(payment.status) && payment.pendingOperation === null) return;
+        if (document.hidden) await pause(PAUSE_AFTER_ERROR_MS);
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MS));
+        await pause(PAUSE_AFTER_ERROR_MS);
       }
     }
   }
 
-  async #show(payment: Payment): Promise<void> {
-    const [timeline, events] = await Promise.all([
+  async #read(known?: Payment): Promise<void> {
+    const turn = ++this.#turn;
+    const [payment, timeline, refunds, events] = await Promise.all([
+      known ?? this.#api.payment(this.#id),
       this.#api.timeline(this.#id),
+      this.#api.refunds(this.#id).catch(() => []),
       this.#api.events(this.#id).catch(() => []),
     ]);
-    if (this.#closed.signal.aborted) return;
-    this.heading.replaceChildren(payment.reference, ' ', badge(payment));
-    this.#facts.replaceChildren(facts(payment));
-    this.#actions.replaceChildren(
-      ...paymentActions({
-        api: this.#api,
-        payment,
-        done: (after) => {
-          this.#error.textContent = '';
-          this.#announcer.textContent = 'Done.';
-          void this.#show(after);
-        },
-        failed: (error) => this.#fail(error),
-      }),
-    );
-    this.#history.replaceChildren(history(timeline));
-    this.#events.replaceChildren(this.#eventList(events));
-    this.#changed(payment);
+    if (turn === this.#turn && !this.#closed.signal.aborted)
+      this.#show({ payment, timeline, refunds, events });
   }
 
-  #fail(error: unknown): void {
-    this.#error.textContent = error instanceof Refused ? error.message : 'That did not work.';
-  }
-
-  #eventList(events: readonly MerchantEvent[]): HTMLElement {
-    const redeliver = (event: MerchantEvent): HTMLElement =>
-      h(
-        'button',
-        { type: 'button', 'aria-label': `Redeliver ${event.type}`, onclick: () => this.#askRedeliver(event) },
-        'Redeliver',
-      );
-    return h(
-      'section',
-      {},
-      h('h3', {}, 'Events to your server'),
-      events.length === 0
-        ? h('p', { class: 'muted' }, 'None yet.')
-        : h(
-            'ul',
-            { class: 'events' },
-            ...events.map((event) =>
-              h(
-                'li',
-                {},
-                h('code', {}, event.type),
-                h('span', {}, deliveryWords(event)),
-                h('time', { datetime: event.timestamp }, dateTime(event.timestamp)),
-                this.#api.access === 'write' && redeliver(event),
-              ),
-            ),
-          ),
-    );
-  }
-
-  #askRedeliver(event: MerchantEvent): void {
-    confirm({
-      title: 'Send this event again?',
-      content: [h('p', {}, `${event.type} is sent to your server once more, with the same webhook-id.`)],
-      action: 'Redeliver event',
-      run: async () => {
-        await this.#api.redeliver(event.id);
-        this.#announcer.textContent = 'The event is on its way.';
+  #show(shown: Shown): void {
+    const { payment, timeline, refunds, events } = shown;
+    const context: ActionContext = {
+      api: this.#api,
+      payment,
+      timeline,
+      refunds,
+      done: () => {
+        this.#error.textContent = '';
+        this.#announcer.textContent = 'Done.';
+        void this.#read().catch((error: unknown) => showError(this.#error, error));
       },
-    });
+      failed: (error) => showError(this.#error, error),
+    };
+    this.#title.show([payment.reference, payment.status, payment.needsAttention], () => [
+      payment.reference,
+      ' ',
+      badge(payment),
+    ]);
+    this.#facts.show(payment, () => [facts(payment)]);
+    this.#actions.show([payment, timeline, refunds], () => paymentActions(context));
+    this.#sides.show([payment, timeline, refunds], () => [sidesTable(payment, timeline, refunds)]);
+    this.#history.show(timeline, () => [history(timeline, payment.currency)]);
+    this.#refunds.show([payment, refunds], () => (refunds.length === 0 ? [] : [refundList(context)]));
+    this.#events.show(events, () => [
+      eventList(this.#api, events, (words) => (this.#announcer.textContent = words)),
+    ]);
+    this.#changed(payment);
   }
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 function facts(payment: Payment): HTMLElement {
-  const money = (amount: string): string => formatAmount(amount, payment.currency, navigator.language);
-  const fact = (term: string, value: Child): HTMLElement | false =>
-    value !== undefined && value !== '' && h('div', {}, h('dt', {}, term), h('dd', {}, value));
+  const of = (amount: string): string => money(amount, payment.currency);
+  const fact = (term: string, value: Child): HTMLElement =>
+    h('div', {}, h('dt', {}, term), h('dd', {}, value));
   const { card, failure, pendingOperation, duplicateOf } = payment;
   return h(
     'dl',
     { class: 'facts' },
-    fact('Amount', money(payment.amount)),
-    payment.amountAuthorized !== null && fact('Held', money(payment.amountAuthorized)),
-    payment.amountCaptured !== null && fact('Received', money(payment.amountCaptured)),
-    payment.amountRefunded !== null && fact('Given back', money(payment.amountRefunded)),
+    fact('Amount', of(payment.amount)),
+    payment.amountAuthorized !== null && fact('Held', of(payment.amountAuthorized)),
+    payment.amountCaptured !== null && fact('Received', of(payment.amountCaptured)),
+    payment.amountRefunded !== null && fact('Given back', of(payment.amountRefunded)),
     payment.disputed && fact('Disputed', 'The payer’s bank has taken the money back'),
     fact(
       'Method',
@@ -171,14 +176,15 @@ function facts(payment: Payment): HTMLElement {
     failure !== null && fact('Why not', `${failure.message} (${failure.gatewayCode ?? failure.code})`),
     pendingOperation !== null &&
       fact('Open question', `${pendingOperation.type}, since ${dateTime(pendingOperation.since)}`),
-    duplicateOf !== null && fact('Duplicate of', h('a', { href: `#${duplicateOf}` }, duplicateOf)),
+    duplicateOf !== null &&
+      fact('Duplicate of', h('a', { href: hrefOf(`payments/${duplicateOf}`) }, duplicateOf)),
     fact('Gateway reference', h('code', {}, payment.gatewayReference)),
     fact('Payment', h('code', {}, payment.id)),
     fact('Created', dateTime(payment.createdAt)),
   );
 }
 
-function history(timeline: readonly TimelineEntry[]): HTMLElement {
+function history(timeline: readonly TimelineEntry[], currency: string): HTMLElement {
   return h(
     'section',
     {},
@@ -196,17 +202,51 @@ function history(timeline: readonly TimelineEntry[]): HTMLElement {
           'li',
           { class: entry.to === undefined ? 'finding' : 'move' },
           h('time', { datetime: entry.at }, dateTime(entry.at)),
-          h('span', {}, entryWords(entry), entry.actor !== undefined && ` · by ${entry.actor}`),
-          entry.detail !== undefined &&
-            h(
-              'span',
-              { class: 'muted' },
-              Object.values(entry.detail)
-                .filter((text) => text !== '')
-                .join(' · '),
-            ),
+          h('span', {}, entrySentence(entry, currency), entry.actor !== undefined && ` · by ${entry.actor}`),
+          entryNote(entry) !== '' && h('span', { class: 'muted' }, entryNote(entry)),
         ),
       ),
+    ),
+  );
+}
+
+const REFUND_WORDS: Record<Refund['status'], string> = {
+  processing: 'on its way',
+  succeeded: 'given back',
+  failed: 'not given back',
+};
+
+function refundList(context: ActionContext): HTMLElement {
+  const { api, payment, refunds } = context;
+  return h(
+    'section',
+    {},
+    h('h3', {}, 'Refunds'),
+    h(
+      'ul',
+      { class: 'events' },
+      ...refunds.map((refund) => {
+        const amount = money(refund.amount, payment.currency);
+        const needsPerson = api.mayAct && payment.needsAttention && refund.status === 'processing';
+        return h(
+          'li',
+          {},
+          h('strong', {}, amount),
+          h('span', {}, REFUND_WORDS[refund.status]),
+          refund.reason !== null && h('span', { class: 'muted' }, refund.reason),
+          h('time', { datetime: refund.createdAt }, dateTime(refund.createdAt)),
+          needsPerson &&
+            h(
+              'button',
+              {
+                type: 'button',
+                'aria-label': `Resolve the refund of ${amount}`,
+                onclick: () => resolve(context, refund),
+              },
+              'Resolve',
+            ),
+        );
+      }),
     ),
   );
 }

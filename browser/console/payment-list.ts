@@ -1,143 +1,182 @@
 import { h } from '../element/dom.js';
-import { formatAmount } from '../element/money.js';
-import { labelled } from './confirm-dialog.js';
 import type { Payment } from '../kit/api.js';
-import { Refused, type MerchantApi } from './merchant-api.js';
+import { money } from './amounts.js';
+import { keepFresh } from './keep-fresh.js';
+import type { MerchantApi } from './merchant-api.js';
+import { heading } from './page.js';
+import { Part } from './part.js';
+import { filterOf, PaymentFilters, type Filter } from './payment-filters.js';
+import { showError } from './refused.js';
+import { hrefOf, queryText } from './route.js';
 import { badge } from './status-badge.js';
-import { dateTime, methodWord, STATUSES, statusWord } from './words.js';
+import { dateTime, methodWord, shortTime } from './words.js';
 
-/** All payments, filtered. Those that need attention come first. */
+const FRESH_SECONDS = 15;
+
+/** All payments, filtered as the address says. Those that need attention come first. */
 export class PaymentList {
   readonly element: HTMLElement;
+  readonly heading = heading('Payments');
   readonly #api: MerchantApi;
-  readonly #reference = h('input', {
-    type: 'search',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    maxlength: 40,
-  });
-  readonly #status = h(
-    'select',
-    { onchange: () => void this.load() },
-    h('option', { value: '' }, 'Any'),
-    ...STATUSES.map((status) => h('option', { value: status }, statusWord(status))),
-  );
-  readonly #body = h('tbody');
-  readonly #attention = h('div');
+  readonly #filters: PaymentFilters;
+  readonly #body = h('tbody', { role: 'rowgroup' });
+  readonly #rows = new Part(this.#body);
+  readonly #attention = new Part(h('div'));
   readonly #more = h(
     'button',
     { type: 'button', hidden: true, onclick: () => void this.#loadMore() },
     'Show more',
   );
   readonly #state = h('p', { class: 'muted', role: 'status' });
-  readonly #rows = new Map<string, HTMLElement>();
+  readonly #error = h('div', { class: 'error', role: 'alert' });
+  readonly #closed = new AbortController();
+  #filter: Filter = {};
+  #payments: readonly Payment[] = [];
   #cursor: string | null = null;
+  /** Counts what was asked for, so that an answer to an older question is dropped. */
   #turn = 0;
 
-  constructor(api: MerchantApi) {
+  constructor(api: MerchantApi, changed: (filter: Filter) => void) {
     this.#api = api;
-    const search = (event: Event): void => {
-      event.preventDefault();
-      void this.load();
-    };
+    this.#filters = new PaymentFilters(changed);
     this.element = h(
       'section',
       { class: 'list', 'aria-label': 'Payments' },
-      h('h2', { tabindex: -1 }, 'Payments'),
+      this.heading,
+      this.#filters.element,
+      this.#attention.element,
       h(
-        'form',
-        { class: 'filters', role: 'search', onsubmit: search },
-        labelled('Reference', this.#reference),
-        labelled('Status', this.#status),
-        h('button', { type: 'submit', class: 'primary' }, 'Search'),
-      ),
-      this.#attention,
-      h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table of payments' },
-        h(
-          'table',
-          {},
-          h('caption', { class: 'unseen' }, 'Payments, the newest first'),
-          h('thead', {}, headings()),
-          this.#body,
-        ),
+        'table',
+        { class: 'rows', role: 'table' },
+        h('caption', { class: 'unseen' }, 'Payments, the newest first'),
+        h('thead', { role: 'rowgroup' }, headings()),
+        this.#body,
       ),
       this.#state,
+      this.#error,
       this.#more,
     );
   }
 
-  async load(): Promise<void> {
+  get filter(): Filter {
+    return this.#filter;
+  }
+
+  async open(filter: Filter): Promise<void> {
+    keepFresh(FRESH_SECONDS, () => this.#refresh(), this.#closed.signal);
+    await this.take(filter);
+  }
+
+  /** Shows what another address asks for. */
+  async take(filter: Filter): Promise<void> {
+    this.#filter = filterOf(filter);
+    this.#filters.show(this.#filter);
     const turn = ++this.#turn;
+    this.#error.textContent = '';
     this.#state.textContent = 'Loading…';
     try {
-      const [page, attention] = await Promise.all([
-        this.#api.payments(this.#filter),
-        this.#api.payments({ ...this.#filter, needsAttention: 'true' }),
-      ]);
+      const [page, attention] = await this.#read();
       if (turn !== this.#turn) return;
-      this.#rows.clear();
-      this.#showAttention(attention.data);
-      this.#body.replaceChildren();
-      this.#append(page.data);
-      this.#setCursor(page.nextCursor);
-      this.#state.textContent = page.data.length === 0 ? 'No payments match.' : '';
+      this.#cursor = page.nextCursor;
+      this.#show(page.data, attention);
     } catch (error) {
       if (turn !== this.#turn) return;
-      this.#state.textContent = error instanceof Refused ? error.message : 'That did not work.';
+      this.#cursor = null;
+      this.#show([], []);
+      this.#state.textContent = '';
+      showError(this.#error, error);
     }
+  }
+
+  close(): void {
+    this.#closed.abort();
   }
 
   /** A payment has changed since it was listed. */
   update(payment: Payment): void {
-    this.#rows.get(payment.id)?.replaceWith(this.#row(payment));
+    this.#payments = this.#payments.map((listed) => (listed.id === payment.id ? payment : listed));
+    this.#showRows();
+  }
+
+  /** The first page again. What was read of later pages stays below it. */
+  async #refresh(): Promise<void> {
+    const turn = this.#turn;
+    const [page, attention] = await this.#read();
+    if (turn !== this.#turn) return;
+    const last = page.data.at(-1);
+    const isWhole = page.nextCursor === null || last === undefined;
+    const older = isWhole ? [] : this.#payments.slice(this.#placeOf(last) + 1);
+    if (older.length === 0) this.#cursor = page.nextCursor;
+    this.#error.textContent = '';
+    this.#show([...page.data, ...older], attention);
+  }
+
+  /** Where a payment stands in the list; at its end if it is new. */
+  #placeOf({ id }: Payment): number {
+    const place = this.#payments.findIndex((listed) => listed.id === id);
+    return place < 0 ? this.#payments.length : place;
   }
 
   async #loadMore(): Promise<void> {
     if (this.#cursor === null) return;
-    const turn = this.#turn;
-    const page = await this.#api.payments({ ...this.#filter, cursor: this.#cursor });
-    if (turn !== this.#turn) return;
-    this.#append(page.data);
-    this.#setCursor(page.nextCursor);
-  }
-
-  get #filter(): { reference: string; status: string } {
-    return { reference: this.#reference.value.trim(), status: this.#status.value };
-  }
-
-  #setCursor(cursor: string | null): void {
-    this.#cursor = cursor;
-    this.#more.hidden = cursor === null;
-  }
-
-  #append(payments: readonly Payment[]): void {
-    this.#body.append(...payments.map((payment) => this.#row(payment)));
-  }
-
-  #showAttention(payments: readonly Payment[]): void {
-    if (payments.length === 0) {
-      this.#attention.replaceChildren();
-      return;
+    const turn = ++this.#turn;
+    try {
+      const page = await this.#api.payments({ ...this.#filter, cursor: this.#cursor });
+      if (turn !== this.#turn) return;
+      this.#cursor = page.nextCursor;
+      this.#payments = [...this.#payments, ...page.data];
+      this.#showRows();
+    } catch (error) {
+      showError(this.#error, error);
     }
-    this.#attention.replaceChildren(
+  }
+
+  async #read(): Promise<[page: { data: Payment[]; nextCursor: string | null }, attention: Payment[]]> {
+    const [page, attention] = await Promise.all([
+      this.#api.payments(this.#filter),
+      this.#filter.needsAttention === undefined
+        ? this.#api.payments({ ...this.#filter, needsAttention: 'true' })
+        : { data: [] },
+    ]);
+    return [page, attention.data];
+  }
+
+  #show(payments: readonly Payment[], attention: readonly Payment[]): void {
+    this.#payments = payments;
+    this.#attention.show([attention, this.#filter], () =>
+      attention.length === 0 ? [] : [this.#attentionList(attention)],
+    );
+    this.#showRows();
+  }
+
+  #showRows(): void {
+    this.#more.hidden = this.#cursor === null;
+    this.#state.textContent = this.#payments.length === 0 ? 'No payments match.' : '';
+    this.#rows.show([this.#payments, queryText(this.#filter)], () =>
+      this.#payments.map((payment) => this.#row(payment)),
+    );
+  }
+
+  #link(payment: Payment): HTMLElement {
+    return h('a', { href: hrefOf(`payments/${payment.id}`, this.#filter) }, payment.reference);
+  }
+
+  #attentionList(payments: readonly Payment[]): HTMLElement {
+    return h(
+      'section',
+      { class: 'attention' },
+      h('h3', {}, `Needs attention (${payments.length}${payments.length === 50 ? ' or more' : ''})`),
       h(
-        'section',
-        { class: 'attention' },
-        h('h3', {}, `Needs attention (${payments.length}${payments.length === 50 ? ' or more' : ''})`),
-        h(
-          'ul',
-          {},
-          ...payments.map((payment) =>
-            h(
-              'li',
-              {},
-              h('a', { href: `#${payment.id}` }, payment.reference),
-              h('span', {}, formatAmount(payment.amount, payment.currency, navigator.language)),
-              badge(payment),
-              h('time', { class: 'muted', datetime: payment.createdAt }, dateTime(payment.createdAt)),
-            ),
+        'ul',
+        {},
+        ...payments.map((payment) =>
+          h(
+            'li',
+            {},
+            this.#link(payment),
+            h('span', {}, money(payment.amount, payment.currency)),
+            badge(payment),
+            h('time', { class: 'muted', datetime: payment.createdAt }, dateTime(payment.createdAt)),
           ),
         ),
       ),
@@ -145,28 +184,32 @@ export class PaymentList {
   }
 
   #row(payment: Payment): HTMLElement {
-    const row = h(
+    return h(
       'tr',
-      {},
-      h('th', { scope: 'row' }, h('a', { href: `#${payment.id}` }, payment.reference)),
-      h('td', { class: 'number' }, formatAmount(payment.amount, payment.currency, navigator.language)),
-      h('td', {}, methodWord(payment.method)),
-      h('td', {}, badge(payment)),
-      h('td', {}, h('time', { datetime: payment.createdAt }, dateTime(payment.createdAt))),
+      { role: 'row' },
+      h('th', { scope: 'row', role: 'rowheader' }, this.#link(payment)),
+      h('td', { role: 'cell', class: 'number' }, money(payment.amount, payment.currency)),
+      h('td', { role: 'cell', class: 'wide' }, methodWord(payment.method)),
+      h('td', { role: 'cell' }, badge(payment)),
+      h(
+        'td',
+        { role: 'cell', class: 'when' },
+        h('time', { datetime: payment.createdAt }, shortTime(payment.createdAt)),
+      ),
     );
-    this.#rows.set(payment.id, row);
-    return row;
   }
 }
 
 function headings(): HTMLElement {
+  const column = (label: string, kind = ''): HTMLElement =>
+    h('th', { scope: 'col', role: 'columnheader', class: kind }, label);
   return h(
     'tr',
-    {},
-    h('th', { scope: 'col' }, 'Reference'),
-    h('th', { scope: 'col', class: 'number' }, 'Amount'),
-    h('th', { scope: 'col' }, 'Method'),
-    h('th', { scope: 'col' }, 'Status'),
-    h('th', { scope: 'col' }, 'Created'),
+    { role: 'row' },
+    column('Reference'),
+    column('Amount', 'number'),
+    column('Method', 'wide'),
+    column('Status'),
+    column('Created', 'when'),
   );
 }

@@ -1,27 +1,24 @@
 import { h } from '../element/dom.js';
 import { labelled } from './confirm-dialog.js';
-import { MerchantApi, Refused } from './merchant-api.js';
+import { MerchantApi } from './merchant-api.js';
+import { Refused, showError } from './refused.js';
 
 /** Asks for a merchant key and tries it. The key stays in this page's memory and disappears with it. */
 export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HTMLElement {
   const key = h('input', { type: 'password', autocomplete: 'off', required: true, spellcheck: 'false' });
-  const error = h('p', { class: 'error', role: 'alert' });
+  const error = h('div', { class: 'error', role: 'alert' });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     error.textContent = '';
-    const api = new MerchantApi(baseUrl, key.value.trim());
     try {
-      await api.payments({});
+      const api = await MerchantApi.signIn(baseUrl, key.value.trim());
       key.value = '';
       entered(api);
     } catch (problem) {
       const isKey =
         problem instanceof Refused && (problem.code === 'unauthorized' || problem.code === 'forbidden');
-      error.textContent = isKey
-        ? 'This key is not accepted.'
-        : problem instanceof Refused
-          ? problem.message
-          : 'That did not work.';
+      if (isKey) error.textContent = 'This key is not accepted.';
+      else showError(error, problem);
       key.focus();
     }
   };

@@ -22,6 +22,9 @@ const METHOD_WORDS: Record<PaymentMethod | 'unknown', string> = {
   unknown: 'Not known: taken over from a settlement report',
 };
 
+/** Methods that a payer can choose. */
+export const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'transfer', 'ussd'];
+
 const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   created: 'Created',
   status_changed: 'Status changed',
@@ -79,12 +82,49 @@ export function entryWords(entry: TimelineEntry): string {
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const short = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const shortWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export function dateTime(rfc3339: string): string {
   return moment.format(new Date(rfc3339));
 }
 
+/** For lists: the time in this year, the day in years before. */
+export function shortTime(rfc3339: string): string {
+  const time = new Date(rfc3339);
+  const isThisYear = time.getFullYear() === new Date().getFullYear();
+  return (isThisYear ? short : shortWithYear).format(time);
+}
+
 export function timeOnly(rfc3339: string): string {
   return clock.format(new Date(rfc3339));
+}
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `2031-01-31` as people write it. */
+export function dayWords(day: string): string {
+  return day === '' ? '' : days.format(new Date(`${day}T00:00:00Z`));
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** How long something has lasted, in its largest whole unit: `3 hours`. */
+export function ago(since: string, now: string): string {
+  const ms = Date.parse(now) - Date.parse(since);
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(ms / length);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return 'Just now';
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody } from '../harness/client.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
@@ -14,10 +15,11 @@ let shop: WebhookReceiver;
 beforeAll(async () => {
   shop = await startWebhookReceiver();
   scene = await startCheckoutScene({
+    GATEWAY_PROFILE: resolve('sandbox/refunds.profile.json'),
     MERCHANT_WEBHOOK_URL: shop.url,
     MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`,
   });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await scene.stop();
   await shop.close();
@@ -28,9 +30,9 @@ async function paid(number: string): Promise<PaymentBody> {
   return expectStatus(await scene.client.payCard(session, { card: { number } }), 201, 202).body;
 }
 
-async function signIn(key: string): Promise<WatchedPage> {
+async function signIn(key: string, place = '#payments'): Promise<WatchedPage> {
   const watched = await scene.newPage({ viewport: { width: 1280, height: 900 } });
-  await watched.page.goto(`${scene.tillfront.url}/console`);
+  await watched.page.goto(`${scene.tillfront.url}/console${place}`);
   await watched.page.getByLabel('Merchant key').fill(key);
   await watched.page.getByRole('button', { name: 'Sign in' }).click();
   return watched;
@@ -53,6 +55,7 @@ describe('the console', () => {
       JSON.stringify({ ...sessionStorage, ...localStorage, cookie: document.cookie }),
     );
     expect(kept).not.toContain(scene.tillfront.merchantKey);
+    expect(page.url()).not.toContain(scene.tillfront.merchantKey);
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
@@ -62,11 +65,11 @@ describe('the console', () => {
     const { page, faults } = await signIn(scene.tillfront.merchantKey);
     const rows = page.getByRole('table').getByRole('row');
     await page.getByRole('link', { name: succeeded.reference }).waitFor();
-    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Status', { exact: true }).selectOption('failed');
     await page.getByRole('link', { name: succeeded.reference }).waitFor({ state: 'detached' });
     expect(await page.getByRole('link', { name: failed.reference }).count()).toBe(1);
-    await page.getByLabel('Status').selectOption('');
-    await page.getByLabel('Reference').fill(succeeded.reference);
+    await page.getByLabel('Status', { exact: true }).selectOption('');
+    await page.getByLabel('Reference', { exact: true }).fill(succeeded.reference);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: failed.reference }).waitFor({ state: 'detached' });
     expect(await rows.count()).toBe(2);
@@ -82,23 +85,23 @@ describe('the console', () => {
       .getByRole('img', { name: "The payment's states in order: Processing, then Authorized" })
       .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByRole('button', { name: 'Complete', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Complete ${held.reference}?` });
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByLabel('Amount').fill('2000.00');
-    await dialog.getByRole('button', { name: 'Complete payment' }).click();
+    await dialog.getByRole('button', { name: 'Take ₦2,000.00' }).click();
     await dialog.getByRole('alert').filter({ hasText: /./ }).waitFor();
     await dialog.getByLabel('Amount').fill('1000.00');
-    await dialog.getByRole('button', { name: 'Complete payment' }).click();
+    await dialog.getByRole('button', { name: 'Take ₦1,000.00' }).click();
     await page.getByRole('img', { name: /then Succeeded$/ }).waitFor();
     expect((await scene.client.getPayment(held.id)).amountCaptured).toBe('1000.00');
 
     await openPayment(page, other);
-    await page.getByRole('button', { name: 'Void' }).click();
+    await page.getByRole('button', { name: 'Void', exact: true }).click();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     expect((await scene.client.getPayment(other.id)).status).toBe('authorized');
-    await page.getByRole('button', { name: 'Void' }).click();
-    await page.getByRole('button', { name: 'Void payment' }).click();
+    await page.getByRole('button', { name: 'Void', exact: true }).click();
+    await page.getByRole('button', { name: 'Void ₦1,500.00' }).click();
     await page.getByRole('img', { name: /then Voided$/ }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -120,13 +123,83 @@ describe('the console', () => {
     await page.getByRole('listitem').getByRole('link', { name: odd.reference }).click();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByLabel('What happened').selectOption('Paid');
-    await page.getByLabel('Amount received').fill('1000.00');
-    await page.getByLabel('How you know').fill('Seen on the bank statement.');
-    await page.getByRole('button', { name: 'Resolve payment' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
+    const figures = await dialog.getByRole('definition').allTextContents();
+    expect(figures).toEqual(['₦1,500.00', '₦1,000.00 (paid)']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('radio', { name: 'Paid', exact: true }).check();
+    await dialog.getByLabel('Amount received').fill('1000.00');
+    await dialog.getByLabel('How you know').fill('Seen on the bank statement.');
+    await dialog.getByRole('button', { name: 'Resolve: ₦1,000.00 paid' }).click();
     await page.getByRole('img', { name: /then Succeeded$/ }).waitFor();
     expect((await scene.client.getPayment(odd.id)).status).toBe('succeeded');
     expect(faults).toEqual([]);
+  });
+
+  test('gives back a part, then the rest, and shows both sides', async () => {
+    const payment = await paid('4111111111111111');
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    await openPayment(page, payment);
+    const dialog = page.getByRole('dialog', { name: `Refund ${payment.reference}?` });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByLabel('Amount').fill('9000.00');
+    await dialog.getByRole('button', { name: 'Refund ₦9,000.00' }).click();
+    await dialog.getByRole('alert').filter({ hasText: /./ }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByLabel('Amount').fill('500.00');
+    await dialog.getByLabel('Reason').fill('One book was out of stock.');
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await page.getByText('One book was out of stock.').waitFor();
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Refund ₦1,000.00' }).click();
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0);
+    expect(await scene.client.getPayment(payment.id)).toMatchObject({
+      status: 'succeeded',
+      amountRefunded: '1500.00',
+    });
+    const sides = page.getByRole('table', { name: 'What was asked for, and what the gateway said' });
+    expect(await sides.getByRole('row', { name: 'Refund ₦500.00 Given back' }).count()).toBe(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('asks again under the same key when the answer was lost, and never gives back twice', async () => {
+    const payment = await paid('4111111111111111');
+    const { page } = await signIn(scene.tillfront.merchantKey);
+    const keys: (string | undefined)[] = [];
+    await page.route('**/refunds', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await openPayment(page, payment);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('500.00');
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await dialog.getByText('There was no answer.').waitFor();
+    await dialog.getByLabel('Reason').fill('Another wish.');
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await dialog.getByText('The last try had no clear answer').waitFor();
+    expect(keys).toHaveLength(1);
+    expect((await scene.client.getPayment(payment.id)).amountRefunded).toBe('500.00');
+
+    const other = await paid('4111111111111111');
+    keys.length = 0;
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await openPayment(page, other);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByLabel('Amount').fill('500.00');
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await dialog.getByText('There was no answer.').waitFor();
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(keys[1]).toBe(keys[0]);
+    expect((await scene.client.getPayment(other.id)).amountRefunded).toBe('500.00');
   });
 
   test('sends an event again', async () => {
@@ -156,9 +229,12 @@ describe('the console', () => {
     await page.getByText('Reading only').waitFor();
     await openPayment(page, held);
     await page.getByRole('img', { name: /then Authorized$/ }).waitFor();
-    for (const name of ['Complete', 'Void', 'Resolve', 'Refresh', 'Cancel payment', 'Redeliver']) {
+    for (const name of ['Complete', 'Void', 'Refund', 'Resolve', 'Refresh', 'Cancel payment', 'Redeliver']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
+    expect(await page.getByRole('link', { name: 'Payment link' }).count()).toBe(0);
+    await page.goto(`${scene.tillfront.url}/console#links`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
   test('works on a phone: the payment takes the list’s place, and the way back is there', async () => {
@@ -171,5 +247,6 @@ describe('the console', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 });

@@ -21,7 +21,7 @@ const CODE = globSync(
     'src/*.ts',
     'src/http/problems/*.ts',
     'src/openapi/*.ts',
-    'browser/console/words.ts',
+    'browser/console/*.ts',
     'demo/*.ts',
   ],
   { exclude: ['**/*.spec.ts'] },

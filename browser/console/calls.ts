@@ -1,0 +1,97 @@
+import { Refused, refusal } from './refused.js';
+
+/** A call that changes something and has no clear answer yet. */
+interface Unanswered {
+  /** What was asked for. */
+  wish: string;
+  key: string;
+}
+
+/** Refusals after which the same wish may still be under way: it is sent again under its key, never under a new one. */
+const UNCLEAR = new Set([
+  'no-answer',
+  'unknown',
+  'idempotency-in-flight',
+  'request-timeout',
+  'store-unavailable',
+  'internal-error',
+  'overloaded',
+  'shutting-down',
+  'rate-limited',
+]);
+
+/** Calls the service with a merchant key, which is kept only here. */
+export class Calls {
+  readonly #baseUrl: string;
+  readonly #key: string;
+  /** By path, so that a retry is never a second action. */
+  readonly #unanswered = new Map<string, Unanswered>();
+
+  constructor(baseUrl: string, key: string) {
+    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
+    this.#key = key;
+  }
+
+  get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.#send<T>(path, { ...(signal ? { signal } : {}) });
+  }
+
+  post<T>(path: string, body: object): Promise<T> {
+    const json = JSON.stringify(body);
+    return this.#change<T>(path, json, { type: 'application/json', content: json });
+  }
+
+  upload<T>(path: string, file: File): Promise<T> {
+    const wish = `${file.name} ${file.size} ${file.lastModified}`;
+    return this.#change<T>(path, wish, { type: 'text/csv', content: file });
+  }
+
+  async #change<T>(
+    path: string,
+    wish: string,
+    { type, content }: { type: string; content: Blob | string },
+  ): Promise<T> {
+    const before = this.#unanswered.get(path);
+    if (before !== undefined && before.wish !== wish) {
+      this.#unanswered.delete(path);
+      throw new Refused(
+        'earlier-unanswered',
+        'The last try had no clear answer, and may have been done. Look at the page before you ask for something else.',
+      );
+    }
+    const key = before?.key ?? crypto.randomUUID();
+    this.#unanswered.set(path, { wish, key });
+    try {
+      const answer = await this.#send<T>(path, {
+        method: 'POST',
+        headers: { 'content-type': type, 'idempotency-key': key },
+        body: content,
+      });
+      this.#unanswered.delete(path);
+      return answer;
+    } catch (error) {
+      if (error instanceof Refused && !UNCLEAR.has(error.code)) this.#unanswered.delete(path);
+      throw error;
+    }
+  }
+
+  async #send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(this.#baseUrl + path, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${this.#key}` },
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+      });
+      body = await response.json();
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new Refused('no-answer', 'There was no answer. Asking again is safe.');
+    }
+    if (response.ok) return body as T;
+    throw refusal(body);
+  }
+}

@@ -1,0 +1,230 @@
+import { h, type Child } from '../element/dom.js';
+import { money } from './amounts.js';
+import type { Overview } from './api.js';
+import { keepFresh } from './keep-fresh.js';
+import type { MerchantApi } from './merchant-api.js';
+import { heading, type Page } from './page.js';
+import { paidCurve, paidDays, paidSum } from './paid-curve.js';
+import { Part } from './part.js';
+import { showError } from './refused.js';
+import { hrefOf, type Route } from './route.js';
+import { ago, dateTime, METHODS, methodWord } from './words.js';
+
+const FRESH_SECONDS = 15;
+/** Figures of what is open stop here. */
+const COUNTED = 10_000;
+
+/** What a merchant wants to know first. Each figure leads to what it counts. */
+export class OverviewPage implements Page {
+  readonly element: HTMLElement;
+  readonly heading = heading('Overview');
+  readonly #api: MerchantApi;
+  readonly #now = new Part(h('div', { class: 'figures' }));
+  readonly #paid = new Part(h('div', { class: 'stack' }));
+  readonly #methods = new Part(h('div'));
+  readonly #error = h('div', { class: 'error', role: 'alert' });
+  readonly #at = h('p', { class: 'muted hint' });
+  readonly #closed = new AbortController();
+
+  constructor(api: MerchantApi) {
+    this.#api = api;
+    this.element = h(
+      'section',
+      { class: 'stack', 'aria-label': 'Overview' },
+      this.heading,
+      this.#error,
+      this.#paid.element,
+      h('section', { class: 'stack' }, h('h3', {}, 'Now'), this.#now.element),
+      this.#methods.element,
+      this.#at,
+    );
+  }
+
+  accept({ path }: Route): boolean {
+    return path.length === 0;
+  }
+
+  async open(): Promise<void> {
+    keepFresh(FRESH_SECONDS, () => this.#read(), this.#closed.signal);
+    await this.#read();
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const overview = await this.#api.overview();
+      this.#error.textContent = '';
+      this.#show(overview);
+    } catch (error) {
+      showError(this.#error, error);
+    }
+  }
+
+  #show(overview: Overview): void {
+    const { at, paid, methods, ...now } = overview;
+    const today = at.slice(0, 10);
+    this.#paid.show([paid, today], () => paidParts(paid, at));
+    this.#now.show([now, minuteOf(at)], () => nowFigures(overview));
+    this.#methods.show(methods, () => [methodShares(methods, monthAgo(at))]);
+    this.#at.textContent = `Read at ${dateTime(at)}. It refreshes itself.`;
+  }
+}
+
+/** The age of what is open is shown in minutes. */
+function minuteOf(at: string): string {
+  return at.slice(0, 16);
+}
+
+function monthAgo(at: string): string {
+  return new Date(Date.parse(at) - 29 * 24 * 3_600_000).toISOString().slice(0, 10);
+}
+
+function figure(
+  label: string,
+  value: Child,
+  href: string | undefined,
+  note?: string,
+  tone = '',
+): HTMLElement {
+  const number = h('strong', {}, value);
+  return h(
+    href === undefined ? 'div' : 'a',
+    { class: `figure ${tone}`, ...(href === undefined ? {} : { href }) },
+    h('span', { class: 'figure-label' }, label),
+    number,
+    note !== undefined && h('span', { class: 'muted' }, note),
+  );
+}
+
+/** Paid today and in 30 days, and the curve: for each currency. */
+function paidParts(paid: Overview['paid'], at: string): HTMLElement[] {
+  const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
+  if (currencies.length === 0) return [h('p', { class: 'muted' }, 'Nothing was paid in the last 30 days.')];
+  const today = at.slice(0, 10);
+  return currencies.map((currency) => {
+    const days = paidDays(paid, currency, at);
+    const now = days.at(-1);
+    const count = days.reduce((sum, day) => sum + day.count, 0);
+    return h(
+      'section',
+      { class: 'stack' },
+      h('h3', {}, currencies.length === 1 ? 'Paid' : `Paid in ${currency}`),
+      h(
+        'div',
+        { class: 'figures' },
+        figure(
+          'Paid today',
+          money(now?.amount ?? '0', currency),
+          hrefOf('payments', { status: 'succeeded', from: today, to: today }),
+          paymentCount(now?.count ?? 0),
+        ),
+        figure(
+          'Paid in 30 days',
+          money(paidSum(days), currency),
+          hrefOf('payments', { status: 'succeeded', from: days[0]?.day, to: today }),
+          paymentCount(count),
+        ),
+      ),
+      paidCurve(days, currency),
+    );
+  });
+}
+
+function paymentCount(count: number): string {
+  return count === 1 ? '1 payment' : `${count} payments`;
+}
+
+function counted(count: number): string {
+  return count >= COUNTED ? `${COUNTED} or more` : String(count);
+}
+
+function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): HTMLElement[] {
+  const { oldest } = open;
+  return [
+    figure(
+      'Needs attention',
+      counted(open.needsAttention),
+      hrefOf('payments', { needsAttention: 'true' }),
+      'A person must look',
+      open.needsAttention > 0 ? 'alert' : '',
+    ),
+    figure(
+      'Unknown',
+      counted(open.processing),
+      hrefOf('payments', { status: 'processing' }),
+      'No clear answer yet',
+    ),
+    figure(
+      'Waiting',
+      counted(open.requiresAction),
+      hrefOf('payments', { status: 'requires_action' }),
+      'For their payers',
+    ),
+    figure('Held', counted(open.authorized), hrefOf('payments', { status: 'authorized' }), 'To be completed'),
+    figure(
+      'Oldest open',
+      oldest === null ? 'None' : ago(oldest.createdAt, at),
+      oldest === null ? undefined : hrefOf(`payments/${oldest.paymentId}`),
+      oldest === null ? 'Nothing is open' : dateTime(oldest.createdAt),
+    ),
+    figure(
+      'Undelivered events',
+      counted(undeliveredEvents),
+      hrefOf('events'),
+      'For your server',
+      undeliveredEvents > 100 ? 'alert' : '',
+    ),
+    figure(
+      'Differences',
+      lastSettlement === null ? 'None' : String(lastSettlement.differences),
+      lastSettlement === null ? undefined : hrefOf(`settlements/${lastSettlement.id}`),
+      lastSettlement === null
+        ? 'No settlement report yet'
+        : `In the report of ${dateTime(lastSettlement.receivedAt)}`,
+      (lastSettlement?.differences ?? 0) > 0 ? 'alert' : '',
+    ),
+  ];
+}
+
+function methodShares(methods: Overview['methods'], from: string): HTMLElement {
+  return h(
+    'section',
+    { class: 'stack' },
+    h('h3', {}, 'Succeeded by method, in 30 days'),
+    methods.length === 0
+      ? h('p', { class: 'muted' }, 'No payments yet.')
+      : h(
+          'ul',
+          { class: 'shares' },
+          ...methods.map(({ method, paid, notPaid }) => {
+            const ended = paid + notPaid;
+            const share = ended === 0 ? undefined : paid / ended;
+            return h(
+              'li',
+              {},
+              isPayable(method)
+                ? h('a', { href: hrefOf('payments', { method, from }) }, methodWord(method))
+                : h('span', {}, methodWord(method)),
+              h('meter', {
+                min: 0,
+                max: 1,
+                value: share ?? 0,
+                'aria-label': `${methodWord(method)}: share that succeeded`,
+              }),
+              h('strong', {}, share === undefined ? '–' : percent.format(share)),
+              h('span', { class: 'muted' }, `${paid} of ${ended}`),
+            );
+          }),
+        ),
+  );
+}
+
+/** Whether the list of payments has a filter for it. */
+function isPayable(method: string): boolean {
+  return METHODS.some((payable) => payable === method);
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });

@@ -1,0 +1,113 @@
+import { h } from '../element/dom.js';
+import { labelled } from './confirm-dialog.js';
+import type { Query } from './route.js';
+import { METHODS, methodWord, STATUSES, statusWord } from './words.js';
+
+/** The filters of the list of payments, as the service names them. */
+const NAMES = [
+  'reference',
+  'status',
+  'method',
+  'from',
+  'to',
+  'amount',
+  'last4',
+  'gatewayReference',
+  'needsAttention',
+] as const;
+export type FilterName = (typeof NAMES)[number];
+export type Filter = Partial<Record<FilterName, string>>;
+
+const ALWAYS_SHOWN: readonly FilterName[] = ['reference', 'status'];
+
+/** The filters among what stands in an address. Pure. */
+export function filterOf(query: Query): Filter {
+  const given = NAMES.map((name) => [name, query[name]] as const).filter(([, value]) => Boolean(value));
+  return Object.fromEntries(given);
+}
+
+/** The form that filters payments. `changed` gets the filters when the person wants them. */
+export class PaymentFilters {
+  readonly element: HTMLElement;
+  readonly #fields: Record<FilterName, HTMLInputElement | HTMLSelectElement>;
+  readonly #more: HTMLDetailsElement;
+  readonly #changed: (filter: Filter) => void;
+
+  constructor(changed: (filter: Filter) => void) {
+    this.#changed = changed;
+    const text = (maxlength: number, type = 'text'): HTMLInputElement =>
+      h('input', { type, autocomplete: 'off', spellcheck: 'false', maxlength });
+    const select = (options: readonly (readonly [string, string])[]): HTMLSelectElement =>
+      h(
+        'select',
+        { onchange: () => this.#submit() },
+        h('option', { value: '' }, 'Any'),
+        ...options.map(([value, label]) => h('option', { value }, label)),
+      );
+    const fields = (this.#fields = {
+      reference: text(40, 'search'),
+      status: select(STATUSES.map((status) => [status, statusWord(status)])),
+      method: select(METHODS.map((method) => [method, methodWord(method)])),
+      from: h('input', { type: 'date' }),
+      to: h('input', { type: 'date' }),
+      amount: text(20),
+      last4: text(4),
+      gatewayReference: text(64),
+      needsAttention: select([
+        ['true', 'Needs attention'],
+        ['false', 'Needs none'],
+      ]),
+    });
+    this.#more = h(
+      'details',
+      {},
+      h('summary', {}, 'More filters'),
+      h(
+        'div',
+        { class: 'filters' },
+        labelled('Method', fields.method),
+        labelled('From', fields.from),
+        labelled('To', fields.to),
+        labelled('Amount', fields.amount),
+        labelled('Card ends in', fields.last4),
+        labelled('Gateway’s name for it', fields.gatewayReference),
+        labelled('Attention', fields.needsAttention),
+      ),
+    );
+    this.element = h(
+      'form',
+      {
+        role: 'search',
+        class: 'search',
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#submit();
+        },
+      },
+      h(
+        'div',
+        { class: 'filters' },
+        labelled('Reference', fields.reference),
+        labelled('Status', fields.status),
+        h('button', { type: 'submit', class: 'primary' }, 'Search'),
+        h('button', { type: 'button', onclick: () => this.#changed({}) }, 'Clear'),
+      ),
+      this.#more,
+    );
+  }
+
+  /** Shows the filters of the address. */
+  show(filter: Filter): void {
+    for (const name of NAMES) {
+      const value = filter[name] ?? '';
+      // A date field shows nothing of a time.
+      this.#fields[name].value = this.#fields[name].type === 'date' ? value.slice(0, 10) : value;
+    }
+    if (NAMES.some((name) => !ALWAYS_SHOWN.includes(name) && filter[name] !== undefined))
+      this.#more.open = true;
+  }
+
+  #submit(): void {
+    this.#changed(filterOf(Object.fromEntries(NAMES.map((name) => [name, this.#fields[name].value.trim()]))));
+  }
+}

@@ -1,0 +1,86 @@
+import { h } from '../element/dom.js';
+import type { Payment } from '../kit/api.js';
+import type { Refund } from './api.js';
+import { money, typedAmount } from './amounts.js';
+import { choices, confirm, labelled } from './confirm-dialog.js';
+import { Refused } from './refused.js';
+
+/** What a person must settle: a payment, or one refund of it. */
+export interface Question {
+  payment: Payment;
+  /** What the gateway said last, where it does not fit. */
+  odd: string | undefined;
+  refund?: Refund;
+  /** Sends the person’s word. */
+  send: (body: object) => Promise<void>;
+}
+
+const OUTCOMES = [
+  ['succeeded', 'Paid'],
+  ['failed', 'Not paid'],
+  ['voided', 'Reversed'],
+] as const;
+
+const REFUND_OUTCOMES = [
+  ['succeeded', 'Given back'],
+  ['failed', 'Not given back'],
+] as const;
+
+/** Asks a person for what only a person can find out. Nothing is chosen beforehand. */
+export function askResolve({ payment, odd, refund, send }: Question): void {
+  const { currency } = payment;
+  const asked = money(refund?.amount ?? payment.amount, currency);
+  const amount = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', maxlength: 20 });
+  const amountRow = labelled('Amount received', amount, `In ${currency}.`);
+  const outcome = choices('What happened', 'outcome', refund ? REFUND_OUTCOMES : OUTCOMES);
+  const note = h('textarea', { rows: 3, maxlength: 500, required: true });
+  amountRow.hidden = true;
+  outcome.element.addEventListener('change', () => {
+    amountRow.hidden = refund !== undefined || outcome.chosen() !== 'succeeded';
+    amount.required = !amountRow.hidden;
+  });
+  confirm({
+    title: refund ? `Resolve a refund of ${payment.reference}?` : `Resolve ${payment.reference}?`,
+    content: [
+      h(
+        'p',
+        {},
+        'Only when you know for certain: your word is recorded, and closes what the gateway has said until now.',
+      ),
+      h(
+        'dl',
+        { class: 'facts' },
+        h('div', {}, h('dt', {}, 'Asked for'), h('dd', {}, asked)),
+        h('div', {}, h('dt', {}, 'The gateway said'), h('dd', {}, odd ?? 'No clear answer')),
+      ),
+      outcome.element,
+      amountRow,
+      labelled('How you know', note, 'Kept in the timeline. Write no card or personal data.'),
+    ],
+    action: () => label(outcome.chosen(), typedAmount(amount.value), { asked, currency }, refund),
+    run: async () => {
+      const status = outcome.chosen();
+      if (status === '') throw new Refused('nothing-chosen', 'Choose what happened.');
+      await send({
+        status,
+        note: note.value.trim(),
+        ...(refund ? { refundId: refund.id } : {}),
+        ...(amountRow.hidden ? {} : { amountReceived: amount.value.trim() }),
+      });
+    },
+  });
+}
+
+/** What the confirming button says, with the amount that it is about. */
+function label(
+  status: string,
+  received: string | undefined,
+  { asked, currency }: { asked: string; currency: string },
+  refund: Refund | undefined,
+): string {
+  if (status === '') return 'Resolve';
+  if (refund) return `Resolve: ${asked} ${status === 'succeeded' ? 'given back' : 'not given back'}`;
+  if (status === 'succeeded')
+    return received === undefined ? 'Resolve: paid' : `Resolve: ${money(received, currency)} paid`;
+  return `Resolve: ${asked} ${status === 'failed' ? 'not paid' : 'reversed'}`;
+}
