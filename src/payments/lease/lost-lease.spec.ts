@@ -36,3 +36,15 @@ test('an operation that may have been sent since is not counted as not arrived',
     operations: [{ id: 'op_pay', status: 'confirmed' }],
   });
 });
+
+test('a sum from which an open refund was concluded is left to the next answer, whose rise settles that refund', () => {
+  const update: PaymentUpdate = {
+    ...known,
+    conclusive: true,
+    refunded: 500n,
+    operations: [{ id: 'ref_1', status: 'confirmed', inferred: true }],
+  };
+  expect(afterLostLease(update)).toEqual({ ...known, operations: [], checkNow: true });
+  const besides: PaymentUpdate = { ...known, conclusive: true, refunded: 500n };
+  expect(afterLostLease(besides)).toEqual(besides);
+});

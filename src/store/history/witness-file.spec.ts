@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -24,6 +24,22 @@ test('what was written is read again, for the same store and by its owner alone'
   expect(new WitnessFile(folder).read('one')).toEqual(kept);
   expect(new WitnessFile(folder).read('another')).toBeUndefined();
   expect(statSync(join(folder, 'witness.json')).mode & 0o777).toBe(0o600);
+});
+
+test('writers that share a folder never leave half of a file', async () => {
+  const writers = [new WitnessFile(folder), new WitnessFile(folder), new WitnessFile(folder)];
+  const short = { ...kept, commits: [] };
+  const commits = Array.from({ length: 60_000 }, (_, index) => ({ reference: `ORDER-${index}`, version: 1 }));
+  for (let round = 0; round < 8; round += 1) {
+    const [one, two, three] = writers.map((writer, index) =>
+      writer.write(index === 1 ? short : { ...kept, commits }),
+    );
+    await Promise.race([one, two, three]);
+    expect(new WitnessFile(folder).read('one')).toBeDefined();
+    await Promise.all([one, two, three]);
+    expect(new WitnessFile(folder).read('one')).toBeDefined();
+  }
+  expect(readdirSync(folder)).toEqual(['witness.json']);
 });
 
 test.each(['', 'no JSON', '[]', '{"store":"one"}', '{"store":"one","commits":1,"accepted":[]}'])(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +47,8 @@ export class WitnessFile {
   /** Replaces the file as a whole. A crash leaves the old one or the new one. */
   write(kept: KeptWitness): Promise<void> {
     const next = async (): Promise<void> => {
-      const beside = `${this.path}.${process.pid}`;
+      // In containers all processes have the same number, and they may share a folder.
+      const beside = `${this.path}.${randomUUID()}`;
       try {
         await writeFile(beside, JSON.stringify(kept), { mode: OWNER_ONLY });
         await rename(beside, this.path);
