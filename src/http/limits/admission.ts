@@ -4,7 +4,7 @@ export type Load = 'start' | 'step';
 /** A request that was let in. */
 export interface Admitted {
   readonly load: Load;
-  /** When it came, in milliseconds of the clock that the caller uses. */
+  /** When all of it had come, in milliseconds of the clock that the caller uses. */
   readonly at: number;
   /** Whether it has come as far as its commit, and so waits no more. */
   passed: boolean;
@@ -56,12 +56,16 @@ export class Admission {
     return this.#waiting;
   }
 
+  /** Whether a request that comes now would be refused. Counts nothing. */
+  refuses(load: Load, now: number): boolean {
+    if (!this.#isFull(load, now)) return false;
+    this.#wasFull = true;
+    return true;
+  }
+
   /** Lets a request in, or refuses it (`undefined`). Tell of each that was let in that it has `passed` and, always, that it has `ended`. */
   admit(load: Load, now: number): Admitted | undefined {
-    if (this.#isFull(load, now)) {
-      this.#wasFull = true;
-      return undefined;
-    }
+    if (this.refuses(load, now)) return undefined;
     const admitted: Admitted = { load, at: now, passed: false };
     this.#waiting++;
     if (this.#waiting >= this.#limit / 2) this.#wasFull = true;

@@ -17,8 +17,9 @@ export function intended(request: FastifyRequest): void {
 }
 
 /**
- * Refuses new payments early, before their body is read and anything is recorded, where more wait than can be answered in time. Counts
- * only routes that say what load they are (`EdgeRule.load`): never notifications, payers who come back, reads or health checks.
+ * Refuses new payments early, before anything is recorded and nearly always before their body is read, where more wait than can be
+ * answered in time. Counts only routes that say what load they are (`EdgeRule.load`): never notifications, payers who come back, reads
+ * or health checks.
  */
 export class AdmissionGate {
   readonly #admission = new Admission();
@@ -29,26 +30,45 @@ export class AdmissionGate {
     this.#listeners.push(listener);
   }
 
-  readonly hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  /** Refuses a request before its body is read. */
+  readonly onRequest = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void => {
     const { load } = edgeRule(request);
-    if (load === undefined) {
+    if (load !== undefined && this.#admission.refuses(load, performance.now())) done(this.#refusal(load));
+    else done();
+  };
+
+  /**
+   * Counts a request once its body is there, or refuses it. A caller who sends slowly waits for nobody here: it must take no place
+   * in the line, nor hold it up for all others.
+   */
+  readonly preValidation = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void => {
+    const { load } = edgeRule(request);
+    if (load === undefined || reply.raw.closed) {
       done();
       return;
     }
     const entry = this.#admission.admit(load, performance.now());
-    if (entry) {
-      this.#watch(entry, request, reply);
-      done();
-      return;
-    }
+    if (entry) this.#watch(entry, request, reply);
+    done(entry ? undefined : this.#refusal(load));
+  };
+
+  #refusal(load: Load): Problem {
     for (const listener of this.#listeners) listener(load);
     const { least, most } = RETRY_AFTER;
-    done(
-      new Problem('overloaded', 'More is asked than can be answered in time. Nothing was begun. Try again.', {
-        retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)),
-      }),
+    return new Problem(
+      'overloaded',
+      'More is asked than can be answered in time. Nothing was begun. Try again.',
+      { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) },
     );
-  };
+  }
 
   #watch(entry: Admitted, request: FastifyRequest, reply: FastifyReply): void {
     admitted.set(request, () => {

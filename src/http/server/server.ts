@@ -212,7 +212,8 @@ function installEdge(
       done(new Problem('not-found', 'There is nothing at this address.'));
     else done();
   });
-  server.addHook('onRequest', edge.admissionGate.hook);
+  server.addHook('onRequest', edge.admissionGate.onRequest);
+  server.addHook('preValidation', edge.admissionGate.preValidation);
   installBodyParser(server, limits);
   server.setErrorHandler((error, request, reply) => {
     answerError(error, request, reply);
