@@ -77,7 +77,9 @@ describe('the headers of', () => {
     expect(NEVER.filter((name) => answered.headers.has(name))).toEqual([]);
     expect(answered.headers.get('content-security-policy')).not.toMatch(/unsafe-|\*(?!;| |$)|data: .*script/);
     // Any page may load the kit, so that it can say what is wrong there.
-    expect(answered.headers.get('access-control-allow-origin')).toBe(path === '/kit/tillfront.js' ? '*' : null);
+    expect(answered.headers.get('access-control-allow-origin')).toBe(
+      path === '/kit/tillfront.js' ? '*' : null,
+    );
   });
 });
 
