@@ -43,7 +43,10 @@ const ATTENTION: Record<string, string> = {
   refund_of_unpaid: 'the gateway says that money was given back, but the payment is not paid',
   refund_beside_operation: 'money was given back while something else was under way',
   refund_doubtful: 'the gateway’s word on a refund does not fit',
+  refund_contradicted: 'a late answer contradicts what was recorded of a refund',
   void_denied: 'the void may not have been done',
+  report_unconfirmed: 'the gateway does not confirm what a settlement report claims',
+  adopted_on_word: 'it was taken over from a settlement report without the gateway’s word',
 };
 
 const SAID: Record<string, string> = {

@@ -100,11 +100,14 @@ describe.each(stores)('the audit on the %s store', (kind) => {
         count: 1,
       },
     ]);
-    const line = scene.tillfront
-      .logs()
-      .split('\n')
-      .find((text) => text.includes('"event":"audit"') && text.includes('request-of-anna'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({
+    const lineOf = (): string | undefined =>
+      scene.tillfront
+        .logs()
+        .split('\n')
+        .find((text) => text.includes('"event":"audit"') && text.includes('request-of-anna'));
+    // The log is written a moment after the answer.
+    await until(() => lineOf() !== undefined);
+    expect(JSON.parse(lineOf() ?? '{}')).toMatchObject({
       actor: 'merchant:ops-anna',
       action: 'void',
       object: payment.id,
