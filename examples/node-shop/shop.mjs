@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 const { MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, PORT = '8080', NODE_ENV } = process.env;
 const { TILLFRONT_URL = 'http://localhost:3000', SHOP_URL = `http://localhost:${PORT}` } = process.env;
 const PRODUCT = { name: 'A bag of coffee', amount: '1500.00', currency: 'NGN' };
-
 // Your shop knows its customers. The payer is asked for whatever you leave out here.
 const CUSTOMER = {
   payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
@@ -62,9 +61,9 @@ function verifiedEvent(body, headers) {
 async function takeEvent({ data }) {
   const order = orders.get(data.reference);
   const state = order && (await stateOf(order));
-  if (!order || order.state === state) return;
-  order.state = state; // Your shop ships here once an order is paid, and reacts if it is paid no longer.
-  console.log(`${order.reference} is ${state}`);
+  if (order && order.state !== state) console.log(`${order.reference} is ${state}`);
+  if (order) order.state = state; // Your shop ships here once an order is paid, and reacts if it is paid no longer.
+  return 204;
 }
 
 const html = (content) => ({
@@ -98,13 +97,11 @@ async function answer({ method, url, headers }, body) {
   }
   if (`${method} ${pathname}` === 'POST /webhooks') {
     const event = verifiedEvent(body, headers);
-    if (event) await takeEvent(event);
-    return { status: event ? 204 : 400 };
+    return { status: event ? await takeEvent(event) : 400 };
   }
   // The wallet's cashier knows the gateway's reference, which ends with the number of the attempt: ORDER_1.
-  const order = orders.get(
-    searchParams.get('order')?.replace(/_\d+$/, '') ?? pathname.replace('/orders/', ''),
-  );
+  const named = searchParams.get('order')?.replace(/_\d+$/, '') ?? pathname.replace('/orders/', '');
+  const order = orders.get(named);
   if (!order) return { status: 404, ...html('<h1>There is no such page</h1>') };
   const state = await stateOf(order);
   if (pathname === '/thanks' || state !== 'unpaid') return html(pages[state](order));

@@ -32,6 +32,9 @@ describe('docs/logs.md', () => {
         'voided',
       ],
     ].map((status) => `payment.${status}`),
+    'payment.refund_${status}': ['succeeded', 'failed', 'unknown'].map(
+      (status) => `payment.refund_${status}`,
+    ),
     "webhook.${status === 'pending' ? 'failed' : status}": [
       ...['webhook.failed', 'webhook.delivered', 'webhook.gone', 'webhook.given_up'],
     ],
