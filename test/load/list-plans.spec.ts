@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Kysely, type CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { listPayments, type PaymentFilter } from '../../src/payments/state/payment-list.js';
 import { OverviewRepository } from '../../src/reports/overview.repository.js';
 import { TotalsRepository } from '../../src/reports/totals.repository.js';
-import type { Tables } from '../../src/store/database-types.js';
 import type { Store } from '../../src/store/store.js';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { askedQueries } from './asked-queries.js';
 
 /** Which index each filter of the list of payments takes, and each report, in a store that is not small. */
 
@@ -88,25 +88,8 @@ describe.each(stores)('on the %s store', (kind) => {
     await place?.dispose();
   });
 
-  /** What `ask` asks, in the order of its questions. */
-  const asked = async (ask: (store: Store) => Promise<unknown>): Promise<CompiledQuery[]> => {
-    const queries: CompiledQuery[] = [];
-    const executor = store.db.getExecutor();
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node, queryId }): RootOperationNode => {
-        queries.push(executor.compileQuery(node, queryId));
-        return node;
-      },
-      transformResult: ({ result }) => Promise.resolve(result),
-    };
-    const db: Kysely<Tables> = store.db.withPlugin(plugin);
-    await ask(
-      new Proxy(store, {
-        get: (target, name): unknown => (name === 'db' ? db : Reflect.get(target, name)),
-      }),
-    );
-    return queries;
-  };
+  const asked = (ask: (store: Store) => Promise<unknown>): Promise<CompiledQuery[]> =>
+    askedQueries(store, ask);
 
   test.each(FILTERS)('%s: its index, in the order of the list', async (_, filter, index) => {
     const [query] = await asked((recorded) => listPayments(recorded, filter, 50));

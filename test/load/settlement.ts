@@ -34,6 +34,21 @@ export async function measureSettlement(places: Places, rows: number): Promise<S
   }
 }
 
+/** Compares a report whose rows are all unknown: the most that can differ. Gives the most memory that the process has meanwhile. */
+export async function compareUnknown(
+  service: Subject,
+  rows: number,
+): Promise<{ counted: number; mostMb: number }> {
+  const sampling = { on: true };
+  const most = mostMemory(service, sampling);
+  const { status, text } = await send(service.port, Readable.from(reportOf(rows)));
+  sampling.on = false;
+  const mostMb = await most;
+  if (status !== 201) throw new Error(`the comparison came to ${status} ${text}`);
+  const { counts } = JSON.parse(text) as { counts: Record<string, number> };
+  return { counted: counts['unknown_here'] ?? 0, mostMb };
+}
+
 async function compare(
   { build, gatewayPort, say }: Places,
   rows: number,
