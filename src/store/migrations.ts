@@ -19,6 +19,7 @@ import { auditOrder } from './migrations/0017-audit.js';
 import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
 import { storeLosses } from './migrations/0020-store-losses.js';
+import { refundBaseline } from './migrations/0021-refund-baseline.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0017-reports': reports,
   '0018-pin-count': pinCount,
   '0020-store-losses': storeLosses,
+  '0021-refund-baseline': refundBaseline,
 };
 
 /** The store's schema does not fit this version of the code. */

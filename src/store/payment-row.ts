@@ -94,7 +94,12 @@ export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
 }
 
 /** What an operation that is no refund has of one. */
-export const NO_REFUND = { reason: null, refundReference: null, refundedBefore: null } as const;
+export const NO_REFUND = {
+  reason: null,
+  refundReference: null,
+  refundedBefore: null,
+  refundBaselineSaid: false,
+} as const;
 
 /** The operation that began a payment. */
 export function payOperation({ payment, pay }: StoredPayment): OperationRecord | undefined {

@@ -1,3 +1,4 @@
+import type { RefundColumns } from './refund-columns.js';
 /**
  * The data model: one record type a table, as the code sees it. `tables.ts` says how each property is stored.
  * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
@@ -238,19 +239,13 @@ export interface PaymentRecord {
   updatedAt: number;
 }
 
-export interface OperationRecord {
+export interface OperationRecord extends RefundColumns {
   id: string;
   paymentId: string;
   type: OperationType;
   status: OperationStatus;
   /** The amount to complete or to give back; null for other operations. */
   amount: bigint | null;
-  /** A refund's, as the merchant gave it; otherwise null. */
-  reason: string | null;
-  /** What the gateway knows a refund by; null for other operations. */
-  refundReference: string | null;
-  /** How much was known to have been given back when a refund was begun; null for other operations. */
-  refundedBefore: bigint | null;
   /** The process that began it. */
   owner: string;
   /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */

@@ -136,6 +136,7 @@ export const operations: Table<OperationRecord> = {
     reason: 'text',
     refundReference: 'text',
     refundedBefore: 'amount',
+    refundBaselineSaid: 'boolean',
     owner: 'text',
     actor: 'text',
     formerCount: 'integer',

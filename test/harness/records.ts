@@ -159,6 +159,7 @@ export function operationRecord(over: Partial<OperationRecord> = {}): OperationR
     reason: null,
     refundReference: null,
     refundedBefore: null,
+    refundBaselineSaid: over.type === 'refund',
     owner: 'own_1',
     actor: 'payer',
     formerCount: 0,

@@ -41,6 +41,8 @@ export interface InquiryOptions {
   scheduled?: boolean;
   /** Whether the backoff begins anew after the answer. */
   restart?: boolean;
+  /** Whoever asks waits no longer for the answer, in milliseconds. One that comes later is dropped. */
+  longestMs?: number;
   /** An update in place of the usual one. */
   conclude?: (reading: Reading, inquiry: StatusInquiry, result: GatewayResult) => PaymentUpdate | undefined;
   /** What is written together with the answer. */
@@ -163,7 +165,7 @@ export class Inquiry {
   async askHolding(leased: PaymentRecord, options: InquiryOptions = {}): Promise<Asked> {
     const { id: paymentId, reference, leaseFence: fence } = leased;
     return this.keeper.keep({ reference, paymentId, fence }, async () =>
-      this.record(leased, await this.query(leased, options.scheduled ?? false), options),
+      this.record(leased, await this.queryWithin(leased, options), options),
     );
   }
 
@@ -190,6 +192,21 @@ export class Inquiry {
     });
     if (heard) this.notes.keep(asked.payment, heard);
     return asked;
+  }
+
+  private async queryWithin(
+    payment: PaymentRecord,
+    { scheduled = false, longestMs }: InquiryOptions,
+  ): Promise<GatewayResult> {
+    const asking = this.query(payment, scheduled);
+    if (longestMs === undefined) return asking;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<GatewayResult>((resolve) => {
+      timer = setTimeout(resolve, longestMs, { kind: 'unknown', reason: 'timeout' });
+    });
+    return Promise.race([asking, late]).finally(() => {
+      clearTimeout(timer);
+    });
   }
 
   private async query(payment: PaymentRecord, scheduled: boolean): Promise<GatewayResult> {

@@ -22,7 +22,8 @@ export function asRefund(
 /**
  * What a status answer says of a refund whose outcome is open, besides what it says of the payment: where the gateway can be
  * asked about the refund itself, nothing; otherwise a rise of what was given back, of just the refund's amount, says that it
- * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides. Nothing
+ * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides; so does one
+ * where the gateway did not say just before the refund how much it had given back, for the rise may be older. Nothing
  * says that it was not done. Pure.
  */
 export function withOpenRefund(
@@ -39,7 +40,9 @@ export function withOpenRefund(
   const known = payment.amountRefunded ?? 0n;
   const rise = update.refunded === undefined ? 0n : update.refunded - known;
   if (asksRefunds || rise <= 0n || refund.amount === null || rise < refund.amount) return open;
-  if (rise > refund.amount) return { ...open, ...dispute(payment, 'refund_doubtful', answer) };
+  // What had been given back before is not clear, or more than this refund was since.
+  if (rise > refund.amount || !refund.refundBaselineSaid)
+    return { ...open, ...dispute(payment, 'refund_doubtful', answer) };
   return {
     ...open,
     conclusive,

@@ -1,6 +1,7 @@
 import { formatMajor } from '../../money/money.js';
 import { newId, timelineId } from '../../store/ids.js';
 import { NO_REFUND } from '../../store/payment-row.js';
+import type { RefundColumns } from '../../store/refund-columns.js';
 import type {
   OperationRecord,
   OperationType,
@@ -8,9 +9,6 @@ import type {
   SessionRecord,
   TimelineRecord,
 } from '../../store/schema.js';
-
-/** What the row of a refund has besides. */
-export type RefundColumns = Pick<OperationRecord, 'reason' | 'refundReference' | 'refundedBefore'>;
 
 /** The row of an operation that is about to be sent. Pure but for its id. */
 export function newOperation(

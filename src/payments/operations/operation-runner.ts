@@ -7,6 +7,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { OperationRecord, OperationType, PaymentRecord } from '../../store/schema.js';
+import type { RefundColumns } from '../../store/refund-columns.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { Decide } from '../../store/payment-writer.js';
@@ -17,9 +18,9 @@ import type { OperationCall } from '../interpret/interpret-operation.js';
 import { interpretLate } from '../interpret/late-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import { withOperationLease } from '../lease/payment-lease.js';
+import { withLease, withOperationLease } from '../lease/payment-lease.js';
 import type { Outcome } from './outcome.js';
-import { intentEntry, madeOf, newOperation, type RefundColumns } from './new-operation.js';
+import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import { PreparedCall } from './prepared-call.js';
 import { sendGate, thisMoment, type Moment } from './send-gate.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
@@ -36,6 +37,11 @@ export interface Operation {
   actor: string;
   /** Throws where the payment does not allow it. Returns the amount of a completion or a refund in minor units, otherwise null. */
   check: (rows: PaymentSnapshot) => bigint | null;
+  /**
+   * Asks the gateway about the payment before the intent, where the operation may begin as far as is known, and gives back the
+   * lease that was taken for it. What it learns is checked again with the intent.
+   */
+  askFirst?: (leased: PaymentRecord) => Promise<void>;
   /** What the row of a refund has besides, by the payment as it is before. */
   refund?: (payment: PaymentRecord) => RefundColumns;
   send: (payment: PaymentRecord, row: OperationRecord, gate: SendGate) => Promise<GatewayResult>;
@@ -53,6 +59,7 @@ interface Intent {
 }
 
 type Begun =
+  | { kind: 'ask'; leased: PaymentRecord }
   | { kind: 'replay'; payment: PaymentRecord; operationId: string | undefined }
   | (Intent & { kind: 'begun'; intendedAt: Moment });
 
@@ -79,7 +86,7 @@ export class OperationRunner {
    * `operation-in-progress`; a status check that is under way is waited for.
    */
   async run(found: PaymentRecord, request: KeyedCall | undefined, operation: Operation): Promise<Outcome> {
-    const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
+    const begun = await this.begin(found, request, operation);
     request?.intended();
     if (begun.kind === 'replay') {
       return { payment: begun.payment, replayed: true, operationId: begun.operationId };
@@ -90,6 +97,18 @@ export class OperationRunner {
     return this.keeper.keep(lease, async () =>
       this.recordResult(begun, operation, await operation.send(payment, row, gate)),
     );
+  }
+
+  private async begin(
+    found: PaymentRecord,
+    request: KeyedCall | undefined,
+    operation: Operation,
+  ): Promise<Exclude<Begun, { kind: 'ask' }>> {
+    const { askFirst, ...asked } = operation;
+    const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
+    if (begun.kind !== 'ask') return begun;
+    await askFirst?.(begun.leased);
+    return this.begin(found, request, asked);
   }
 
   /** Commits the operation as `intended` and takes the payment's lease. Undefined where another request holds the lease. */
@@ -120,6 +139,10 @@ export class OperationRunner {
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
       const amount = operation.check(rows);
       if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
+      if (operation.askFirst) {
+        const leased = withLease(payment, this.store.owner, now);
+        return { changes: { payment: leased }, result: { kind: 'ask', leased } };
+      }
       const seen = withSeenTime(payment, heard, now);
       const row = newOperation(seen, operation, amount, this.store.owner, now, operation.refund?.(payment));
       const leased = withOperationLease(seen, this.store.owner, now);
