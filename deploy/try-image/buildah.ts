@@ -34,7 +34,10 @@ export function whyNoRealBuild(): string | undefined {
   return missing.length === 0 ? undefined : `${missing.join(' and ')} is not installed`;
 }
 
-/** Builds one stage. Throws with the log of what failed. */
+/** This machine cannot make the base image, or reaches no packages from within it. Says nothing of the Dockerfile. */
+export class NotOnThisMachine extends Error {}
+
+/** Builds one stage. Throws with the log of what failed; `NotOnThisMachine` where the Dockerfile was not even begun. */
 export function realBuild(
   stage: string,
   { context, into, say }: { context: string; into: string; say: (line: string) => void },
@@ -42,14 +45,26 @@ export function realBuild(
   const at = ['--root', join(into, 'storage'), '--runroot', join(into, 'run'), '--storage-driver', 'vfs'];
   const buildah = (...args: string[]): string => run('buildah', [...at, ...args]);
   say('a base image of Debian and Node.js');
-  makeBase(join(into, 'base'), buildah);
   const npmrc = join(into, 'npmrc');
   writeFileSync(npmrc, `cafile=${CERTIFICATES}/ca-certificates.crt\nupdate-notifier=false\n`);
+  const volumes = [
+    ...['--volume', `${CERTIFICATES}:${CERTIFICATES}:ro`],
+    ...['--volume', `${npmrc}:/root/.npmrc:ro`],
+  ];
+  try {
+    makeBase(join(into, 'base'), buildah);
+    const asking = buildah('from', '--pull-never', BASE).trim();
+    const inside = ['run', '--isolation', 'chroot', '--network', 'host', ...volumes, asking];
+    buildah(...inside, '--', 'npm', 'view', 'jose', 'version');
+    buildah('rm', asking);
+  } catch (error) {
+    throw new NotOnThisMachine(error instanceof Error ? error.message : String(error));
+  }
   say(`buildah bud --target ${stage}`);
   const tag = `localhost/tillfront-${stage}:try`;
   buildah(
     ...['bud', '--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--pull-never'],
-    ...['--volume', `${CERTIFICATES}:${CERTIFICATES}:ro`, '--volume', `${npmrc}:/root/.npmrc:ro`],
+    ...volumes,
     ...['--build-arg', `NODE_IMAGE=${BASE}`, '--target', stage, '--tag', tag, context],
   );
   const container = buildah('from', '--pull-never', tag).trim();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStages, type Built } from './build-stages.ts';
-import { realBuild, unwantedIn, whyNoRealBuild, type RealBuild } from './buildah.ts';
+import { NotOnThisMachine, realBuild, unwantedIn, whyNoRealBuild, type RealBuild } from './buildah.ts';
 import { confinedRunnerOf, runnerOf, volumeFor, type Runner } from './run-image.ts';
 
 /**
@@ -46,7 +46,7 @@ async function tryImage(): Promise<void> {
   const context = join(import.meta.dirname, '..', '..');
   const without = values.plain || values.installed ? 'it was asked for' : whyNoRealBuild();
   say(without === undefined ? 'A real build by buildah.' : `The steps in a plain directory: ${without}.`);
-  if (without === undefined) real = realBuild('service', { context, into, say });
+  if (without === undefined) real = tryRealBuild(context);
   const stages = real
     ? undefined
     : buildStages(['service', 'sandbox'], { context, into, installed: values.installed, say });
@@ -116,6 +116,17 @@ async function tryImage(): Promise<void> {
   ]);
   must(code === 0, `SIGTERM must end it with 0, not ${code}:\n${log()}`);
   must(listing(join(service.root, 'app')) === before, 'nothing may be written into the image');
+}
+
+/** Undefined, with the reason said, where the machine cannot; a Dockerfile that does not build throws. */
+function tryRealBuild(context: string): RealBuild | undefined {
+  try {
+    return realBuild('service', { context, into, say });
+  } catch (error) {
+    if (!(error instanceof NotOnThisMachine)) throw error;
+    say(`The steps in a plain directory after all, for this machine could not: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** The gateway: from its own stage, or from the checkout beside a real build, which is of the service alone. */
