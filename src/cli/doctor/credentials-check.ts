@@ -18,6 +18,7 @@ export function checkCredentials(config: Inspected): Finding[] {
   return [
     ...gatewayCredentials(config),
     ...merchantKeys(config),
+    ...keyNames(config),
     ...ownKeys(config),
     ...notificationSecret(config),
   ];
@@ -100,6 +101,25 @@ function merchantKeys({ sources }: Inspected): Finding[] {
       'credentials.merchant',
       `${weak.join(' and ')} can be guessed: too short, or of too few different characters.`,
       'Make one with: openssl rand -hex 32',
+    ),
+  ];
+}
+
+/**
+ * Until 0.1.0 an `=` in a merchant key was a sign like any other. A key that is read as a name and a shorter key starts, and
+ * then refuses the caller who still sends all of it, so it is pointed out. Names are not shown, as one may be half of an old key.
+ */
+function keyNames({ sources }: Inspected): Finding[] {
+  const variables = (['MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY'] as const)
+    .map((variable) => ({ variable, keys: namedKeysIn(sources[variable]?.current()) }))
+    .filter(({ keys }) => keys.some(({ name }) => name !== undefined));
+  if (variables.length === 0) return [];
+  const keys = variables.flatMap((one) => one.keys);
+  const named = keys.filter(({ name }) => name !== undefined).length;
+  return [
+    ok(
+      'credentials.names',
+      `${variables.map(({ variable }) => variable).join(' and ')}: ${named} of ${keys.length} keys have a name before "="; callers send what stands after it.`,
     ),
   ];
 }
