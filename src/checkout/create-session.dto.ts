@@ -17,6 +17,7 @@ import {
 import { PAYMENT_METHODS } from '../config/env.js';
 import { IsCurrency } from '../http/validation/validators/is-currency.js';
 import { IsDecimalAmount } from '../http/validation/validators/is-decimal-amount.js';
+import { Omittable } from '../http/validation/validators/omittable.js';
 import { IsReturnUrl } from '../http/validation/validators/is-return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
@@ -67,10 +68,10 @@ export class CreateSessionDto {
   returnUrl?: string;
 
   /**
-   * Which of the offered methods may be used; all of them by default.
+   * Which of the offered methods may be used; all of them by default, and `null` is refused.
    * @example ["card", "wallet"]
    */
-  @IsOptional()
+  @Omittable()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(PAYMENT_METHODS.length)
@@ -90,7 +91,7 @@ export class CreateSessionDto {
 
   /**
    * The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
-   * and `-`, with strings of at most 500 characters.
+   * and `-`, with strings of at most 500 characters. A card number in them is refused.
    * @example { "cart": "42" }
    */
   @IsOptional()

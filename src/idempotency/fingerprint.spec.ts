@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { keyedHash } from '../secrets/keyed-hash.js';
+import { canonicalJson } from './canonical.js';
 import { fingerprint, isSameRequest } from './fingerprint.js';
 
 const [first, second, third] = ['first', 'second', 'third'].map((name) => name.padEnd(32, '-')) as [
@@ -29,3 +31,32 @@ test.each([
 ])('%s', (_name, keys, askedPath, asked, same) => {
   expect(isSameRequest(keys, kept, askedPath, asked)).toBe(same);
 });
+
+test.each([
+  ['10.00', '10', true],
+  ['10', '10.0', true],
+  ['10.50', '10.5', true],
+  ['1.250', '1.25', true],
+  ['10.00', '1', false],
+  ['10.05', '10.5', false],
+  ['100', '10.00', false],
+  ['0.001', '0.01', false],
+])('%s and %s are the same money: %s', (one, other, same) => {
+  for (const name of ['amount', 'amountReceived']) {
+    const made = fingerprint(first, path, { [name]: one });
+    expect(isSameRequest([first], made, path, { [name]: other })).toBe(same);
+    expect(isSameRequest([first], fingerprint(first, path, { [name]: other }), path, { [name]: one })).toBe(
+      same,
+    );
+  }
+});
+
+test.each(['10', '10.00', '10.500'])(
+  'one of a former version, which kept %s as it was sent, is the same',
+  (amount) => {
+    const text = `${path}\n${canonicalJson({ amount })}`;
+    const former = `${kept.split('.')[0] ?? ''}.${keyedHash(first, 'fingerprint', text)}`;
+    expect(isSameRequest([first], former, path, { amount })).toBe(true);
+    expect(isSameRequest([first], former, path, { amount: '11' })).toBe(false);
+  },
+);

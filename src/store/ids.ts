@@ -11,6 +11,8 @@ const BLOCK_IDS = 128;
 const RANDOM_BYTES = 12;
 /** Milliseconds in base 36: eight signs last until 2059, and sort like the time in any collation. */
 const TIME_LENGTH = 8;
+/** The last time of so many signs. One of nine would sort before all others. */
+const LAST_TIME = 36 ** TIME_LENGTH - 1;
 
 let block = Buffer.alloc(0);
 let used = 0;
@@ -33,9 +35,12 @@ export function newId(prefix: IdPrefix, at?: number): string {
   return `${prefix}_${at === undefined ? timeText() : inBase36(at)}${random.includes('-') || random.includes('_') ? lettersOnly(random) : random}`;
 }
 
-/** Ids made at this time or later are not less than this, and those made before it are. */
+/**
+ * Ids made at this time or later are not less than this, and those made before it are. Any time may be asked for: one before 1970
+ * counts as its beginning, and one after 2059 as the last that an id can bear.
+ */
 export function timeBound(prefix: IdPrefix, at: number): string {
-  return `${prefix}_${inBase36(Math.max(0, at))}`;
+  return `${prefix}_${inBase36(Math.min(Math.max(0, at), LAST_TIME))}`;
 }
 
 /** The id of the operation that began a payment. */

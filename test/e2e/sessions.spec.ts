@@ -20,6 +20,39 @@ describe.each(stores)('checkout sessions on the %s store', (store) => {
   });
   afterAll(() => scene.stop());
 
+  test.each([
+    [{ note: 'card 5060990580000217499' }],
+    [{ note: 'ok', card: '4111 1111 1111 1111 123' }],
+    [{ '4111-1111-1111-1111': 'x' }],
+    [{ url: 'https://shop.example/?c=4111111111111111&x=1' }],
+  ])('metadata with a card number is refused, and nothing of it repeated: %j', async (metadata) => {
+    const refused = await scene.client.post('/v1/checkout-sessions', sessionRequest({ metadata }));
+    expect(problemOf(expectStatus(refused, 400))).toMatchObject({
+      code: 'validation-failed',
+      errors: [{ pointer: '/metadata', message: expect.stringMatching(/card number/) }],
+    });
+    for (const part of ['4111', '50609905']) expect(refused.text).not.toContain(part);
+    expect(scene.tillfront.logs()).not.toContain('50609905');
+  });
+
+  test('metadata may have long numbers that are no cards', async () => {
+    const metadata = {
+      at: '1924387200123',
+      ean: '4006381333931',
+      trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+      order: '20310131100405',
+      almost: '4111111111111112',
+    };
+    const body = sessionRequest({ metadata });
+    const made = expectStatus(await scene.client.post<SessionBody>('/v1/checkout-sessions', body), 201);
+    expect(made.body).toMatchObject({ metadata });
+  });
+
+  test('null is not "all methods"', async () => {
+    const refused = await scene.client.post('/v1/checkout-sessions', sessionRequest({ methods: null }));
+    expect(problemOf(expectStatus(refused, 400))).toMatchObject({ errors: [{ pointer: '/methods' }] });
+  });
+
   test('a session says what is owed', async () => {
     const before = Date.now();
     const body = sessionRequest({ metadata: { cart: '42' }, methods: ['card', 'wallet'] });

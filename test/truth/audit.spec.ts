@@ -160,10 +160,27 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     const entries = await entriesOf(async () => {
       await act(scene, 'cancel', payment, {}, { token: session.clientToken });
       await scene.client.getPayment(payment.id);
-      await act(scene, 'void', { ...payment, id: encodeURIComponent('4111 1111 1111 1111') });
+      for (const id of [
+        '4111%201111%201111%201111',
+        '4111111111111111',
+        'pay_4111111111111111',
+        'pay_4111111111111111abcdefgh',
+        'pay_4111-1111-1111-1111',
+      ])
+        await act(scene, 'void', { ...payment, id });
+      await scene.client.post('/v1/events/evt_4111111111111111/redeliver');
     });
-    expect(codes(entries)).toEqual(['void not-found']);
-    expect(entries[0]?.object).toBeNull();
+    expect(codes(entries)).toEqual([...Array<string>(5).fill('void not-found'), 'redeliver not-found']);
+    expect(entries.map(({ object }) => object)).toEqual(Array(6).fill(null));
+    // What has the form of an id is kept, whether there is such a thing or not.
+    const known = await entriesOf(async () => {
+      await act(scene, 'void', { ...payment, id: `${payment.id.slice(0, -1)}X` });
+      await scene.client.post(`/v1/events/evt_${payment.id}_99/redeliver`);
+    });
+    expect(known.map(({ object }) => object)).toEqual([
+      `${payment.id.slice(0, -1)}X`,
+      `evt_${payment.id}_99`,
+    ]);
   });
 
   test('names the user of a command line beside the key', async () => {

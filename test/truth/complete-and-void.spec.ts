@@ -65,6 +65,21 @@ const scenarios: Record<string, Scenario<Scene>> = {
     expect((await sessionOf(scene, session)).status).toBe('paid');
   },
 
+  'null is no amount: nothing is taken': async (scene) => {
+    const { payment } = await paymentThatIs(scene, 'authorized');
+    const refused = await perform(scene, 'complete', payment, answer(approved), { amount: null });
+    expect(problemOf(expectStatus(refused, 400))).toMatchObject({
+      code: 'validation-failed',
+      errors: [{ pointer: '/amount', message: expect.stringMatching(/left out/) }],
+    });
+    for (const body of [{ amountReceived: null }, { refundId: null }]) {
+      const unsaid = await act(scene, 'resolve', payment, { status: 'succeeded', note: 'Seen.', ...body });
+      expect(problemOf(expectStatus(unsaid, 400)).code).toBe('validation-failed');
+    }
+    expect(sent(scene, COMPLETION, payment)).toEqual([]);
+    expect((await scene.client.getPayment(payment.id)).status).toBe('authorized');
+  },
+
   'a part of what is held': async (scene) => {
     const { payment } = await paymentThatIs(scene, 'authorized');
     const { body } = expectStatus(await perform(scene, 'complete', payment, part, { amount: '1000' }), 200);

@@ -1,4 +1,5 @@
 import { describe, expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
@@ -68,6 +69,32 @@ const usual: Record<string, Scenario<Scene>> = {
       ['operation_intended', 'merchant'],
       ['operation_confirmed', 'merchant'],
     ]);
+  },
+
+  'null is no amount: nothing is given back': async (scene) => {
+    const { payment } = await paid(scene);
+    const refused = problemOf(expectStatus(await giveBack(scene, payment, { amount: null }), 400));
+    expect(refused).toMatchObject({ code: 'validation-failed', errors: [{ pointer: '/amount' }] });
+    expect(refundsSent(scene, payment)).toEqual([]);
+    expect(await refundsOf(scene, payment)).toEqual([]);
+  },
+
+  'a reason is kept without a card that somebody wrote into it': async (scene) => {
+    const { payment } = await paid(scene);
+    will(scene, REFUND, payment, says('PARTIALLY_REFUNDED', { amount: '500.00' }));
+    const idempotencyKey = randomUUID();
+    const body = { amount: '500.00', reason: 'Card 5060 9905 8000 0217 499 cvv: 739, order of 2031-01-31' };
+    const made = expectStatus(await giveBack(scene, payment, body, { idempotencyKey }), 201).body;
+    expect(made.reason).toMatch(/^Card .*, order of 2031-01-31$/);
+    // The same money, written otherwise, is the same request.
+    const again = { ...body, amount: '500' };
+    expect(expectStatus(await giveBack(scene, payment, again, { idempotencyKey }), 200).body.id).toBe(
+      made.id,
+    );
+    const other = await giveBack(scene, payment, { ...body, amount: '50' }, { idempotencyKey });
+    expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
+    const told = JSON.stringify([await refundsOf(scene, payment), await scene.client.getEvents(payment.id)]);
+    for (const secret of ['9905', '0217', '739']) expect([made.reason, told].join()).not.toContain(secret);
   },
 
   'a status query that reports the same sum announces nothing more, and another sum does': async (scene) => {

@@ -95,6 +95,27 @@ describe.each(stores)('on the %s store', (kind) => {
     }
   });
 
+  test.each(['2059-05-24', '2059-05-25', '2059-05-26', '2100-01-01', '9999-12-31'])(
+    'a stretch until %s has all of them in it',
+    async (to) => {
+      const rows = async (query: string): Promise<number> =>
+        cells((await scene.client.get(`/v1/reports/payments.csv?${query}`)).text).length - 1;
+      const counted = async (query: string): Promise<number> =>
+        (await summary(query)).reduce((sum, { count }) => sum + count, 0);
+      for (const from of ['', 'from=1970-01-01&', 'from=1969-12-31&', 'from=0001-01-01&']) {
+        expect(await list(`${from}to=${to}`)).toHaveLength(3);
+        expect(await counted(`${from}to=${to}`)).toBe(3);
+        expect(await rows(`${from}to=${to}`)).toBe(3);
+      }
+      // One that begins there, or ended before there was any, has none.
+      for (const query of [`from=${to}`, 'to=1969-12-31', 'to=0001-01-01']) {
+        expect(await list(query)).toEqual([]);
+        expect(await counted(query)).toBe(0);
+        expect(await rows(query)).toBe(0);
+      }
+    },
+  );
+
   test('a stretch that ends before it begins is refused', async () => {
     for (const path of ['/v1/payments', '/v1/reports/summary', '/v1/reports/payments.csv']) {
       const refused = await scene.client.get(`${path}?from=2031-01-02&to=2031-01-01`);

@@ -794,7 +794,7 @@ export interface components {
        */
       returnUrl?: string;
       /**
-       * @description Which of the offered methods may be used; all of them by default.
+       * @description Which of the offered methods may be used; all of them by default, and `null` is refused.
        * @example [
        *       "card",
        *       "wallet"
@@ -808,7 +808,7 @@ export interface components {
       expiresInSeconds?: number;
       /**
        * @description The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
-       *     and `-`, with strings of at most 500 characters.
+       *     and `-`, with strings of at most 500 characters. A card number in them is refused.
        * @example {
        *       "cart": "42"
        *     }
@@ -1545,7 +1545,7 @@ export interface components {
     };
     CompleteDto: {
       /**
-       * @description How much to take of what is held: decimal, in major units; all of it by default.
+       * @description How much to take of what is held: decimal, in major units; all of it by default, and `null` is refused.
        * @example 1000.00
        */
       amount?: string;
@@ -1571,12 +1571,13 @@ export interface components {
     };
     RefundDto: {
       /**
-       * @description How much to give back: decimal, in major units, at most what is left. Without it, all that is left.
+       * @description How much to give back: decimal, in major units, at most what is left. Without it, all that is left; `null` is refused.
        * @example 500.00
        */
       amount?: string;
       /**
-       * @description Why, for your own books: at most 500 characters. The gateway does not get it.
+       * @description Why, for your own books: at most 500 characters. The gateway does not get it. What looks like a card number or another
+       *     secret in it is removed before it is kept.
        * @example One of two books was out of stock.
        */
       reason?: string;

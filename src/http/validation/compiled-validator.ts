@@ -1,5 +1,6 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { isGiven } from './validators/omittable.js';
 
 /**
  * Checks plain JSON against a DTO class and builds the instance, or returns null. It accepts exactly what
@@ -22,7 +23,10 @@ type Check = (value: unknown, instance: object) => boolean;
 
 interface Field {
   readonly name: string;
+  /** Whether it may be left out. */
   readonly optional: boolean;
+  /** Whether `null` is the same as leaving it out. */
+  readonly nullable: boolean;
   readonly checks: readonly Check[];
   /** The class of a nested object. */
   readonly nested: ClassConstructor<object> | undefined;
@@ -66,7 +70,7 @@ function build(type: ClassConstructor<object>, fields: readonly Field[], plain: 
   const source = plain as Record<string, unknown>;
   const instance = new type() as Record<string, unknown>;
   let known = 0;
-  for (const { name, optional, nested } of fields) {
+  for (const { name, optional, nullable, nested } of fields) {
     const value = source[name];
     if (value === undefined) {
       if (nested && !optional) return null;
@@ -74,7 +78,7 @@ function build(type: ClassConstructor<object>, fields: readonly Field[], plain: 
       continue;
     }
     known++;
-    if (value === null && optional) continue;
+    if (value === null && nullable) continue;
     if (nested) {
       const built = compiledValidator(nested)(value);
       if (built === null) return null;
@@ -108,13 +112,16 @@ function readField(type: ClassConstructor<object>, name: string, all: readonly M
   if (name in Object.prototype) unsupported('a name that every object has');
   const checks: Check[] = [];
   let optional = false;
+  let nullable = false;
   let nested = false;
   for (const metadata of all) {
     if ((metadata.groups as string[] | undefined)?.length) unsupported('validation groups');
     if (metadata.validateIf) unsupported('validateIf');
     if (metadata.type === ValidationTypes.CONDITIONAL_VALIDATION) {
-      if (metadata.name === OPTIONAL) optional = true;
-      else unsupported('ValidateIf');
+      const [condition] = (metadata.constraints ?? []) as unknown[];
+      if (metadata.name === OPTIONAL) nullable = true;
+      else if (condition !== isGiven) unsupported('ValidateIf');
+      optional = true;
     } else if (metadata.type === ValidationTypes.NESTED_VALIDATION) {
       if (metadata.each) unsupported('ValidateNested for each of a list');
       nested = true;
@@ -124,7 +131,7 @@ function readField(type: ClassConstructor<object>, name: string, all: readonly M
       checks.push(...readChecks(metadata, unsupported));
     }
   }
-  return { name, optional, checks, nested: probeType(type, name, nested, unsupported) };
+  return { name, optional, nullable, checks, nested: probeType(type, name, nested, unsupported) };
 }
 
 /** Calls the decorator's own constraint, so that no rule is written twice and the two cannot differ. */

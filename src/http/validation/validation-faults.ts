@@ -1,6 +1,7 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { dtoShape } from './compiled-validator.js';
+import { NOT_NULL } from './validators/omittable.js';
 import type { ProblemFault } from '../problems/problem.js';
 
 /** More faults would help nobody, and a hostile body could have thousands. */
@@ -67,8 +68,11 @@ function shapeFaults(
 }
 
 function messageOf(constraints: Record<string, string>, property: string, value: unknown): string {
-  if (value === undefined || value === null) return 'is required';
-  const rule = TYPE_RULES.find((name) => name in constraints) ?? Object.keys(constraints)[0] ?? '';
+  const mayBeOmitted = NOT_NULL in constraints;
+  if ((value === undefined || value === null) && !mayBeOmitted) return 'is required';
+  const rule = mayBeOmitted
+    ? NOT_NULL
+    : (TYPE_RULES.find((name) => name in constraints) ?? Object.keys(constraints)[0] ?? '');
   if (rule === 'nestedValidation') return 'must be an object';
   if (rule === 'arrayUnique') return 'must not hold the same value twice';
   const message = constraints[rule] ?? 'does not fit';

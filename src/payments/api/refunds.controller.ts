@@ -9,6 +9,7 @@ import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { scrub } from '../../telemetry/scrub.js';
 import { RefundPayment } from '../operations/refund.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { viewRefund } from '../views/refund-view.js';
@@ -49,7 +50,14 @@ export class RefundsController {
   ): Promise<Replayable<PaymentRefundDto>> {
     const request = keyed(dto);
     const found = await this.payments.find(id, caller);
-    const { payment, replayed, problem, operationId = '' } = await this.refunding.refund(found, dto, request);
+    // Free text: what looks like a card in it is not kept.
+    const wish = { ...dto, ...(dto.reason !== undefined && { reason: scrub(dto.reason) }) };
+    const {
+      payment,
+      replayed,
+      problem,
+      operationId = '',
+    } = await this.refunding.refund(found, wish, request);
     if (problem) throw refusal(payment, problem);
     const refund = await this.refunds.find(payment.id, operationId);
     if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');

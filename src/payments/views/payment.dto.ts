@@ -3,6 +3,7 @@ import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amo
 import { IsDigits } from '../../http/validation/validators/is-digits.js';
 import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
 import { IsMoment } from '../../http/validation/validators/is-moment.js';
+import { Omittable } from '../../http/validation/validators/omittable.js';
 import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
 import {
   PAYMENT_STATUSES,
@@ -140,10 +141,10 @@ export class OtpDto {
 
 export class CompleteDto {
   /**
-   * How much to take of what is held: decimal, in major units; all of it by default.
+   * How much to take of what is held: decimal, in major units; all of it by default, and `null` is refused.
    * @example "1000.00"
    */
-  @IsOptional()
+  @Omittable()
   @IsDecimalAmount()
   amount?: string;
 }
@@ -157,13 +158,13 @@ export class ResolveDto {
    * Settles just this refund of the payment, whose outcome nobody could find out. The payment stays as it is.
    * @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E"
    */
-  @IsOptional()
+  @Omittable()
   @IsString()
   @Matches(/^ref_[A-Za-z0-9_-]{1,40}$/, { message: '$property must be the id of a refund' })
   refundId?: string;
 
   /** What really arrived: decimal, in major units. */
-  @IsOptional()
+  @Omittable()
   @IsDecimalAmount()
   amountReceived?: string;
 

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
+import { Omittable } from '../../http/validation/validators/omittable.js';
 import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
 
 export const REFUND_STATUSES = ['processing', 'succeeded', 'failed'] as const;
@@ -7,15 +8,16 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 export class RefundDto {
   /**
-   * How much to give back: decimal, in major units, at most what is left. Without it, all that is left.
+   * How much to give back: decimal, in major units, at most what is left. Without it, all that is left; `null` is refused.
    * @example "500.00"
    */
-  @IsOptional()
+  @Omittable()
   @IsDecimalAmount()
   amount?: string;
 
   /**
-   * Why, for your own books: at most 500 characters. The gateway does not get it.
+   * Why, for your own books: at most 500 characters. The gateway does not get it. What looks like a card number or another
+   * secret in it is removed before it is kept.
    * @example "One of two books was out of stock."
    */
   @IsOptional()

@@ -71,7 +71,7 @@ function lookUp(issuer: string): CardBrand {
 }
 
 /** The Luhn check: from the right, every second digit is doubled and its digits are added up. */
-function hasCheckDigit(digits: string): boolean {
+export function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, double = false; at >= 0; at--, double = !double) {
     const digit = digits.charCodeAt(at) - 0x30;
