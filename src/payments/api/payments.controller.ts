@@ -187,7 +187,8 @@ export class PaymentsController {
   @ApiOkResponse({ type: PaymentDto })
   async refresh(@Param('id') id: string, @Body() _: EmptyDto): Promise<PaymentDto> {
     const { payment } = await this.inquiry.ask(id);
-    return this.view(this.refunds.canAsk(payment) ? await this.refunds.ask(payment) : payment);
+    const followed = this.refunds.canAsk(payment) ? await this.refunds.ask(payment) : payment;
+    return this.view(await this.refunds.askAgain(followed));
   }
 
   private view(payment: PaymentRecord): PaymentDto {

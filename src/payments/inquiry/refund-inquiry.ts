@@ -5,7 +5,11 @@ import { Store } from '../../store/store.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { Applier } from '../apply/applier.js';
 import { paymentSnapshot, withSeenPayment } from '../apply/payment-snapshot.js';
-import { interpretLateRefund, interpretRefundStatus } from '../interpret/interpret-refund.js';
+import {
+  interpretLateRefund,
+  interpretRefundAgain,
+  interpretRefundStatus,
+} from '../interpret/interpret-refund.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { AnswerNotes } from '../state/answer-notes.js';
@@ -13,7 +17,12 @@ import { GatewayFacts } from '../state/gateway-facts.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { Inquiry } from './inquiry.js';
 
-/** A payment whose lease was taken to ask about its open refund. */
+/** Of a payment's settled refunds so many are asked about again: a gateway answers that promptly. */
+const MOST_ASKED_AGAIN = 5;
+
+const isSettled = ({ status }: OperationRecord): boolean => status === 'confirmed' || status === 'refused';
+
+/** A payment whose lease was taken to ask about one of its refunds. */
 interface Leased {
   payment: PaymentRecord;
   refund: OperationRecord;
@@ -34,6 +43,11 @@ export class RefundInquiry {
     private readonly refunds: RefundsRepository,
   ) {}
 
+  /** Whether the payment has refunds that the gateway can be asked about. */
+  mayAsk({ refundsMade }: PaymentRecord): boolean {
+    return refundsMade > 0 && this.gateway.supports('refundStatus');
+  }
+
   /** Whether the gateway can be asked about a refund of this payment whose outcome is unknown. */
   canAsk({ pendingOperation }: PaymentRecord): boolean {
     return pendingOperation?.type === 'refund' && this.gateway.supports('refundStatus');
@@ -49,6 +63,40 @@ export class RefundInquiry {
     const { payment, refund } = leased;
     const lease = { reference: found.reference, paymentId: found.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () => this.record(leased, await this.query(payment, refund)));
+  }
+
+  /**
+   * Asks once more about the payment's newest refunds whose outcome is known, where the gateway can be asked: one that was done may
+   * bounce later, and one that failed may be done. What contradicts the record needs attention and moves no refund. Ends at the
+   * first one without an answer. Returns the payment as it then stands. Throws `operation-in-progress` where somebody else takes
+   * too long.
+   */
+  async askAgain(found: PaymentRecord): Promise<PaymentRecord> {
+    if (!this.mayAsk(found)) return found;
+    const settled = (await this.refunds.ofPayment(found.id)).filter(isSettled).slice(-MOST_ASKED_AGAIN);
+    let payment = found;
+    for (const refund of settled.reverse()) {
+      const leased = await this.waiter.inTurn(found.id, () => this.leaseOnly(found));
+      const lease = { reference: found.reference, paymentId: found.id, fence: leased.leaseFence };
+      let answered = false;
+      payment = await this.keeper.keep(lease, async () => {
+        const result = await this.query(leased, refund);
+        answered = result.kind === 'answered';
+        return this.record({ payment: leased, refund }, result);
+      });
+      if (!answered) break;
+    }
+    return payment;
+  }
+
+  private async leaseOnly({ reference, sessionId, id }: PaymentRecord): Promise<PaymentRecord | undefined> {
+    return this.store.writer.write<PaymentRecord | undefined>(
+      { reference, sessionId, paymentId: id },
+      (snapshot) => {
+        const changes = this.inquiry.lease(snapshot);
+        return { changes: changes ?? {}, result: changes?.payment };
+      },
+    );
   }
 
   private async lease({ reference, sessionId, id }: PaymentRecord): Promise<Leased | 'settled' | undefined> {
@@ -80,7 +128,9 @@ export class RefundInquiry {
       const current = openOperations.find(({ id }) => id === refund.id);
       const update = current
         ? interpretRefundStatus(cleaned, { payment, operation: current })
-        : (interpretLateRefund(cleaned, { payment, operation: recorded }) ?? {});
+        : isSettled(refund)
+          ? interpretRefundAgain(cleaned, { payment, operation: recorded })
+          : (interpretLateRefund(cleaned, { payment, operation: recorded }) ?? {});
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
       return { changes, result: changes.payment };
     });

@@ -8,6 +8,14 @@ import type { StatusInquiry } from './status-answer.js';
 /** What was given back according to an answer: minor units, or `unclear` where it says that something was but not what. */
 type Refunded = bigint | 'unclear' | undefined;
 
+/** What refunds of this service's own have to do with an answer. */
+export interface Refunding {
+  /** A refund is open, which explains that something was given back. */
+  open: boolean;
+  /** The word `refunded`, without a sum, may say that all of it was given back. */
+  mayBeWhole: boolean;
+}
+
 /** Whether an answer says what became of a payment after its success. */
 export function isAfterSuccess({ meaning }: GatewayAnswer): boolean {
   return meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'chargedBack';
@@ -16,12 +24,12 @@ export function isAfterSuccess({ meaning }: GatewayAnswer): boolean {
 /**
  * What a status answer `refunded`, `partiallyRefunded` or `chargedBack` means. They are facts beside the status, which they
  * never move: only an explicit success makes a payment paid. About a payment that we hold as not paid they contradict what
- * is known, and a person must look. `refunding`: a refund is open, which explains that something was given back. Pure.
+ * is known, and a person must look. Pure.
  */
 export function interpretAfterSuccess(
   answer: GatewayAnswer,
   inquiry: StatusInquiry,
-  refunding: boolean,
+  refunding: Refunding,
 ): PaymentUpdate {
   const { payment, openOperations } = inquiry;
   // The whole was reversed, which some gateways call by this name.
@@ -32,8 +40,13 @@ export function interpretAfterSuccess(
     ...(answer.meaning === 'chargedBack' && { disputed: true }),
   };
   if (payment.status !== 'succeeded') return { ...heard, ...dispute(payment, 'refund_of_unpaid', answer) };
-  const { attention, ...given } = refundIn(answer, payment, wholeOf(payment));
-  const facts: PaymentUpdate = { ...heard, ...given, ...(attention && !refunding && { attention }) };
+  const unclear =
+    answer.meaning === 'refunded' && answer.refundedAmount === undefined && !refunding.mayBeWhole;
+  const { attention, ...given } = unclear
+    ? dispute(payment, 'refund_unclear', answer)
+    : refundIn(answer, payment, wholeOf(payment));
+  const raises = attention && (unclear || !refunding.open);
+  const facts: PaymentUpdate = { ...heard, ...given, ...(raises && { attention }) };
   // Was it the void that gave it back? Nobody but a person can tell.
   if (openOperations.length > 0) return { ...facts, ...dispute(payment, 'refund_beside_operation', answer) };
   return { ...facts, conclusive: facts.attention === undefined };

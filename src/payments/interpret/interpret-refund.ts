@@ -79,6 +79,19 @@ export function interpretLateRefund(result: GatewayResult, call: RefundCall): Pa
     : known;
 }
 
+/**
+ * What the answer to a question about a refund means that was settled before: as a late answer, but it is no reason to ask on, and
+ * a person settles each word about each refund once. Pure.
+ */
+export function interpretRefundAgain(result: GatewayResult, call: RefundCall): PaymentUpdate {
+  const { payment, operation } = call;
+  const said = interpretLateRefund(result, call);
+  if (result.kind !== 'answered' || !said?.attention) return {};
+  const { meaning } = result.answer;
+  const about = { meaning, reference: operation.refundReference ?? undefined };
+  return { refunded: said.refunded, answered: true, ...dispute(payment, 'refund_contradicted', about) };
+}
+
 /** Whether an answer about a refund says that the money was given back. */
 function confirms({ meaning, amount, amountRequired }: GatewayAnswer): boolean {
   if (amount === undefined && amountRequired) return false;

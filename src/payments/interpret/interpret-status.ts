@@ -9,6 +9,7 @@ import {
   interpretPartialReversal,
   isAfterSuccess,
   refundBesideSuccess,
+  type Refunding,
 } from './after-success.js';
 import { differences, ownAmounts, partialReversal } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
@@ -18,7 +19,7 @@ import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
-import { asRefund, withOpenRefund } from './open-refund.js';
+import { asRefund, mayBeWhole, withOpenRefund } from './open-refund.js';
 import { inconclusive, unlistedWord } from './inconclusive.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -32,12 +33,18 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   const refund = openOperations.find(({ type }) => type === 'refund');
   const answer = asRefund(result.answer, payment, refund);
   const others = openOperations.filter(({ type }) => type !== 'refund');
-  const update = interpretAnswered(answer, { ...inquiry, openOperations: others }, refund !== undefined);
+  const rows = { ...inquiry, openOperations: others };
+  const whole = mayBeWhole(result.answer, payment, refund);
+  const update = interpretAnswered(answer, rows, { open: refund !== undefined, mayBeWhole: whole });
   return refund ? withOpenRefund(update, { answer, payment, refund, asksRefunds }) : update;
 }
 
-/** The same of an answer, as if no refund were open; `refunding` says whether one is. */
-function interpretAnswered(answer: GatewayAnswer, inquiry: StatusInquiry, refunding: boolean): PaymentUpdate {
+/** The same of an answer, as if no refund were open; `refunding` says what is known of one. */
+function interpretAnswered(
+  answer: GatewayAnswer,
+  inquiry: StatusInquiry,
+  refunding: Refunding,
+): PaymentUpdate {
   const { payment } = inquiry;
   if (answer.meaning === 'unknownTransaction') return interpretNotKnown(inquiry);
   const differs = differing(answer, inquiry);

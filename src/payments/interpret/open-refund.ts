@@ -1,7 +1,7 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import { partialReversal } from './answer.js';
+import { partialReversal, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
 
 /**
@@ -17,6 +17,20 @@ export function asRefund(
   const refunds = refund !== undefined || (payment.refundsMade > 0 && (payment.amountRefunded ?? 0n) > 0n);
   if (!reversed || !refunds || partialReversal(answer, payment) !== undefined) return answer;
   return { ...answer, meaning: 'refunded' };
+}
+
+/**
+ * Whether a payment that is called refunded, without a sum, may be so in whole: not where a refund of less than the rest is open, to
+ * which the word may point, nor where it is a reversal of the whole after a part was refunded. That may be a void that was taken
+ * for refused. Pure.
+ */
+export function mayBeWhole(
+  { meaning }: GatewayAnswer,
+  payment: PaymentRecord,
+  refund: OperationRecord | undefined,
+): boolean {
+  if (!refund && meaning !== 'voided') return true;
+  return (payment.amountRefunded ?? 0n) + (refund?.amount ?? 0n) >= (wholeOf(payment) ?? 0n);
 }
 
 /**

@@ -12,7 +12,7 @@ const LONGEST_WAIT_FOR_ROOM_MS = 5_000;
 const LOOK_FOR_ROOM_EVERY_MS = 50;
 
 /**
- * Asks about open refunds where the gateway can be asked about one: after each scheduled question about the payment, as the
+ * Asks about refunds where the gateway can be asked about one: after each scheduled question about the payment, as the
  * rate of questions has room. Where it has none, the schedule comes back to the payment.
  */
 @Injectable()
@@ -25,13 +25,14 @@ export class RefundFollower {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Asks about the payment's open refund, if it has one. Never throws. */
+  /** Asks about the payment's open refund, or else about those whose outcome is known. Never throws. */
   async consider(payment: PaymentRecord): Promise<void> {
     const { id: paymentId } = payment;
-    if (!this.refunds.canAsk(payment) || this.asking.has(paymentId) || this.asking.size >= MOST) return;
+    if (!this.refunds.mayAsk(payment) || this.asking.has(paymentId) || this.asking.size >= MOST) return;
     this.asking.add(paymentId);
     try {
-      if (await this.room()) await this.refunds.ask(payment);
+      if (!(await this.room())) return;
+      await (this.refunds.canAsk(payment) ? this.refunds.ask(payment) : this.refunds.askAgain(payment));
     } catch (error) {
       this.logger.warn({
         event: 'reconciliation.refund_inquiry_failed',
