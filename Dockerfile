@@ -40,7 +40,8 @@ ENTRYPOINT ["node", "sandbox/main.ts"]
 FROM ${NODE_IMAGE} AS service
 LABEL org.opencontainers.image.title="Tillfront" \
   org.opencontainers.image.description="Merchant-side backend-for-frontend for a payment gateway" \
-  org.opencontainers.image.licenses="Apache-2.0"
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="0.1.0"
 # Memory before speed, as a shop's machine is small: docs/container.md has the figures.
 ENV NODE_ENV=production DATA_DIR=/data PATH=/app/bin:$PATH MALLOC_ARENA_MAX=1
 WORKDIR /app

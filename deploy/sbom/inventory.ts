@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { nodeRuntime, type Component } from './node-runtime.ts';
 
 /** An inventory as `npm sbom --sbom-format cyclonedx` writes it, as far as it is changed here. */
 export interface Inventory {
-  metadata: { component: { 'bom-ref': string; type: string; name: string } };
+  serialNumber?: string;
+  metadata: {
+    timestamp?: string;
+    component: { 'bom-ref': string; type: string; name: string };
+  };
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
@@ -20,7 +25,8 @@ export interface Lockfile {
 /**
  * The inventory of what is delivered, out of npm's inventory of everything: what `npm ci --omit=dev --omit=optional` installs, and the
  * Node.js that runs it. (`npm sbom --omit` leaves out what anything of development needs too, axios and Nest among it.) npm also takes
- * the project's name from the folder, and it for a library.
+ * the project's name from the folder, and it for a library. Nothing in it tells when it was made, so that the same commit always
+ * has the same: npm's time is left out, and the serial number follows from the content.
  */
 export function delivered(
   ofNpm: Inventory,
@@ -34,9 +40,11 @@ export function delivered(
   const root = ofNpm.metadata.component;
   const parts = (node.components ?? []).map((part) => part['bom-ref']);
   const kept = installed(from.lockfile);
-  return {
-    ...ofNpm,
-    metadata: { ...ofNpm.metadata, component: { ...root, type: 'application', name: from.project.name } },
+  const { serialNumber: _random, ...content } = ofNpm;
+  const { timestamp: _now, ...metadata } = ofNpm.metadata;
+  return numbered({
+    ...content,
+    metadata: { ...metadata, component: { ...root, type: 'application', name: from.project.name } },
     components: [node, ...ofNpm.components.filter((component) => kept.has(component['bom-ref']))],
     dependencies: [
       ...ofNpm.dependencies
@@ -51,7 +59,17 @@ export function delivered(
       { ref: node['bom-ref'], dependsOn: parts },
       ...parts.map((ref) => ({ ref, dependsOn: [] })),
     ],
-  };
+  });
+}
+
+/** With a serial number made of its content: a UUID of version 8, as RFC 9562 has it for those of one's own making. */
+function numbered(inventory: Inventory): Inventory {
+  const hash = createHash('sha256').update(JSON.stringify(inventory)).digest('hex');
+  const uuid = [
+    ...[hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`],
+    hash.slice(20, 32),
+  ].join('-');
+  return { serialNumber: `urn:uuid:${uuid}`, ...inventory };
 }
 
 /** `name@version` of each package that is neither for development only nor optional. */

@@ -144,9 +144,10 @@ describe('actions and images', () => {
 });
 
 describe('the inventory', () => {
-  const inventory = JSON.parse(
-    execFileSync('node', ['deploy/sbom/main.ts'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
-  ) as {
+  const written = (): string =>
+    execFileSync('node', ['deploy/sbom/main.ts'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const text = written();
+  const inventory = JSON.parse(text) as {
     metadata: { component: object };
     components: Component[];
     dependencies: { ref: string; dependsOn: string[] }[];
@@ -164,6 +165,15 @@ describe('the inventory', () => {
     const validate = ajv.compile(schema('bom-1.5'));
     validate(inventory);
     expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test('is the same whenever it is made, so that its sum can be checked', () => {
+    expect(written()).toBe(text);
+    expect(JSON.parse(text)).toMatchObject({
+      serialNumber: expect.stringMatching(
+        /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+    });
   });
 
   test('is the service’s, and has all its packages but none of development', () => {
