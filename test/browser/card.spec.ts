@@ -125,9 +125,12 @@ describe('paying by card', () => {
     const { page } = await scene.open(session);
     await fillCard(page, { number: '4000000000002404' });
     await pressPay(page);
-    await outcome(page, 'We are confirming your payment');
-    expect(await page.getByText('Do not pay again').isVisible()).toBe(true);
-    expect(await page.getByRole('button').count()).toBe(0);
+    // In one look: it lasts a second only.
+    await page
+      .locator('[data-view="confirming"]')
+      .filter({ has: page.getByRole('heading', { name: 'We are confirming your payment' }) })
+      .filter({ hasText: 'Do not pay again', hasNot: page.getByRole('button') })
+      .waitFor();
     await outcome(page, 'Payment successful');
     expect(await scene.charges(session.reference)).toBe(1);
   });

@@ -98,8 +98,9 @@ function newCheckpointThread(file: string): Worker {
     workerData: file,
     // It needs next to nothing, and V8 would reserve for much more.
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
-    // The process's own options, a loader or an inspector, are not for it, and no secret is.
-    execArgv: [],
+    // The process's own options, a loader or an inspector, are not for it, and no secret is. A diagnostic report shows the
+    // environment of the whole process once for each thread, unless each is told not to.
+    execArgv: ['--report-exclude-env'],
     env: {},
   });
 }
