@@ -222,7 +222,7 @@ describe('the queue', () => {
 
   test.each<[Json, string]>([
     [{ kind: 'nothing' }, 'kind'],
-    [{ kind: 'cut', operation: 'refund' }, 'operation'],
+    [{ kind: 'cut', operation: 'chargeback' }, 'operation'],
     [{ kind: 'cut', times: 0 }, 'times'],
     [{ kind: 'cut', probability: 2 }, 'probability'],
     [{ kind: 'cut', processed: 'yes' }, 'processed'],

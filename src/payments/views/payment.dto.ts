@@ -224,7 +224,7 @@ export class PaymentsQueryDto {
   /** Only the one that the gateway knows by this reference. */
   @IsOptional()
   @IsString()
-  @Matches(/^[\x21-\x7e]{1,64}$/, { message: '$property must be a gatewayReference' })
+  @Matches(/^[\x21-\x24\x26-\x7e]{1,64}$/, { message: '$property must be a gatewayReference' })
   gatewayReference?: string;
 
   /** `true`: only those that need attention. */
