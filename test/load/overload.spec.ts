@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
 import { service as builtService } from '../setup/service.js';
-import { Connection, type Answer } from './http-load.js';
+import { Connection, httpRequest, type Answer } from './http-load.js';
 import { MeasuredProcess } from './measured-process.js';
 import { merchantKey, startService, type Subject } from './subject.js';
 
@@ -17,31 +18,32 @@ import { merchantKey, startService, type Subject } from './subject.js';
 
 const ASKED = 2_000;
 const CALLERS = 1_000;
+const STOPPED_MS = 1_000;
 
 interface Told extends Answer {
   request: Buffer;
 }
 
-/** Calls `begun` when the first request of each caller is on its way. */
-async function askAll(
-  port: number,
-  requests: readonly Buffer[],
-  callers: number,
-  begun: () => void = () => undefined,
-): Promise<Told[]> {
+/** Connections that the service has accepted: as fast as it accepts them, a burst of new ones never finds it busy. */
+async function connections(port: number, count: number): Promise<Connection[]> {
+  const opened = Array.from({ length: count }, () => new Connection(port));
+  const request = httpRequest('GET', '/health/live', {});
+  await Promise.all(opened.map((connection) => connection.ask(request)));
+  return opened;
+}
+
+/** Each connection asks again as soon as it is answered, until all requests are made. */
+async function askAll(callers: readonly Connection[], requests: readonly Buffer[]): Promise<Told[]> {
   const told: Told[] = [];
   let next = 0;
-  const caller = async (): Promise<void> => {
-    const connection = new Connection(port);
+  const caller = async (connection: Connection): Promise<void> => {
     for (let request = requests[next++]; request; request = requests[next++]) {
       const answer = await connection.ask(request);
       told.push({ ...answer, request });
     }
     connection.close();
   };
-  const all = Promise.all(Array.from({ length: callers }, caller));
-  begun();
-  await all;
+  await Promise.all(callers.map(caller));
   return told;
 }
 
@@ -126,17 +128,20 @@ describe.each(stores)('on the %s store', (kind) => {
 
   test('what is let in is answered in time; all else is refused, and nothing is recorded of it', async () => {
     const [first, ...requests] = await service.prepare(ASKED + 1);
-    const [before] = await askAll(service.port, first ? [first] : [], 1);
+    const [before] = await askAll(await connections(service.port, 1), first ? [first] : []);
     expect(before?.status).toBe(201);
     const { id } = JSON.parse(before?.body ?? '{}') as { id: string };
 
     let over = false;
     const others = everythingElse(id, () => over);
-    // They find it busy with something else for a moment, so that all of them wait, however slowly this process calls.
+    const callers = await connections(service.port, CALLERS);
+    // They find it busy with something else until all of them wait, however slowly this process calls and however fast that one
+    // answers.
     process.kill(service.pid, 'SIGSTOP');
-    const told = await askAll(service.port, requests, CALLERS, () => {
-      process.kill(service.pid, 'SIGCONT');
-    });
+    const asked = askAll(callers, requests);
+    await setTimeout(STOPPED_MS);
+    process.kill(service.pid, 'SIGCONT');
+    const told = await asked;
     over = true;
     expect(await others).toEqual([]);
 
@@ -158,16 +163,15 @@ describe.each(stores)('on the %s store', (kind) => {
 
     // With the same key, now that there is time: they are new.
     const again = await askAll(
-      service.port,
+      await connections(service.port, 1),
       shed.slice(0, 20).map(({ request }) => request),
-      1,
     );
     expect(again.every((one) => service.isRight(one))).toBe(true);
     expect(await count('payments')).toBe(accepted.length + 1 + again.length);
   }, 120_000);
 
   test('at light load nothing is refused', async () => {
-    const told = await askAll(service.port, await service.prepare(200), 16);
+    const told = await askAll(await connections(service.port, 16), await service.prepare(200));
     expect(told.filter((one) => !service.isRight(one))).toEqual([]);
   }, 60_000);
 });
