@@ -26,7 +26,7 @@ async function start(): Promise<Tillfront> {
   const till = await startTillfront({
     store: { ...store, databaseUrl: pooler.url },
     gatewayUrl: sandbox.url,
-    env: { DATABASE_POOLER: 'transaction', MIGRATE_ON_START: 'false' },
+    env: { DATABASE_POOLER: 'transaction', MIGRATE_ON_START: 'false', NOT_FOUND_GRACE_SECONDS: '2' },
   });
   tills.push(till);
   return till;
@@ -97,13 +97,17 @@ test('the schema is made, payments of two replicas go on, and a crash of a repli
 
   const [till] = tills as [Tillfront];
   for (const [reference, { id }] of paid) {
-    const payment = await clientOf(till).waitForStatus(id, ['succeeded', 'failed'], 30_000);
+    // A call that the crash cut off before the gateway had it is asked about three times.
+    const payment = await clientOf(till).waitForStatus(id, ['succeeded', 'failed'], 90_000);
     expect((await clientOf(till).paymentsOf(reference)).map((found) => found.id)).toEqual([id]);
-    // An intent whose commit got no answer from the pooler is never sent, and says so.
     const sent = sandbox.recorder.calls(payment.gatewayReference)['payCard'] ?? 0;
-    expect([payment.status, payment.failure?.code ?? null, sent]).toEqual(
-      payment.status === 'succeeded' ? ['succeeded', null, 1] : ['failed', 'gateway_unavailable', 0],
-    );
+    const { status, failure } = payment;
+    if (status === 'succeeded') expect([failure, sent]).toEqual([null, 1]);
+    else {
+      // An intent whose commit got no answer from the pooler is never sent. One whose process died was perhaps sent.
+      expect(['gateway_unavailable', 'gateway_never_received']).toContain(failure?.code);
+      expect(sent).toBe(0);
+    }
   }
   const events = expectStatus(
     await clientOf(till).get<{ data: unknown[] }>('/v1/events?limit=100'),
@@ -112,4 +116,4 @@ test('the schema is made, payments of two replicas go on, and a crash of a repli
   expect(events.data).toHaveLength(100);
   expect(till.logs()).not.toContain('"event":"framework"');
   expect(till.logs()).not.toContain('prepared statement');
-}, 120_000);
+}, 300_000);
