@@ -19,7 +19,8 @@ export async function startSpecWorld(
   const line = database && new TcpProxy({ host: '127.0.0.1', port: Number(new URL(database.url).port) });
   await line?.start();
   const world = await World.start({
-    build: await service('build'),
+    // A sabotage changes a single file of the build.
+    build: await service(options.sabotage === undefined ? 'bundle' : 'build'),
     ...(database && line && { databaseUrl: database.url, databaseLine: line }),
     ...options,
   });

@@ -16,7 +16,12 @@ describe.each(stores)('the main job on the %s store', (store) => {
 
   beforeAll(async () => {
     sandbox = await startTestSandbox({ settings: { settleAfterMs: 500 } });
-    tillfront = await startTillfront({ store, gatewayUrl: sandbox.url, env: { GATEWAY_TIMEOUT_MS: '1500' } });
+    tillfront = await startTillfront({
+      store,
+      gatewayUrl: sandbox.url,
+      env: { GATEWAY_TIMEOUT_MS: '1500' },
+      asShipped: true,
+    });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
     const notifyUrl = `${tillfront.url}/v1/gateway/notifications`;
     const changed = await fetch(`${sandbox.url}/sandbox/config`, {

@@ -153,13 +153,13 @@ describe('generated keys', () => {
   test('are made once, printed once, and kept', async () => {
     const store = await createTestStore('embedded');
     const env = { MERCHANT_API_KEY: undefined, MERCHANT_READ_API_KEY: undefined, SECRET_KEY: undefined };
-    const first = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    const first = await startTillfront({ store, gatewayUrl: gateway.url, env, asShipped: true });
     const sessions = (url: string, key: string) =>
       fetch(`${url}/v1/payments?reference=none`, { headers: { authorization: `Bearer ${key}` } });
     expect(first.logs()).toContain('MERCHANT_API_KEY');
     await first.stop();
     expect((await readdir(store.dataDir)).length).toBeGreaterThan(1);
-    const second = await startTillfront({ store, gatewayUrl: gateway.url, env });
+    const second = await startTillfront({ store, gatewayUrl: gateway.url, env, asShipped: true });
     expect((await sessions(second.url, 'not-the-key')).status).toBe(401);
     await second.stop();
     await store.dispose();
@@ -169,7 +169,7 @@ describe('generated keys', () => {
 describe.each(stores)('the %s store', (kind) => {
   test('belongs to one gateway and mode', async () => {
     const store = await createTestStore(kind);
-    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
     await tillfront.stop();
     const env = {
       ...enough(),
@@ -185,7 +185,7 @@ describe.each(stores)('the %s store', (kind) => {
   test('starts again on what it has kept, and not on a schema of newer code', async () => {
     const store = await createTestStore(kind);
     for (let start = 0; start < 2; start++) {
-      const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
+      const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
       expect((await tillfront.stop()).code).toBe(0);
     }
     await execute(
@@ -222,12 +222,12 @@ async function execute(store: TestStore, statement: string): Promise<void> {
 
 test('one process has one DATA_DIR, and a crash leaves no lock behind', async () => {
   const store = await createTestStore('embedded');
-  const first = await startTillfront({ store, gatewayUrl: gateway.url });
+  const first = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
   const output = await refusal({ ...enough(), DATA_DIR: store.dataDir, SECRET_KEY: testKeys.secretKey });
   expect(output).toContain(store.dataDir);
   expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
   await first.kill();
-  const second = await startTillfront({ store, gatewayUrl: gateway.url });
+  const second = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
   expect((await second.stop()).code).toBe(0);
   await store.dispose();
 });

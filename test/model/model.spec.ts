@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { bundle } from '../chaos/bundle.ts';
 import { createTestStore, stores, type StoreKind } from '../harness/test-store.js';
 import { service } from '../setup/service.js';
 import { ModelRun } from './model-run.ts';
@@ -15,7 +14,6 @@ const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const PATH = process.env['MODEL_PATH'];
 const ONLY = process.env['MODEL_STORE'];
 const EXCEPT = process.env['MODEL_EXCEPT'];
-const MANY = 100;
 const MINUTE = 60_000;
 /** One process, and two whose clocks are 20 minutes apart. */
 const OFFSETS: Readonly<Record<StoreKind, readonly number[]>> = { embedded: [0], postgres: [0, 20 * MINUTE] };
@@ -42,8 +40,7 @@ describe.each(stores.filter((kind) => ONLY === undefined || kind === ONLY))('on 
   test(
     'whatever happens, no money is taken twice, lost or made up',
     async () => {
-      const built = await service('build');
-      const build = RUNS > MANY ? await bundle(built) : built;
+      const build = await service('bundle');
       const seeds = Array.from({ length: WORLDS }, (_, index) => SEED + index);
       const failures = await Promise.all(seeds.map((seed) => world(kind, build, seed)));
       expect(failures.filter((failure) => failure !== undefined).join('\n\n')).toBe('');

@@ -2,10 +2,13 @@ const variable = 'TILLFRONT_TEST_SERVICES';
 
 /**
  * Asks jest's own process for something that the whole run shares, and starts it if no test has needed it yet: `postgres`
- * returns the superuser's address, `build` the folder with the built service, `chromium` and `firefox` a program's path.
+ * returns the superuser's address, `build` the folder with the built service, `bundle` the one where that is a single file,
+ * `chromium` and `firefox` a program's path.
  * Throws with the reason where this machine cannot provide it.
  */
-export async function service(name: 'postgres' | 'build' | 'chromium' | 'firefox'): Promise<string> {
+export async function service(
+  name: 'postgres' | 'build' | 'bundle' | 'chromium' | 'firefox',
+): Promise<string> {
   const base = process.env[variable];
   if (base === undefined) {
     throw new Error(`${variable} is not set: the tests run through "npm test", whose setup sets it.`);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { startPostgres, type PostgresCluster } from './postgres-cluster.ts';
 import { buildOnce } from './build.ts';
+import { bundle } from './bundle.ts';
 import { findChromium, findFirefox } from './browser-programs.ts';
 
 /**
@@ -19,6 +20,14 @@ export async function startServices(): Promise<Services> {
   let cluster: Promise<PostgresCluster> | undefined;
   let running: PostgresCluster | undefined;
   const asked = new Map<string, Promise<string>>();
+  const shared = (name: string): Promise<string> => {
+    let value = asked.get(name);
+    if (!value) {
+      value = providers[name]?.() ?? Promise.reject(new Error(`no service "${name}"`));
+      asked.set(name, value);
+    }
+    return value;
+  };
   const providers: Record<string, () => Promise<string>> = {
     postgres: async () => {
       const outside = process.env['TEST_POSTGRES_URL'];
@@ -28,22 +37,19 @@ export async function startServices(): Promise<Services> {
       return running.url;
     },
     build: buildOnce,
+    bundle: async () => {
+      const built = await shared('build');
+      return process.env['TEST_AS_SHIPPED'] === '1' ? built : bundle(built);
+    },
     chromium: findChromium,
     firefox: () => new Promise((resolve) => resolve(findFirefox())),
   };
   const server = createServer((request, response) => {
-    const name = (request.url ?? '').slice(1);
-    const provider = providers[name];
-    let value = asked.get(name);
-    if (!value) {
-      value = provider ? provider() : Promise.reject(new Error(`no service "${name}"`));
-      asked.set(name, value);
-    }
     const answer = (body: { value: string } | { error: string }): void => {
       response.setHeader('connection', 'close').setHeader('content-type', 'application/json');
       response.end(JSON.stringify(body));
     };
-    value.then(
+    shared((request.url ?? '').slice(1)).then(
       (text) => answer({ value: text }),
       (error: unknown) => answer({ error: error instanceof Error ? error.message : String(error) }),
     );

@@ -27,6 +27,8 @@ beforeAll(async () => {
   tillfront = await startTillfront({
     store: 'embedded',
     gatewayUrl: sandbox.url,
+    // What is loaded for tracing alone is found where it is shipped.
+    asShipped: true,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
