@@ -86,13 +86,13 @@ export interface MerchantEvent {
   livemode: boolean;
   /** When it happened. RFC 3339, UTC. */
   timestamp: string;
-  /** Counts the payment's, or the session's, events from 1. */
+  /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set where the gateway's word came after the payment had been closed. */
+  /** Set if the gateway's word came after the payment had been closed. */
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
-  /** As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
   data: Payment | SessionData;
   delivery: Delivery;
 }
@@ -133,7 +133,7 @@ export interface Delivery {
   status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
-  /** RFC 3339, UTC. While an attempt is under way, when the event is sent again should its outcome be lost. */
+  /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
   nextAttemptAt: string | null;
   /**
    * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
@@ -165,7 +165,7 @@ export interface MerchantSession {
   metadata: {
     [key: string]: string;
   };
-  /** The browser's secret for this session; only in the answer that made it and in its replays. */
+  /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
   checkoutUrl?: string;
@@ -192,7 +192,7 @@ export interface MerchantSession {
 export interface Payer {
   /** E-mail address, at most 254 characters. */
   email?: string;
-  /** Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits. */
+  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits. */
   phone?: string;
   /** First name, at most 100 characters. */
   firstName?: string;
@@ -209,27 +209,27 @@ export interface AuditEntry {
   /** When it began. RFC 3339, UTC. */
   at: string;
   /**
-   * `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
-   *     itself `cli:<user>`; `unknown` of a wrong key.
+   * `merchant`, or `merchant:<name>` with a named key; `…/cli:<user>` for a command that calls the service, `cli:<user>` for one
+   *     that opens the store itself; `unknown` for a wrong key.
    */
   actor: string;
-  /** What was done, a verb; `authenticate` of a wrong key. More words may come. */
+  /** What was done, a verb; `authenticate` for a wrong key. More words may come. */
   action: string;
   /** The id of what it was done to; null where there is none. */
   object: string | null;
-  /** The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+  /** The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
   address: string | null;
   requestId: string | null;
   /** `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it. */
   outcome: string;
-  /** How many wrong keys it counts; 1 of everything else. */
+  /** How many wrong keys it counts; 1 for everything else. */
   count: number;
 }
 export interface SignedIn {
-  /** `merchant`, with a named key `merchant:<name>`. */
+  /** `merchant`, or `merchant:<name>` with a named key. */
   actor: string;
   /**
-   * `full`, or `read` of a key that only reads.
+   * `full`, or `read` for a key that only reads.
    */
   access: 'full' | 'read';
   livemode: boolean;
@@ -259,13 +259,13 @@ export interface PaidOnDay {
 }
 export interface MethodShare {
   method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
-  /** Paid, those included that were voided later. */
+  /** Paid, including those that were voided later. */
   paid: number;
   /** Failed, canceled or expired. What is open or held is in neither. */
   notPaid: number;
 }
 export interface Open {
-  /** Asked for, or of unknown outcome. */
+  /** Sent to the gateway, or their outcome is not known yet. */
   processing: number;
   /** Waiting for their payers. */
   requiresAction: number;
@@ -305,7 +305,7 @@ export interface Settlement {
   to: string | null;
   /** How many rows it has, without the header. */
   rows: number;
-  /** Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+  /** Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
   skipped: {
     [key: string]: number;
   };
@@ -314,7 +314,7 @@ export interface Settlement {
     [key: string]: number;
   };
   orders: SettlementOrders | null;
-  /** Null where nobody has wanted anything taken over. */
+  /** Null if nobody has asked to take anything over. */
   adoption: SettlementAdoption | null;
 }
 export interface SettlementOrders {
@@ -324,7 +324,7 @@ export interface SettlementOrders {
   receivedAt: string;
 }
 export interface SettlementAdoption {
-  /** Those that are still to be asked about. */
+  /** Payments about which the gateway is still to be asked. */
   waiting: number;
   /** Taken over on the gateway's word. */
   adopted: number;
@@ -365,7 +365,7 @@ export interface SettlementDifference {
   currency?: string;
   /**
    * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
    *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
    */
   state?:

@@ -7,14 +7,14 @@ export interface Payment {
   sessionId: string;
   /** The merchant's reference. */
   reference: string;
-  /** What the gateway knows the payment by: the reference and the attempt's number. */
+  /** The gateway's name for the payment: the reference and the attempt's number. */
   gatewayReference: string;
   /**
-   * How it is or was paid; `unknown` where it was taken over from a settlement report.
+   * How it is or was paid; `unknown` if it was taken over from a settlement report.
    */
   method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
   /**
-   * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
    */
   status:
@@ -42,7 +42,7 @@ export interface Payment {
   /** ISO 4217. */
   currency: string;
   nextAction: NextAction | null;
-  /** An operation whose outcome is unknown: it is being found out. */
+  /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperation | null;
   /** The payment that paid the same reference before. */
   duplicateOf: string | null;
@@ -77,19 +77,19 @@ export interface RedirectAction {
 /** The payer must enter the one-time code that their bank sent. */
 export interface OtpAction {
   type: 'otp';
-  /** The gateway's own words for the payer, in whatever language it speaks. */
+  /** The gateway's own words for the payer, in its own language. */
   message?: string;
 }
 /** The payer must enter the PIN of their card. */
 export interface PinAction {
   type: 'pin';
-  /** The gateway's own words for the payer, in whatever language it speaks. */
+  /** The gateway's own words for the payer, in its own language. */
   message?: string;
 }
 /** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
 export interface UnsupportedAction {
   type: 'unsupported';
-  /** The gateway's own words for the payer, in whatever language it speaks. */
+  /** The gateway's own words for the payer, in its own language. */
   message?: string;
 }
 /** The payer must transfer exactly `amount` to this account. */
@@ -101,7 +101,7 @@ export interface TransferAction {
   accountName: string | null;
   /** Decimal, in major units: exactly this. */
   amount: string;
-  /** RFC 3339, UTC. After it the account takes no money. */
+  /** RFC 3339, UTC. After that the account accepts no money. */
   expiresAt?: string;
 }
 /** The payer must dial this code on the phone that belongs to their bank account. */
@@ -120,7 +120,7 @@ export interface PendingOperation {
 }
 export interface PaymentFailure {
   /**
-   * Stable: decide by it.
+   * Stable. Let your code decide by it.
    */
   code:
     | 'declined'
@@ -136,7 +136,7 @@ export interface PaymentFailure {
   message: string;
   /** The gateway's own code. */
   gatewayCode?: string;
-  /** Whether the same may be tried again. */
+  /** Whether the same call may be tried again. */
   retryable: boolean;
 }
 export interface PaymentCard {
@@ -172,7 +172,7 @@ export interface ProvidedFields {
 export interface Payer {
   /** E-mail address, at most 254 characters. */
   email?: string;
-  /** Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits. */
+  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits. */
   phone?: string;
   /** First name, at most 100 characters. */
   firstName?: string;

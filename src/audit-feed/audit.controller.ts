@@ -10,7 +10,7 @@ import { AuditListDto, AuditQueryDto, type AuditEntryDto } from './audit.dto.js'
 
 const DEFAULT_LIMIT = 50;
 
-@ApiTags('merchant')
+@ApiTags('audit')
 @Controller('v1/audit')
 @UseGuards(MerchantGuard)
 export class AuditController {

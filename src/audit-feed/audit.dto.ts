@@ -8,19 +8,19 @@ export class AuditEntryDto {
   /** When it began. RFC 3339, UTC. */
   at: string;
   /**
-   * `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
-   * itself `cli:<user>`; `unknown` of a wrong key.
+   * `merchant`, or `merchant:<name>` with a named key; `…/cli:<user>` for a command that calls the service, `cli:<user>` for one
+   * that opens the store itself; `unknown` for a wrong key.
    * @example "merchant:ops-anna"
    */
   actor: string;
   /**
-   * What was done, a verb; `authenticate` of a wrong key. More words may come.
+   * What was done, a verb; `authenticate` for a wrong key. More words may come.
    * @example "void"
    */
   action: string;
   /** The id of what it was done to; null where there is none. */
   object: string | null;
-  /** The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+  /** The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
   address: string | null;
   requestId: string | null;
   /**
@@ -28,7 +28,7 @@ export class AuditEntryDto {
    * @example "ok"
    */
   outcome: string;
-  /** How many wrong keys it counts; 1 of everything else. */
+  /** How many wrong keys it counts; 1 for everything else. */
   count: number;
 }
 
@@ -60,9 +60,9 @@ export class AuditQueryDto {
 
 /** Who signed in, and what the key may do. */
 export class SignInDto {
-  /** `merchant`, with a named key `merchant:<name>`. */
+  /** `merchant`, or `merchant:<name>` with a named key. */
   actor: string;
-  /** `full`, or `read` of a key that only reads. */
+  /** `full`, or `read` for a key that only reads. */
   access: 'full' | 'read';
   livemode: boolean;
 }

@@ -10,13 +10,13 @@ import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { SIGN_IN_EXAMPLE } from './audit.example.js';
 import { SignInDto } from './audit.dto.js';
 
-@ApiTags('merchant')
+@ApiTags('audit')
 @Controller('v1/console/sign-ins')
 @UseGuards(MerchantGuard)
 export class SignInsController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** Says who the key belongs to and what it may do, and enters the sign-in into the audit. It makes no session: each call has the key. */
+  /** Tells whose key it is and what it may do, and records the sign-in in the audit. It creates no session: each call sends the key. */
   @Post()
   @ReadAccess()
   @Audited('sign-in')

@@ -47,13 +47,13 @@ export class CreateSessionDto {
   @IsCurrency()
   currency: string;
 
-  /** What is known of the payer already. */
+  /** What is already known about the payer. */
   @IsOptional()
   @ValidateNested()
   @Type(() => PayerDto)
   payer?: PayerDto;
 
-  /** What is known of the billing address already. */
+  /** What is already known about the billing address. */
   @IsOptional()
   @ValidateNested()
   @Type(() => BillingDto)

@@ -12,18 +12,18 @@ import { CheckoutService } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
 import { MerchantSessionDto, SessionListDto, SessionQueryDto } from './sessions.dto.js';
 
-@ApiTags('merchant')
+@ApiTags('sessions')
 @UseGuards(MerchantGuard)
 @Controller('v1/checkout-sessions')
 export class SessionsController {
   constructor(private readonly checkout: CheckoutService) {}
 
-  /** Makes a checkout session: what a payer owes. Its client token goes to the browser. */
+  /** Creates a checkout session: what a payer owes. Its client token goes to the browser. */
   @Post()
   @EdgeRoute({ load: 'start' })
   @Idempotent()
   @ApiCreatedResponse({ type: MerchantSessionDto })
-  @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session as it now stands.' })
+  @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session in its current state.' })
   async create(
     @Body() dto: CreateSessionDto,
     @Keyed() keyed: ReadKeyedCall,

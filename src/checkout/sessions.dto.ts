@@ -34,7 +34,7 @@ class SessionDto {
 export class MerchantSessionDto extends SessionDto {
   payer: PayerDto | null;
   metadata: Record<string, string>;
-  /** The browser's secret for this session; only in the answer that made it and in its replays. */
+  /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
   checkoutUrl?: string;

@@ -23,7 +23,7 @@ function refuseBeside(query: EventsQueryDto): void {
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
-  /** Lists events in their one order, without gaps; an event is in it within a second. */
+  /** Lists all events in one order, without gaps. A new event appears within a second. */
   @Get()
   @ReadAccess()
   @ApiOkResponse({ type: EventListDto })

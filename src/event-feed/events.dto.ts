@@ -11,7 +11,7 @@ export class DeliveryDto {
   status: DeliveryStatus;
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
-  /** RFC 3339, UTC. While an attempt is under way, when the event is sent again should its outcome be lost. */
+  /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
   nextAttemptAt: string | null;
   /**
    * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
@@ -44,9 +44,9 @@ export class EventDto {
   livemode: boolean;
   /** When it happened. RFC 3339, UTC. */
   timestamp: string;
-  /** Counts the payment's, or the session's, events from 1. */
+  /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set where the gateway's word came after the payment had been closed. */
+  /** Set if the gateway's word came after the payment had been closed. */
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperationDto;
@@ -77,8 +77,8 @@ export class EventsQueryDto {
   paymentId?: string;
 
   /**
-   * `true`: only those that wait for their delivery, the one that is sent next first. At most `limit`; there is no next page, and
-   * `after` and `paymentId` do not go with it.
+   * `true`: only those that wait for delivery, in the order of the next attempt. At most `limit`; there is no next page, and
+   * `after` and `paymentId` cannot be combined with it.
    */
   @IsOptional()
   @IsIn(['true'])

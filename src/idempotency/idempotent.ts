@@ -10,7 +10,7 @@ export const Idempotent = (): MethodDecorator =>
       name: 'Idempotency-Key',
       required: true,
       description:
-        '1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first.',
+        '1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     }),
   );

@@ -4,7 +4,7 @@ import type { MethodDescriptor, NextActionDescription } from './method-descripto
 
 const message = {
   type: 'string',
-  description: "The gateway's own words for the payer, in whatever language it speaks.",
+  description: "The gateway's own words for the payer, in its own language.",
 } as const;
 
 /** The challenges that only the payer can answer, and one that nobody here can put to them. */

@@ -50,7 +50,7 @@ export function addDetails(document: OpenAPIObject): void {
   });
   setProperty(schemas['EventDto'], 'data', {
     description:
-      'As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`.',
+      'Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`.',
     anyOf: [{ $ref: '#/components/schemas/PaymentDto' }, { $ref: '#/components/schemas/SessionData' }],
   });
   const session = schemas['MerchantSessionDto'];

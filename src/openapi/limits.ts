@@ -7,7 +7,7 @@ const MAX_ITEMS = 10_000;
 const MAX_INTEGER = 2_147_483_647;
 
 const GRANT = {
-  description: 'The caller’s origin, where it names one that is allowed.',
+  description: 'The caller’s origin, if it is an allowed one.',
   schema: { type: 'string', format: 'uri', maxLength: MAX_TEXT },
 };
 

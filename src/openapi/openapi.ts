@@ -35,17 +35,27 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     .setVersion(info.version ?? packageVersion())
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(info.serverUrl ?? '/')
-    .addTag('browser', 'Called by the payer’s browser with the client token of its session.')
-    .addTag('merchant', 'Called by the merchant’s server with a merchant key.')
-    .addTag('payments', 'Payments, seen and decided on.')
-    .addTag('events', 'What happened, in one order; also posted to the merchant’s server.')
-    .addTag('gateway', 'Called by the gateway, and by payers whom it sends back.')
-    .addTag('machines', 'Called by balancers, orchestrators and Prometheus.')
+    .addTag('browser', 'The payer’s browser calls these with the client token of its session.')
+    .addTag('sessions', 'The merchant’s server creates, lists, closes and redacts checkout sessions.')
+    .addTag(
+      'payments',
+      'Lists payments, follows one, and decides on it: code, PIN, completion, void, resolve.',
+    )
+    .addTag('refunds', 'Gives back all or part of a paid payment.')
+    .addTag('events', 'What happened, in one order. The same events are posted to the merchant’s server.')
+    .addTag(
+      'settlements',
+      'Compares the gateway’s settlement reports with the payments here and the shop’s orders.',
+    )
+    .addTag('reports', 'Sums and tables of payments.')
+    .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
+    .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')
+    .addTag('machines', 'Balancers, orchestrators and Prometheus call these.')
     .addBearerAuth(
       {
         type: 'http',
         scheme: 'bearer',
-        description: 'A merchant key. A read key does where a call only reads.',
+        description: 'A merchant key. A read key is enough for calls that only read.',
       },
       'merchantKey',
     )
@@ -58,7 +68,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
         type: 'http',
         scheme: 'bearer',
         description:
-          'What a payer comes back from the bank with (`crt_…`): shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
+          'The token with which a payer comes back from the bank (`crt_…`). It shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
       },
       'returnToken',
     )

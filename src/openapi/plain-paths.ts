@@ -28,7 +28,7 @@ const comeBack = (operationId: string, extra: object = {}): object => ({
   tags: ['gateway'],
   summary: 'Where banks and wallets send the payer back to.',
   description:
-    'The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. What the call says proves nothing.',
+    'The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. Nothing in the call proves a payment.',
   security: [],
   parameters: ['id', 'token'].map((name) => ({
     name,
@@ -52,7 +52,7 @@ const notify = (operationId: string, parameters: readonly object[]): object => (
   tags: ['gateway'],
   summary: 'Where the gateway sends its notifications.',
   description:
-    'Any media type, up to 256 KiB. What it says moves nothing: it only makes the gateway be asked. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.',
+    'Any media type, up to 256 KiB. Its content moves nothing: it only makes the service ask the gateway. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.',
   security: [],
   parameters,
   requestBody: { required: false, content: { '*/*': { schema: {} } } },

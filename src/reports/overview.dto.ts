@@ -17,7 +17,7 @@ class PaidOnDayDto {
 
 class MethodShareDto {
   method: RecordedMethod;
-  /** Paid, those included that were voided later. */
+  /** Paid, including those that were voided later. */
   paid: number;
   /** Failed, canceled or expired. What is open or held is in neither. */
   notPaid: number;
@@ -30,7 +30,7 @@ class OldestOpenDto {
 }
 
 class OpenDto {
-  /** Asked for, or of unknown outcome. */
+  /** Sent to the gateway, or their outcome is not known yet. */
   processing: number;
   /** Waiting for their payers. */
   requiresAction: number;

@@ -18,7 +18,7 @@ import { TotalsRepository, type Total } from './totals.repository.js';
 /** A reader who takes nothing for so long is gone. */
 const PATIENCE_MS = 60_000;
 
-@ApiTags('merchant')
+@ApiTags('reports')
 @Controller('v1/reports')
 @UseGuards(MerchantGuard)
 export class ReportsController {
@@ -28,7 +28,7 @@ export class ReportsController {
     private readonly figures: OverviewService,
   ) {}
 
-  /** Adds payments up by the day on which they were made, by method or by currency, each status and currency for itself. */
+  /** Adds up payments by the day on which they were made, by method or by currency, separately for each status and currency. */
   @Get('summary')
   @ReadAccess()
   @ApiOkResponse({ type: SummaryDto, examples: namedExamples({ byDay: SUMMARY_EXAMPLE }) })
@@ -38,7 +38,7 @@ export class ReportsController {
     return { data: sums.map((sum) => viewSum(sum, by)) };
   }
 
-  /** What is paid, open and waiting, for whoever looks after payments. */
+  /** What is paid, open and waiting: the figures of a first page. */
   @Get('overview')
   @ReadAccess()
   @ApiOkResponse({ type: OverviewDto, examples: namedExamples({ overview: OVERVIEW_EXAMPLE }) })
@@ -46,14 +46,14 @@ export class ReportsController {
     return this.figures.read();
   }
 
-  /** Payments as a table for spreadsheets (RFC 4180), one row each, the oldest first, with a header. It is made while it is read. */
+  /** Payments as a table for spreadsheets (RFC 4180), one row each, oldest first, with a header. The answer is streamed. */
   @Get('payments.csv')
   @ReadAccess()
   @Audited('export')
   @Header('content-type', 'text/csv; charset=utf-8; header=present')
   @Header('content-disposition', 'attachment; filename="payments.csv"')
   @ApiOkResponse({
-    description: 'The table. Cells that a spreadsheet would run have an apostrophe in front.',
+    description: 'The table. Cells that a spreadsheet would execute start with an apostrophe.',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
   async payments(

@@ -34,7 +34,7 @@ export class SummaryRowDto {
   day?: string;
   /** Where the summary is by method. */
   method?: RecordedMethod;
-  /** As they stand now, whenever they came to it. */
+  /** Their current status, whenever they reached it. */
   status: PaymentStatus;
   /** @example "NGN" */
   currency: string;

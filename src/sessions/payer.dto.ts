@@ -15,7 +15,7 @@ export class PayerDto {
   email?: string;
 
   /**
-   * Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+   * Telephone number as in E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
    * @example "+2348012345678"
    */
   @IsOptional()

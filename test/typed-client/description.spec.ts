@@ -10,6 +10,7 @@ interface Media {
 }
 interface Operation {
   operationId: string;
+  tags: string[];
   summary?: string;
   description?: string;
   security?: Record<string, unknown>[];
@@ -19,6 +20,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }>;
@@ -107,6 +109,13 @@ test.each(operations)('$call says what it does, by a name of its own', ({ call, 
   expect(operations.filter((other) => other.operation.operationId === operation.operationId)).toHaveLength(1);
   const key = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
   expect(key).toBe(KEYED.test(call));
+});
+
+test('every tag is described, and every call has one of them', () => {
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+  expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+  for (const { name, description = '' } of document.tags) expect([name, description]).not.toEqual([name, '']);
+  for (const { call, operation } of operations) expect([call, operation.tags.length]).toEqual([call, 1]);
 });
 
 describe('every body has examples that are what the description says:', () => {

@@ -11,7 +11,7 @@ export interface paths {
     /** The sessions of a reference. */
     get: operations['sessions.list'];
     put?: never;
-    /** Makes a checkout session: what a payer owes. Its client token goes to the browser. */
+    /** Creates a checkout session: what a payer owes. Its client token goes to the browser. */
     post: operations['sessions.create'];
     delete?: never;
     options?: never;
@@ -213,7 +213,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists events in their one order, without gaps; an event is in it within a second. */
+    /** Lists all events in one order, without gaps. A new event appears within a second. */
     get: operations['events.list'];
     put?: never;
     post?: never;
@@ -266,7 +266,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Says who the key belongs to and what it may do, and enters the sign-in into the audit. It makes no session: each call has the key. */
+    /** Tells whose key it is and what it may do, and records the sign-in in the audit. It creates no session: each call sends the key. */
     post: operations['signIns.signIn'];
     delete?: never;
     options?: never;
@@ -281,7 +281,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Adds payments up by the day on which they were made, by method or by currency, each status and currency for itself. */
+    /** Adds up payments by the day on which they were made, by method or by currency, separately for each status and currency. */
     get: operations['reports.summary'];
     put?: never;
     post?: never;
@@ -298,7 +298,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What is paid, open and waiting, for whoever looks after payments. */
+    /** What is paid, open and waiting: the figures of a first page. */
     get: operations['reports.overview'];
     put?: never;
     post?: never;
@@ -315,7 +315,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Payments as a table for spreadsheets (RFC 4180), one row each, the oldest first, with a header. It is made while it is read. */
+    /** Payments as a table for spreadsheets (RFC 4180), one row each, oldest first, with a header. The answer is streamed. */
     get: operations['reports.payments'];
     put?: never;
     post?: never;
@@ -336,8 +336,8 @@ export interface paths {
     get: operations['settlements.list'];
     put?: never;
     /**
-     * Compares a settlement report of the gateway (CSV) with the payments here. The same file again is answered with the same comparison
-     *     (200). It moves no payment: the gateway is asked about what it claims, and where it does not confirm that in time, the payment
+     * Compares a settlement report of the gateway (CSV) with the payments here. A repeat of the same file gets the same comparison
+     *     (200). It moves no payment: the gateway is asked about the report's claims. If it does not confirm one in time, the payment
      *     needs attention.
      */
     post: operations['settlements.compare'];
@@ -357,8 +357,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It takes
-     *     the place of an earlier list.
+     * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It
+     *     replaces an earlier list.
      */
     post: operations['settlements.compareOrders'];
     delete?: never;
@@ -378,8 +378,8 @@ export interface paths {
     put?: never;
     /**
      * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
-     *     first: it is taken over on its success, or on the caller's word where its answer says nothing (then it needs attention). What takes
-     *     longer than 20 seconds goes on after the answer.
+     *     first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
+     *     attention). Work that takes longer than 20 seconds goes on after the answer.
      */
     post: operations['settlements.adopt'];
     delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what a report says otherwise than the payments here. */
+    /** Lists the differences between a report and the payments here. */
     get: operations['settlements.differences'];
     put?: never;
     post?: never;
@@ -534,8 +534,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Gives an authorized payment's hold up, or a succeeded one's money back. If another payment of the reference is paid,
-     *     that one pays it from then on.
+     * Releases the hold of an authorized payment, or reverses a succeeded one. If another payment of the reference is paid,
+     *     that one counts from then on.
      */
     post: operations['payments.void'];
     delete?: never;
@@ -588,10 +588,7 @@ export interface paths {
     /** A payment's refunds, the oldest first. */
     get: operations['refunds.list'];
     put?: never;
-    /**
-     * Gives money of a succeeded payment back, in whole or in part, where the gateway's profile has refunds. The payment stays
-     *     `succeeded`.
-     */
+    /** Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`. */
     post: operations['refunds.refund'];
     delete?: never;
     options?: never;
@@ -608,13 +605,13 @@ export interface paths {
     };
     /**
      * Where banks and wallets send the payer back to.
-     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. What the call says proves nothing.
+     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. Nothing in the call proves a payment.
      */
     get: operations['return.get'];
     put?: never;
     /**
      * Where banks and wallets send the payer back to.
-     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. What the call says proves nothing.
+     * @description The gateway is asked (at most 5 s), then the payer is sent on to the session’s `returnUrl`, or to the checkout page, with `payment` and `status` added. Nothing in the call proves a payment.
      */
     post: operations['return.post'];
     delete?: never;
@@ -634,7 +631,7 @@ export interface paths {
     put?: never;
     /**
      * Where the gateway sends its notifications.
-     * @description Any media type, up to 256 KiB. What it says moves nothing: it only makes the gateway be asked. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
+     * @description Any media type, up to 256 KiB. Its content moves nothing: it only makes the service ask the gateway. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
      */
     post: operations['notifications.take'];
     delete?: never;
@@ -654,7 +651,7 @@ export interface paths {
     put?: never;
     /**
      * Where the gateway sends its notifications.
-     * @description Any media type, up to 256 KiB. What it says moves nothing: it only makes the gateway be asked. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
+     * @description Any media type, up to 256 KiB. Its content moves nothing: it only makes the service ask the gateway. With `NOTIFICATION_SECRET` set it must carry the secret: as `Authorization: Bearer`, as `x-notification-secret`, as the last segment of the path, or as the key of the signature that the profile names.
      */
     post: operations['notifications.takeBySecretAddress'];
     delete?: never;
@@ -725,7 +722,7 @@ export interface components {
        */
       email?: string;
       /**
-       * @description Telephone number in the manner of E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+       * @description Telephone number as in E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
        * @example +2348012345678
        */
       phone?: string;
@@ -784,9 +781,9 @@ export interface components {
        * @example NGN
        */
       currency: string;
-      /** @description What is known of the payer already. */
+      /** @description What is already known about the payer. */
       payer?: components['schemas']['PayerDto'];
-      /** @description What is known of the billing address already. */
+      /** @description What is already known about the billing address. */
       billing?: components['schemas']['BillingDto'];
       /**
        * @description Where the payer comes back to: an address of an allowed return origin.
@@ -827,7 +824,7 @@ export interface components {
     };
     FailureDto: {
       /**
-       * @description Stable: decide by it.
+       * @description Stable. Let your code decide by it.
        * @enum {string}
        */
       code:
@@ -844,7 +841,7 @@ export interface components {
       message: string;
       /** @description The gateway's own code. */
       gatewayCode?: string;
-      /** @description Whether the same may be tried again. */
+      /** @description Whether the same call may be tried again. */
       retryable: boolean;
     };
     PaymentCardDto: {
@@ -862,17 +859,17 @@ export interface components {
       /** @description The merchant's reference. */
       reference: string;
       /**
-       * @description What the gateway knows the payment by: the reference and the attempt's number.
+       * @description The gateway's name for the payment: the reference and the attempt's number.
        * @example ORDER-1001_1
        */
       gatewayReference: string;
       /**
-       * @description How it is or was paid; `unknown` where it was taken over from a settlement report.
+       * @description How it is or was paid; `unknown` if it was taken over from a settlement report.
        * @enum {string}
        */
       method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
       /**
-       * @description `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+       * @description `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
        *     held. `succeeded`: paid. The others: not paid.
        * @enum {string}
        */
@@ -907,7 +904,7 @@ export interface components {
        */
       currency: string;
       nextAction: components['schemas']['NextAction'] | null;
-      /** @description An operation whose outcome is unknown: it is being found out. */
+      /** @description An operation whose outcome is not known yet. The service keeps asking the gateway. */
       pendingOperation: components['schemas']['PendingOperationDto'] | null;
       /** @description The payment that paid the same reference before. */
       duplicateOf: string | null;
@@ -930,7 +927,7 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
-      /** @description The browser's secret for this session; only in the answer that made it and in its replays. */
+      /** @description The browser's secret for this session; only in the answer that created it and in its replays. */
       clientToken?: string;
       /** @description A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
       checkoutUrl?: string;
@@ -1065,7 +1062,7 @@ export interface components {
        */
       screenWidth: number;
       /**
-       * @description Bits a pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+       * @description Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
        * @example 24
        */
       colorDepth: number;
@@ -1157,7 +1154,7 @@ export interface components {
       status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
       /** @description How often it was sent since it was written or redelivered. */
       attempts: number;
-      /** @description RFC 3339, UTC. While an attempt is under way, when the event is sent again should its outcome be lost. */
+      /** @description RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
       nextAttemptAt: string | null;
       /**
        * @description The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
@@ -1196,13 +1193,13 @@ export interface components {
       livemode: boolean;
       /** @description When it happened. RFC 3339, UTC. */
       timestamp: string;
-      /** @description Counts the payment's, or the session's, events from 1. */
+      /** @description Counts the events of the payment or session from 1. */
       sequence: number;
-      /** @description Set where the gateway's word came after the payment had been closed. */
+      /** @description Set if the gateway's word came after the payment had been closed. */
       late?: boolean;
       /** @description The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
       operation?: components['schemas']['EventOperationDto'];
-      /** @description As it was then: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+      /** @description Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
       data: components['schemas']['PaymentDto'] | components['schemas']['SessionData'];
       delivery: components['schemas']['DeliveryDto'];
     };
@@ -1217,19 +1214,19 @@ export interface components {
       /** @description When it began. RFC 3339, UTC. */
       at: string;
       /**
-       * @description `merchant`, with a named key `merchant:<name>`; of a command that calls the service `…/cli:<user>`, of one that opens the store
-       *     itself `cli:<user>`; `unknown` of a wrong key.
+       * @description `merchant`, or `merchant:<name>` with a named key; `…/cli:<user>` for a command that calls the service, `cli:<user>` for one
+       *     that opens the store itself; `unknown` for a wrong key.
        * @example merchant:ops-anna
        */
       actor: string;
       /**
-       * @description What was done, a verb; `authenticate` of a wrong key. More words may come.
+       * @description What was done, a verb; `authenticate` for a wrong key. More words may come.
        * @example void
        */
       action: string;
       /** @description The id of what it was done to; null where there is none. */
       object: string | null;
-      /** @description The caller's address; a /64 of wrong keys from IPv6; null of commands, and of wrong keys beyond 100 addresses a minute. */
+      /** @description The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
       address: string | null;
       requestId: string | null;
       /**
@@ -1237,7 +1234,7 @@ export interface components {
        * @example ok
        */
       outcome: string;
-      /** @description How many wrong keys it counts; 1 of everything else. */
+      /** @description How many wrong keys it counts; 1 for everything else. */
       count: number;
     };
     AuditListDto: {
@@ -1246,10 +1243,10 @@ export interface components {
       nextCursor: string | null;
     };
     SignInDto: {
-      /** @description `merchant`, with a named key `merchant:<name>`. */
+      /** @description `merchant`, or `merchant:<name>` with a named key. */
       actor: string;
       /**
-       * @description `full`, or `read` of a key that only reads.
+       * @description `full`, or `read` for a key that only reads.
        * @enum {string}
        */
       access: 'full' | 'read';
@@ -1267,7 +1264,7 @@ export interface components {
        */
       method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
       /**
-       * @description As they stand now, whenever they came to it.
+       * @description Their current status, whenever they reached it.
        * @enum {string}
        */
       status:
@@ -1309,7 +1306,7 @@ export interface components {
     MethodShareDto: {
       /** @enum {string} */
       method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
-      /** @description Paid, those included that were voided later. */
+      /** @description Paid, including those that were voided later. */
       paid: number;
       /** @description Failed, canceled or expired. What is open or held is in neither. */
       notPaid: number;
@@ -1320,7 +1317,7 @@ export interface components {
       createdAt: string;
     };
     OpenDto: {
-      /** @description Asked for, or of unknown outcome. */
+      /** @description Sent to the gateway, or their outcome is not known yet. */
       processing: number;
       /** @description Waiting for their payers. */
       requiresAction: number;
@@ -1357,7 +1354,7 @@ export interface components {
       receivedAt: string;
     };
     SettlementAdoptionDto: {
-      /** @description Those that are still to be asked about. */
+      /** @description Payments about which the gateway is still to be asked. */
       waiting: number;
       /** @description Taken over on the gateway's word. */
       adopted: number;
@@ -1383,7 +1380,7 @@ export interface components {
       to: string | null;
       /** @description How many rows it has, without the header. */
       rows: number;
-      /** @description Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+      /** @description Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
       skipped: {
         [key: string]: number;
       };
@@ -1403,7 +1400,7 @@ export interface components {
         [key: string]: number;
       };
       orders: components['schemas']['SettlementOrdersDto'] | null;
-      /** @description Null where nobody has wanted anything taken over. */
+      /** @description Null if nobody has asked to take anything over. */
       adoption: components['schemas']['SettlementAdoptionDto'] | null;
     };
     SettlementListDto: {
@@ -1442,7 +1439,7 @@ export interface components {
       currency?: string;
       /**
        * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
        *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
        * @enum {string}
        */
@@ -1557,7 +1554,7 @@ export interface components {
        */
       status: 'succeeded' | 'failed' | 'voided';
       /**
-       * @description Settles just this refund of the payment, whose outcome nobody could find out. The payment stays as it is.
+       * @description Settles only this refund of the payment, if nobody could find out its outcome. The payment stays as it is.
        * @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E
        */
       refundId?: string;
@@ -1696,19 +1693,19 @@ export interface components {
       | {
           /** @constant */
           type: 'otp';
-          /** @description The gateway's own words for the payer, in whatever language it speaks. */
+          /** @description The gateway's own words for the payer, in its own language. */
           message?: string;
         }
       | {
           /** @constant */
           type: 'pin';
-          /** @description The gateway's own words for the payer, in whatever language it speaks. */
+          /** @description The gateway's own words for the payer, in its own language. */
           message?: string;
         }
       | {
           /** @constant */
           type: 'unsupported';
-          /** @description The gateway's own words for the payer, in whatever language it speaks. */
+          /** @description The gateway's own words for the payer, in its own language. */
           message?: string;
         }
       | {
@@ -1722,7 +1719,7 @@ export interface components {
           amount: string;
           /**
            * Format: date-time
-           * @description RFC 3339, UTC. After it the account takes no money.
+           * @description RFC 3339, UTC. After that the account accepts no money.
            */
           expiresAt?: string;
         }
@@ -1768,7 +1765,7 @@ export interface components {
     Problem400: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1780,7 +1777,7 @@ export interface components {
     Problem401: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1792,7 +1789,7 @@ export interface components {
     Problem403: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1804,7 +1801,7 @@ export interface components {
     Problem404: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1816,7 +1813,7 @@ export interface components {
     Problem405: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1828,7 +1825,7 @@ export interface components {
     Problem408: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1840,7 +1837,7 @@ export interface components {
     Problem409: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1852,7 +1849,7 @@ export interface components {
     Problem413: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1864,7 +1861,7 @@ export interface components {
     Problem414: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1876,7 +1873,7 @@ export interface components {
     Problem415: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1888,7 +1885,7 @@ export interface components {
     Problem422: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1902,7 +1899,7 @@ export interface components {
         'X-Request-Id'?: string;
         /** @description Seconds after which to try again. */
         'Retry-After'?: number;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1914,7 +1911,7 @@ export interface components {
     Problem431: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1926,7 +1923,7 @@ export interface components {
     Problem500: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1938,7 +1935,7 @@ export interface components {
     Problem502: {
       headers: {
         'X-Request-Id'?: string;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1946,13 +1943,13 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `overloaded`: Too much is asked at once. `shutting-down`: Shutting down. */
+    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `overloaded`: Too many requests at once. `shutting-down`: Shutting down. */
     Problem503: {
       headers: {
         'X-Request-Id'?: string;
         /** @description Seconds after which to try again. */
         'Retry-After'?: number;
-        /** @description The caller’s origin, where it names one that is allowed. */
+        /** @description The caller’s origin, if it is an allowed one. */
         'Access-Control-Allow-Origin'?: string;
         [name: string]: unknown;
       };
@@ -1982,7 +1979,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2002,7 +1999,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2014,10 +2011,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the session as it now stands. */
+      /** @description A replay: the session in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2027,7 +2024,7 @@ export interface operations {
       };
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2061,7 +2058,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2082,7 +2079,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -2098,7 +2095,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2124,7 +2121,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -2140,7 +2137,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2173,7 +2170,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2193,7 +2190,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2205,10 +2202,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the payment as it now stands. */
+      /** @description A replay: the payment in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2219,7 +2216,7 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2230,7 +2227,7 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2255,7 +2252,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -2271,7 +2268,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2281,7 +2278,7 @@ export interface operations {
       };
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2314,7 +2311,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2332,7 +2329,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2344,10 +2341,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the payment as it now stands. */
+      /** @description A replay: the payment in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2358,7 +2355,7 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2369,7 +2366,7 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2394,7 +2391,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2406,10 +2403,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the payment as it now stands. */
+      /** @description A replay: the payment in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2420,7 +2417,7 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2431,7 +2428,7 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2456,7 +2453,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2468,10 +2465,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the payment as it now stands. */
+      /** @description A replay: the payment in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2482,7 +2479,7 @@ export interface operations {
       /** @description The gateway has answered. */
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2493,7 +2490,7 @@ export interface operations {
       /** @description The outcome is not known yet: wait for it. */
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2525,7 +2522,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2549,8 +2546,8 @@ export interface operations {
         /** @description Only this payment's. */
         paymentId?: string;
         /**
-         * @description `true`: only those that wait for their delivery, the one that is sent next first. At most `limit`; there is no next page, and
-         *     `after` and `paymentId` do not go with it.
+         * @description `true`: only those that wait for delivery, in the order of the next attempt. At most `limit`; there is no next page, and
+         *     `after` and `paymentId` cannot be combined with it.
          */
         waiting?: 'true';
         /** @description 1 to 100, 50 by default. */
@@ -2564,7 +2561,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2597,7 +2594,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2635,7 +2632,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2666,7 +2663,7 @@ export interface operations {
     responses: {
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2703,7 +2700,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2730,7 +2727,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2760,10 +2757,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The table. Cells that a spreadsheet would run have an apostrophe in front. */
+      /** @description The table. Cells that a spreadsheet would execute start with an apostrophe. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2795,7 +2792,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2815,7 +2812,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path?: never;
@@ -2830,7 +2827,7 @@ export interface operations {
       /** @description This file was compared before. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2840,7 +2837,7 @@ export interface operations {
       };
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2865,7 +2862,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -2881,7 +2878,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2907,7 +2904,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -2923,7 +2920,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -2958,7 +2955,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3005,7 +3002,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3043,11 +3040,11 @@ export interface operations {
         from?: string;
         /** @description Only those made before this time, or until the end of this date, in UTC. */
         to?: string;
-        /** @description Only those of this amount, in major units of whatever currency: `1500` and `1500.00` are the same. */
+        /** @description Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
         amount?: string;
         /** @description Only those by a card that ends in these four digits. */
         last4?: string;
-        /** @description Only the one that the gateway knows by this reference. */
+        /** @description Only the payment with this gateway reference. */
         gatewayReference?: string;
         /** @description `true`: only those that need attention. */
         needsAttention?: 'true' | 'false';
@@ -3064,7 +3061,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3096,7 +3093,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3126,7 +3123,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3147,7 +3144,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3163,7 +3160,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3173,7 +3170,7 @@ export interface operations {
       };
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3199,7 +3196,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3215,7 +3212,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3241,7 +3238,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3257,7 +3254,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3267,7 +3264,7 @@ export interface operations {
       };
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3293,7 +3290,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3309,7 +3306,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3319,7 +3316,7 @@ export interface operations {
       };
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3345,7 +3342,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3361,7 +3358,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3400,7 +3397,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3433,7 +3430,7 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3454,7 +3451,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description 1 to 255 visible ASCII characters; use a UUID. The same key again answers with what was made first. */
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
       };
       path: {
@@ -3468,10 +3465,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the refund as it now stands. */
+      /** @description A replay: the refund in its current state. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3482,7 +3479,7 @@ export interface operations {
       /** @description The gateway has given the money back. */
       201: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3490,10 +3487,10 @@ export interface operations {
           'application/json': components['schemas']['PaymentRefundDto'];
         };
       };
-      /** @description The outcome is not known yet: it is being found out. */
+      /** @description The outcome is not known yet. The service keeps asking the gateway. */
       202: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3531,7 +3528,7 @@ export interface operations {
       303: {
         headers: {
           Location?: string;
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3561,7 +3558,7 @@ export interface operations {
       303: {
         headers: {
           Location?: string;
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3587,7 +3584,7 @@ export interface operations {
       /** @description Stored. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3621,7 +3618,7 @@ export interface operations {
       /** @description Stored. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3649,7 +3646,7 @@ export interface operations {
       /** @description It does. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3674,7 +3671,7 @@ export interface operations {
       /** @description It may. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3688,7 +3685,7 @@ export interface operations {
       /** @description Not now, and why. */
       503: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };
@@ -3717,7 +3714,7 @@ export interface operations {
       /** @description In the text format. */
       200: {
         headers: {
-          /** @description The caller’s origin, where it names one that is allowed. */
+          /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;
         };

@@ -228,7 +228,7 @@ describe('a profile is refused', () => {
     [
       'a separator that is a letter',
       { reference: { separator: 'x' } },
-      '/reference/separator must be signs that are no letters',
+      '/reference/separator must be characters other than letters',
     ],
     [
       'a plain text that is not encrypted',

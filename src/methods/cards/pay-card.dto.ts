@@ -98,7 +98,7 @@ export class DeviceDto {
   screenWidth: number;
 
   /**
-   * Bits a pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+   * Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
    * @example 24
    */
   @IsColorDepth()

@@ -30,7 +30,7 @@ export const transferMethod: PlainMethod<object, keyof Payer> = {
         expiresAt: {
           type: 'string',
           format: 'date-time',
-          description: 'RFC 3339, UTC. After it the account takes no money.',
+          description: 'RFC 3339, UTC. After that the account accepts no money.',
         },
       },
       required: ['bankName', 'accountNumber', 'accountName', 'amount'],

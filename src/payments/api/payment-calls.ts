@@ -19,7 +19,7 @@ export const StartsPayment = (): MethodDecorator =>
     OpenStatus(202),
     ApiCreatedResponse({ type: PaymentDto, description: 'The gateway has answered.' }),
     ApiAcceptedResponse({ type: PaymentDto, description: 'The outcome is not known yet: wait for it.' }),
-    ApiOkResponse({ type: PaymentDto, description: 'A replay: the payment as it now stands.' }),
+    ApiOkResponse({ type: PaymentDto, description: 'A replay: the payment in its current state.' }),
   );
 
 /** Marks a call that asks the gateway to do something with a payment: answered 200, or 202 while that is open. */

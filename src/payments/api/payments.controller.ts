@@ -144,8 +144,8 @@ export class PaymentsController {
   }
 
   /**
-   * Gives an authorized payment's hold up, or a succeeded one's money back. If another payment of the reference is paid,
-   * that one pays it from then on.
+   * Releases the hold of an authorized payment, or reverses a succeeded one. If another payment of the reference is paid,
+   * that one counts from then on.
    */
   @Post(':id/void')
   @HttpCode(200)

@@ -17,7 +17,7 @@ import { PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.
 import { refusal } from './payment-answer.interceptor.js';
 import { PaymentsService } from './payments.service.js';
 
-@ApiTags('payments')
+@ApiTags('refunds')
 @Controller('v1/payments/:id/refunds')
 export class RefundsController {
   constructor(
@@ -27,8 +27,7 @@ export class RefundsController {
   ) {}
 
   /**
-   * Gives money of a succeeded payment back, in whole or in part, where the gateway's profile has refunds. The payment stays
-   * `succeeded`.
+   * Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`.
    */
   @Post()
   @UseGuards(MerchantGuard)
@@ -38,9 +37,9 @@ export class RefundsController {
   @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
   @ApiAcceptedResponse({
     type: PaymentRefundDto,
-    description: 'The outcome is not known yet: it is being found out.',
+    description: 'The outcome is not known yet. The service keeps asking the gateway.',
   })
-  @ApiOkResponse({ type: PaymentRefundDto, description: 'A replay: the refund as it now stands.' })
+  @ApiOkResponse({ type: PaymentRefundDto, description: 'A replay: the refund in its current state.' })
   async refund(
     @Param('id') id: string,
     @Body() dto: RefundDto,

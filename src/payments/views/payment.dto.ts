@@ -16,13 +16,13 @@ import {
 import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
 
 class FailureDto {
-  /** Stable: decide by it. */
+  /** Stable. Let your code decide by it. */
   code: FailureCode;
   /** Can be shown to the payer. */
   message: string;
   /** The gateway's own code. */
   gatewayCode?: string;
-  /** Whether the same may be tried again. */
+  /** Whether the same call may be tried again. */
   retryable: boolean;
 }
 
@@ -51,14 +51,14 @@ export class PaymentDto {
   /** The merchant's reference. */
   reference: string;
   /**
-   * What the gateway knows the payment by: the reference and the attempt's number.
+   * The gateway's name for the payment: the reference and the attempt's number.
    * @example "ORDER-1001_1"
    */
   gatewayReference: string;
-  /** How it is or was paid; `unknown` where it was taken over from a settlement report. */
+  /** How it is or was paid; `unknown` if it was taken over from a settlement report. */
   method: RecordedMethod;
   /**
-   * `processing`: asked of the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    * held. `succeeded`: paid. The others: not paid.
    */
   status: PaymentStatus;
@@ -85,7 +85,7 @@ export class PaymentDto {
   currency: string;
   /** What the payer must do next: `redirect`, `otp`, `pin`, `transfer`, `ussd` or `unsupported`, each with what it needs. */
   nextAction: NextAction | null;
-  /** An operation whose outcome is unknown: it is being found out. */
+  /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperationDto | null;
   /** The payment that paid the same reference before. */
   duplicateOf: string | null;
@@ -155,7 +155,7 @@ export class ResolveDto {
   status: 'succeeded' | 'failed' | 'voided';
 
   /**
-   * Settles just this refund of the payment, whose outcome nobody could find out. The payment stays as it is.
+   * Settles only this refund of the payment, if nobody could find out its outcome. The payment stays as it is.
    * @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E"
    */
   @Omittable()
@@ -210,7 +210,7 @@ export class PaymentsQueryDto {
   @IsMoment()
   to?: string;
 
-  /** Only those of this amount, in major units of whatever currency: `1500` and `1500.00` are the same. */
+  /** Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
   @IsOptional()
   @IsDecimalAmount()
   amount?: string;
@@ -221,7 +221,7 @@ export class PaymentsQueryDto {
   @Matches(/^[0-9]{4}$/, { message: '$property must be four digits' })
   last4?: string;
 
-  /** Only the one that the gateway knows by this reference. */
+  /** Only the payment with this gateway reference. */
   @IsOptional()
   @IsString()
   @Matches(/^[\x21-\x24\x26-\x7e]{1,64}$/, { message: '$property must be a gatewayReference' })

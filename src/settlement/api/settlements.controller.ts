@@ -64,8 +64,8 @@ export class SettlementsController {
   ) {}
 
   /**
-   * Compares a settlement report of the gateway (CSV) with the payments here. The same file again is answered with the same comparison
-   * (200). It moves no payment: the gateway is asked about what it claims, and where it does not confirm that in time, the payment
+   * Compares a settlement report of the gateway (CSV) with the payments here. A repeat of the same file gets the same comparison
+   * (200). It moves no payment: the gateway is asked about the report's claims. If it does not confirm one in time, the payment
    * needs attention.
    */
   @Post()
@@ -91,8 +91,8 @@ export class SettlementsController {
   }
 
   /**
-   * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It takes
-   * the place of an earlier list.
+   * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It
+   * replaces an earlier list.
    */
   @Post(':id/orders')
   @Audited('orders')
@@ -115,8 +115,8 @@ export class SettlementsController {
 
   /**
    * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
-   * first: it is taken over on its success, or on the caller's word where its answer says nothing (then it needs attention). What takes
-   * longer than 20 seconds goes on after the answer.
+   * first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
+   * attention). Work that takes longer than 20 seconds goes on after the answer.
    */
   @Post(':id/adopt')
   @Audited('adopt')
@@ -152,7 +152,7 @@ export class SettlementsController {
     return this.view(await this.settlements.mustFind(id));
   }
 
-  /** Lists what a report says otherwise than the payments here. */
+  /** Lists the differences between a report and the payments here. */
   @Get(':id/differences')
   @ReadAccess()
   @ApiOkResponse({

@@ -12,7 +12,7 @@ export class SettlementOrdersDto {
 
 /** What became of the rows that are unknown here, where somebody wants them taken over. */
 export class SettlementAdoptionDto {
-  /** Those that are still to be asked about. */
+  /** Payments about which the gateway is still to be asked. */
   waiting: number;
   /** Taken over on the gateway's word. */
   adopted: number;
@@ -40,7 +40,7 @@ export class SettlementDto {
   to: string | null;
   /** How many rows it has, without the header. */
   rows: number;
-  /** Rows that do not count, by why: another `status`, a `fee`, a `type` that the profile does not list. */
+  /** Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
   skipped: Record<string, number>;
   /**
    * How many differences of each kind. Those of orders are there where a list of orders was compared too.
@@ -48,7 +48,7 @@ export class SettlementDto {
    */
   counts: Record<string, number>;
   orders: SettlementOrdersDto | null;
-  /** Null where nobody has wanted anything taken over. */
+  /** Null if nobody has asked to take anything over. */
   adoption: SettlementAdoptionDto | null;
 }
 
@@ -80,7 +80,7 @@ export class SettlementDifferenceDto {
   currency?: string;
   /**
    * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, for the gateway says `not_paid`, `waiting` or
+   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
    * `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
    */
   state?: DifferenceState;
