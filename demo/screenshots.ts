@@ -178,7 +178,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await link.getByLabel('Amount').fill('25000.00');
   await link.getByLabel('Currency').fill('NGN');
   await link.getByLabel('E-mail').fill('ada@example.com');
-  await link.getByRole('button', { name: 'Make the link' }).click();
+  await link.getByRole('button', { name: 'Create the link' }).click();
   await link.getByRole('img', { name: 'The address as a QR code' }).waitFor();
   await link.getByRole('heading', { name: 'Payment link' }).scrollIntoViewIfNeeded();
   await shoot(link, 'console-link');

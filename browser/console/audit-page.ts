@@ -84,7 +84,7 @@ export class AuditListPage implements Page {
       this.#body.append(...data.map(row));
       this.#last = data.at(-1)?.id ?? this.#last;
       this.#more.hidden = data.length < 50;
-      this.#state.textContent = this.#body.childElementCount === 0 ? 'Nothing was done yet.' : '';
+      this.#state.textContent = this.#body.childElementCount === 0 ? 'Nothing has been done yet.' : '';
     } catch (error) {
       if (turn === this.#turn) showError(this.#error, error);
     }

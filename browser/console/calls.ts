@@ -56,7 +56,7 @@ export class Calls {
       this.#unanswered.delete(path);
       throw new Refused(
         'earlier-unanswered',
-        'The last try had no clear answer, and may have been done. Look at the page before you ask for something else.',
+        'The last attempt got no clear answer and may have gone through. Check this page before you try anything else.',
       );
     }
     const key = before?.key ?? crypto.randomUUID();
@@ -89,7 +89,7 @@ export class Calls {
       body = await response.json();
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new Refused('no-answer', 'There was no answer. Asking again is safe.');
+      throw new Refused('no-answer', 'There was no answer. It is safe to try again.');
     }
     if (response.ok) return body as T;
     throw refusal(body);

@@ -73,7 +73,7 @@ function open(api: MerchantApi): void {
   showMode(livemode);
   leave.hidden = false;
   who.textContent = actor.replace(/^merchant:?/, '');
-  if (!api.mayAct) note.textContent = 'Reading only';
+  if (!api.mayAct) note.textContent = 'Read only';
   const offered = Object.entries(PAGES).filter(([word]) => api.mayAct || !FOR_ACTING.has(word));
   const links = offered.map(([word, { name }]) => ({ word, link: h('a', { href: hrefOf(word) }, name) }));
   places.replaceChildren(h('ul', {}, ...links.map(({ link }) => h('li', {}, link))));

@@ -3,10 +3,10 @@ import type { DifferencePage } from './api.js';
 type Difference = DifferencePage['data'][number];
 
 const KINDS: Record<Difference['kind'], string> = {
-  amount_differs: 'Another amount there',
+  amount_differs: 'Different amount in the report',
   not_paid_here: 'Settled there, not paid here',
   unknown_here: 'Settled there, unknown here',
-  missing_there: 'Paid here, missing there',
+  missing_there: 'Paid here, missing in the report',
   twice_there: 'Twice in the report',
   refund_unknown_here: 'Refund unknown here',
   chargeback_unknown_here: 'Chargeback unknown here',
@@ -23,12 +23,12 @@ const STATES: Record<string, string> = {
   to_adopt: 'to be taken over',
   adopted: 'taken over',
   adopted_on_word: 'taken over on a person’s word',
-  left_not_paid: 'not taken over: the gateway says not paid',
-  left_waiting: 'not taken over: the gateway says it waits',
+  left_not_paid: 'not taken over: the gateway says that it is not paid',
+  left_waiting: 'not taken over: the gateway says that it is waiting',
   left_held: 'not taken over: the money is only held',
   left_known: 'not taken over: the payment is known by now',
   left_reference: 'not taken over: its reference cannot be read',
-  left_currency: 'not taken over: its currency cannot be told',
+  left_currency: 'not taken over: its currency is unclear',
 };
 
 /** A kind of difference in a few words. */

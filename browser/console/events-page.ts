@@ -59,12 +59,12 @@ export class EventsPage implements Page {
 
   #draw(events: readonly MerchantEvent[]): HTMLElement[] {
     if (events.length === 0) return [h('p', { class: 'muted' }, 'Your server has every event.')];
-    const more = `These are the ${MOST} that are sent next.`;
+    const more = `These are the next ${MOST} to be sent.`;
     return [
       h(
         'p',
         { class: 'muted' },
-        events.length === MOST ? more : 'They are sent again until your server takes them.',
+        events.length === MOST ? more : 'They are sent again until your server accepts them.',
       ),
       h('ul', { class: 'events card' }, ...events.map((event) => this.#line(event))),
     ];

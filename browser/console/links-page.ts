@@ -64,7 +64,7 @@ export class LinksPage implements Page {
       'section',
       { class: 'stack narrow', 'aria-label': 'Payment link' },
       this.heading,
-      h('p', { class: 'muted' }, 'Whoever has the address can pay, once, until it ends.'),
+      h('p', { class: 'muted' }, 'Anyone with the address can pay once, until it expires.'),
       h(
         'form',
         {
@@ -82,9 +82,9 @@ export class LinksPage implements Page {
           labelled('Currency', this.#currency),
         ),
         labelled('E-mail of the payer', this.#email, 'Optional.'),
-        labelled('Can be paid for', this.#howLong),
+        labelled('Valid for', this.#howLong),
         this.#error,
-        h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, 'Make the link')),
+        h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, 'Create the link')),
       ),
       this.#made,
     );
@@ -144,7 +144,7 @@ export class LinksPage implements Page {
         'section',
         { class: 'card stack' },
         title,
-        h('p', {}, 'Can be paid until ', h('time', { datetime: expiresAt }, dateTime(expiresAt)), '.'),
+        h('p', {}, 'Valid until ', h('time', { datetime: expiresAt }, dateTime(expiresAt)), '.'),
         labelled('Address', address),
         h(
           'div',

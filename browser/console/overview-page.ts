@@ -69,7 +69,7 @@ export class OverviewPage implements Page {
     this.#paid.show([paid, today], () => paidParts(paid, at));
     this.#now.show([now, minuteOf(at)], () => nowFigures(overview));
     this.#methods.show(methods, () => [methodShares(methods, monthAgo(at))]);
-    this.#at.textContent = `Read at ${dateTime(at)}. It refreshes itself.`;
+    this.#at.textContent = `As of ${dateTime(at)}. This page refreshes itself.`;
   }
 }
 
@@ -161,7 +161,7 @@ function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): 
       'Waiting',
       counted(open.requiresAction),
       hrefOf('payments', { status: 'requires_action' }),
-      'For their payers',
+      'For the payer',
     ),
     figure('Held', counted(open.authorized), hrefOf('payments', { status: 'authorized' }), 'To be completed'),
     figure(

@@ -100,7 +100,7 @@ function askVoid(context: ActionContext): void {
       h(
         'p',
         {},
-        isHeld ? `The hold of ${amount} is given up.` : `${amount} goes back to the payer.`,
+        isHeld ? `The hold of ${amount} is released.` : `${amount} goes back to the payer.`,
         ' This cannot be undone.',
       ),
     ],
@@ -113,7 +113,7 @@ function askCancel(context: ActionContext): void {
   const { payment } = context;
   confirm({
     title: `Cancel ${payment.reference}?`,
-    content: [h('p', {}, 'The gateway is asked first: if the payer has paid by now, it stays paid.')],
+    content: [h('p', {}, 'We ask the gateway first. If the payer has already paid, the payment stays paid.')],
     action: () => `Cancel the payment of ${money(payment.amount, payment.currency)}`,
     run: () => act(context, 'cancel', {}),
   });

@@ -173,9 +173,9 @@ function facts(payment: Payment): HTMLElement {
       'Method',
       `${methodWord(payment.method)}${card === null ? '' : ` · ${card.brand ?? ''} ···· ${card.last4}`}`,
     ),
-    failure !== null && fact('Why not', `${failure.message} (${failure.gatewayCode ?? failure.code})`),
+    failure !== null && fact('Reason', `${failure.message} (${failure.gatewayCode ?? failure.code})`),
     pendingOperation !== null &&
-      fact('Open question', `${pendingOperation.type}, since ${dateTime(pendingOperation.since)}`),
+      fact('No clear answer yet', `${pendingOperation.type}, since ${dateTime(pendingOperation.since)}`),
     duplicateOf !== null &&
       fact('Duplicate of', h('a', { href: hrefOf(`payments/${duplicateOf}`) }, duplicateOf)),
     fact('Gateway reference', h('code', {}, payment.gatewayReference)),

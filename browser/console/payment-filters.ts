@@ -55,7 +55,7 @@ export class PaymentFilters {
       gatewayReference: text(64),
       needsAttention: select([
         ['true', 'Needs attention'],
-        ['false', 'Needs none'],
+        ['false', 'Needs no attention'],
       ]),
     });
     this.#more = h(
@@ -70,7 +70,7 @@ export class PaymentFilters {
         labelled('To', fields.to),
         labelled('Amount', fields.amount),
         labelled('Card ends in', fields.last4),
-        labelled('Gateway’s name for it', fields.gatewayReference),
+        labelled('Gateway reference', fields.gatewayReference),
         labelled('Attention', fields.needsAttention),
       ),
     );

@@ -22,11 +22,11 @@ export function sidesTable(
   return h(
     'section',
     {},
-    h('h3', {}, 'Asked for, and said by the gateway'),
+    h('h3', {}, 'Requested, and reported by the gateway'),
     h(
       'table',
       { class: 'sides', role: 'table' },
-      h('caption', { class: 'unseen' }, 'What was asked for, and what the gateway said'),
+      h('caption', { class: 'unseen' }, 'What was requested, and what the gateway said'),
       h(
         'thead',
         { role: 'rowgroup' },
@@ -34,7 +34,7 @@ export function sidesTable(
           'tr',
           { role: 'row' },
           h('th', { scope: 'col', role: 'columnheader' }, h('span', { class: 'unseen' }, 'What')),
-          h('th', { scope: 'col', role: 'columnheader' }, 'Asked for'),
+          h('th', { scope: 'col', role: 'columnheader' }, 'Requested'),
           h('th', { scope: 'col', role: 'columnheader' }, 'The gateway said'),
         ),
       ),
@@ -151,7 +151,7 @@ function givenBackThere({ amountRefunded, currency }: Payment, refunds: readonly
     ? [
         {
           what: 'Refund',
-          asked: 'Not asked for here',
+          asked: 'Not requested here',
           said: `${money(rest, currency)} given back`,
           isOdd: true,
         },

@@ -45,7 +45,7 @@ export function askRefund(
         `${money(payment.amountCaptured ?? payment.amount, currency)} was paid. ${money(rest, currency)} can be given back. This cannot be undone.`,
       ),
       labelled('Amount', amount, `In ${currency}. Leave it empty to give back the rest: ${rest}.`),
-      labelled('Reason', reason, 'For your own books. The gateway does not get it.'),
+      labelled('Reason', reason, 'For your own records. The gateway does not get it.'),
     ],
     action: () =>
       amount.value.trim() === '' || typedAmount(amount.value) !== undefined

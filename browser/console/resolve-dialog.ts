@@ -45,12 +45,12 @@ export function askResolve({ payment, odd, refund, send }: Question): void {
       h(
         'p',
         {},
-        'Only when you know for certain: your word is recorded, and closes what the gateway has said until now.',
+        'Resolve it only if you know for certain. Your decision is recorded and replaces what the gateway has said so far.',
       ),
       h(
         'dl',
         { class: 'facts' },
-        h('div', {}, h('dt', {}, 'Asked for'), h('dd', {}, asked)),
+        h('div', {}, h('dt', {}, 'Requested'), h('dd', {}, asked)),
         h('div', {}, h('dt', {}, 'The gateway said'), h('dd', {}, odd ?? 'No clear answer')),
       ),
       outcome.element,

@@ -171,7 +171,7 @@ export class SettlementPage implements Page {
         h(
           'p',
           {},
-          'As after a restored backup. The gateway is asked about each first. What it says is not paid is left; where it gives no clear answer, your word counts, and the payment needs attention.',
+          'For example after a restored backup. The gateway is asked about each one first. Payments that it reports as not paid are left out. If it gives no clear answer, your word counts, and the payment needs attention.',
         ),
       ],
       action: () => (count === 1 ? 'Take over 1 payment' : `Take over ${count} payments`),
@@ -188,7 +188,7 @@ export class SettlementPage implements Page {
       title: 'Compare your orders?',
       content: [
         labelled('Your orders', orders, 'CSV with the columns reference, amount, currency and status.'),
-        h('p', {}, 'It takes the place of an earlier list.'),
+        h('p', {}, 'It replaces an earlier list.'),
       ],
       action: () => 'Compare',
       run: async () => {

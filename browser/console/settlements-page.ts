@@ -29,7 +29,7 @@ export class SettlementsPage implements Page {
       'section',
       { class: 'list', 'aria-label': 'Settlements' },
       this.heading,
-      h('p', { class: 'muted' }, 'What the gateway has paid out, held against the payments here.'),
+      h('p', { class: 'muted' }, 'What the gateway has paid out, compared with the payments here.'),
       api.mayAct && uploadForm(api),
       h(
         'table',
@@ -63,7 +63,7 @@ export class SettlementsPage implements Page {
       this.#body.append(...data.map(row));
       this.#cursor = nextCursor ?? undefined;
       this.#more.hidden = nextCursor === null;
-      this.#state.textContent = this.#body.childElementCount === 0 ? 'No report was compared yet.' : '';
+      this.#state.textContent = this.#body.childElementCount === 0 ? 'No report has been compared yet.' : '';
     } catch (error) {
       showError(this.#error, error);
     }
@@ -151,7 +151,11 @@ function uploadForm(api: MerchantApi): HTMLElement {
         void submit();
       },
     },
-    labelled('The gateway’s report', report, 'CSV, at most 64 MiB. The same file twice is one comparison.'),
+    labelled(
+      'The gateway’s report',
+      report,
+      'CSV, at most 64 MiB. The same file again makes no second comparison.',
+    ),
     labelled('Your orders', orders, 'Optional. CSV with the columns reference, amount, currency and status.'),
     error,
     told,

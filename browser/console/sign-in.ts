@@ -29,7 +29,7 @@ export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HT
     h(
       'p',
       { class: 'muted' },
-      'With a merchant key, or one that only reads. It is kept in this page and nowhere else.',
+      'Use a merchant key, or one that only reads. It is kept in this page and nowhere else.',
     ),
     labelled('Merchant key', key),
     error,

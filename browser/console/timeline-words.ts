@@ -22,7 +22,7 @@ const OPERATIONS: Record<string, string> = {
 
 const MOVES: Record<NonNullable<TimelineEntry['to']>, string> = {
   processing: 'The gateway is working on it',
-  requires_action: 'Waits for the payer',
+  requires_action: 'Waiting for the payer',
   authorized: 'The money is held',
   succeeded: 'Paid',
   failed: 'Failed: not paid',
@@ -36,17 +36,17 @@ const ATTENTION: Record<string, string> = {
   contradicting_answer: 'the gateway’s answer contradicts what is known',
   hold_beside_another_payment: 'money is held although another payment has paid this order',
   no_conclusive_answer: 'the gateway has given no clear answer for 72 hours',
-  hold_left_alone: 'the held money was neither taken nor given up for 6 days',
+  hold_left_alone: 'the held money was neither taken nor released for 6 days',
   money_after_resolve: 'money moved after a person had settled the payment',
   unlisted_word: 'the gateway used a word that the profile does not list',
   refund_unclear: 'nobody could find out what became of a refund',
   refund_of_unpaid: 'the gateway says that money was given back, but the payment is not paid',
   refund_beside_operation: 'money was given back while something else was under way',
-  refund_doubtful: 'the gateway’s word on a refund does not fit',
+  refund_doubtful: 'the gateway’s answer about a refund does not fit',
   refund_contradicted: 'a late answer contradicts what was recorded of a refund',
   void_denied: 'the void may not have been done',
   report_unconfirmed: 'the gateway does not confirm what a settlement report claims',
-  adopted_on_word: 'it was taken over from a settlement report without the gateway’s word',
+  adopted_on_word: 'it was taken over from a settlement report without the gateway’s confirmation',
 };
 
 const SAID: Record<string, string> = {
@@ -88,7 +88,7 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'outcome_unknown':
       return `No clear answer came back${because}`;
     case 'gateway_waiting':
-      return 'The gateway has it and is not finished';
+      return 'The gateway is still working on it';
     case 'otp_asked_again':
       return 'The gateway asked for the one-time code again';
     case 'pin_asked_again':
@@ -96,27 +96,27 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'not_known':
       return 'The gateway does not know this payment';
     case 'inconclusive':
-      return `The gateway’s answer decides nothing${because}`;
+      return `The gateway’s answer is inconclusive${because}`;
     case 'mismatch':
       return mismatch(detail, amount);
     case 'duplicate':
       return 'A second payment of this order';
     case 'duplicate_ended':
-      return 'Pays the order now: the payment before it was voided';
+      return 'Now pays the order: the earlier payment was voided';
     case 'refunded':
       return `Given back${amount === '' ? '' : `: ${amount}`}`;
     case 'disputed':
       return 'The payer’s bank has taken the money back';
     case 'needs_attention':
-      return `A person must look: ${ATTENTION[detail['reason'] ?? ''] ?? spaced(detail['reason'] ?? 'something does not fit')}`;
+      return `Needs attention: ${ATTENTION[detail['reason'] ?? ''] ?? spaced(detail['reason'] ?? 'something does not fit')}`;
     case 'attention_lifted':
-      return 'No person need look any longer';
+      return 'No longer needs attention';
     case 'owner_lost':
       return 'Taken over after a crash';
     case 'resolved':
       return resolution(detail);
     case 'report_unconfirmed':
-      return 'A settlement report says otherwise, and the gateway does not confirm it';
+      return 'A settlement report claims what the gateway does not confirm';
     case 'adopted':
       return 'Taken over from a settlement report';
     default:

@@ -17,8 +17,8 @@ export interface CommandWorld {
 }
 
 const EPILOGUE = `
-Exit codes: 0 done and nothing wrong, 1 done and something found wrong, 2 wrong command line,
-3 nothing wrong, but assumptions are unconfirmed, 4 could not be done.
+Exit codes: 0 done, nothing is wrong; 1 done, but something is wrong or has failed; 2 wrong command line;
+3 nothing is wrong, but assumptions are unconfirmed; 4 not possible.
 
 Commands that call the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
 and send it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
@@ -64,7 +64,7 @@ function buildProgram(): Command {
 function quiet(command: Command, terminal: Terminal): void {
   command
     .exitOverride()
-    .showHelpAfterError('(add --help for what can be given)')
+    .showHelpAfterError('(add --help to see the options)')
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),

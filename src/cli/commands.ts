@@ -8,7 +8,7 @@ import { addDatabaseCommands } from './database-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
 import { choice, flag, text, textOr, wholeNumber } from './options.js';
 
-const PEM_FILE = 'the PEM file; without it, the one that the configuration names';
+const PEM_FILE = 'the PEM file; by default the one that the configuration names';
 
 /** All commands. Each implementation is loaded only when it runs, so that small commands stay fast. */
 export function addCommands(program: Command, register: Register): void {
@@ -16,11 +16,11 @@ export function addCommands(program: Command, register: Register): void {
     program
       .command('doctor')
       .description(
-        'checks the configuration, the store, the clock, the gateway, the webhook; says what to do',
+        'checks configuration, store, clock, gateway and webhook, and says what to do',
       ),
     {
-      offline: flag('--offline', 'leaves out what needs the network'),
-      strict: flag('--strict', 'exits with 1 for warnings too'),
+      offline: flag('--offline', 'skips checks that need the network'),
+      strict: flag('--strict', 'exits with 1 for warnings, too'),
     },
     async (context, options) => (await import('./doctor/doctor.js')).doctor(context, options),
   );
@@ -29,7 +29,7 @@ export function addCommands(program: Command, register: Register): void {
       .command('migrate')
       .description("brings the store's schema up to date, as a job before replicas start"),
     {
-      check: flag('--check', 'only says whether it is; exits with 1 where it is not', ['fromEmbedded']),
+      check: flag('--check', 'only says whether it is; exits with 1 if not', ['fromEmbedded']),
       folder: text(
         '--from-embedded <folder>',
         'copies the embedded store of this folder into an empty PostgreSQL',
@@ -41,47 +41,47 @@ export function addCommands(program: Command, register: Register): void {
         : (await import('./commands/copy-embedded.js')).copyEmbedded(context, folder),
   );
   addDatabaseCommands(program, register);
-  const payments = program.command('payments').description('looks at payments, and gives money back');
+  const payments = program.command('payments').description('shows payments, and gives money back');
   addPayments(payments, register);
   addRefunds(payments, register);
   register(
-    program.command('audit').description('lists who did what with merchant keys, the oldest first'),
+    program.command('audit').description('lists who did what with merchant keys, oldest first'),
     {
       after: text('--after <entry>', 'only entries after this one'),
-      limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 100_000, fallback: 100 }),
+      limit: wholeNumber('--limit <number>', 'the most to list', { min: 1, max: 100_000, fallback: 100 }),
     },
     async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
   );
-  addReports(program.command('reports').description('says what the payments come to'), register);
+  addReports(program.command('reports').description('adds up and exports payments'), register);
   addSettlements(
-    program.command('settlement').description("holds the gateway's settlement reports against the payments"),
+    program.command('settlement').description("compares the gateway's settlement reports with the payments"),
     register,
   );
   addUpkeep(program, register);
-  addProfile(program.command('profile').description('looks at gateway profiles'), register);
+  addProfile(program.command('profile').description('checks, tries and creates gateway profiles'), register);
   addCardKeys(
-    program.command('card-key').description('manages the keys that browsers encrypt cards with'),
+    program.command('card-key').description('manages the keys with which browsers encrypt cards'),
     register,
   );
 }
 
 function addPayments(payments: Command, register: Register): void {
   register(
-    payments.command('list').description('lists payments, the newest first'),
+    payments.command('list').description('lists payments, newest first'),
     {
-      reference: text('--reference <reference>', "only this reference's"),
+      reference: text('--reference <reference>', 'only those with this reference'),
       status: choice('--status <status>', 'only those in this status', PAYMENT_STATUSES),
       method: choice('--method <method>', 'only those by this method', PAYMENT_METHODS),
       from: text('--from <time>', 'only those made at this time or date (UTC), or later'),
       to: text('--to <time>', 'only those made before this time, or until the end of this date'),
       amount: text('--amount <amount>', 'only those of this amount, such as 1500.00'),
-      last4: text('--last4 <digits>', 'only those by a card that ends so'),
+      last4: text('--last4 <digits>', 'only those by a card that ends in these digits'),
       gatewayReference: text(
         '--gateway-reference <reference>',
-        'only the one that the gateway knows by this',
+        'only the one with this gateway reference',
       ),
-      needsAttention: flag('--needs-attention', 'only those that a person must look at'),
-      limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 100_000, fallback: 50 }),
+      needsAttention: flag('--needs-attention', 'only those that need attention'),
+      limit: wholeNumber('--limit <number>', 'the most to list', { min: 1, max: 100_000, fallback: 50 }),
     },
     async (context, options) => (await import('./commands/payments.js')).listPayments(context, options),
   );
@@ -100,11 +100,11 @@ function addRefunds(payments: Command, register: Register): void {
   register(
     payments
       .command('refund')
-      .description('gives money of a paid payment back, all that is left of it or a part')
+      .description('gives back all or part of a paid payment')
       .argument('<payment>', 'id of a payment, or the reference of its order'),
     {
       amount: text('--amount <amount>', 'how much, such as 500.00; without it, all that is left'),
-      reason: text('--reason <text>', 'why, for your own books'),
+      reason: text('--reason <text>', 'why, for your own records'),
       key: text(
         '--idempotency-key <key>',
         'the key of a call that got no answer, to ask for the same refund again',
@@ -116,7 +116,7 @@ function addRefunds(payments: Command, register: Register): void {
   register(
     payments
       .command('refunds')
-      .description("lists a payment's refunds, the oldest first")
+      .description("lists a payment's refunds, oldest first")
       .argument('<payment>', 'id of a payment, or the reference of its order'),
     {},
     async (context, _options, [payment]) =>
@@ -131,12 +131,12 @@ const STRETCH = {
 
 function addReports(reports: Command, register: Register): void {
   register(
-    reports.command('summary').description('adds payments up, each status and currency for itself'),
+    reports.command('summary').description('adds up payments, separately for each status and currency'),
     { ...STRETCH, by: choice('--by <key>', 'by day (the default), method or currency', SUMMARY_KEYS) },
     async (context, options) => (await import('./commands/reports.js')).reportSummary(context, options),
   );
   register(
-    reports.command('payments').description('writes payments into a file for spreadsheets'),
+    reports.command('payments').description('writes payments to a file for spreadsheets'),
     { ...STRETCH, file: textOr('--file <file>', 'where to write them', 'payments.csv') },
     async (context, options) => (await import('./commands/reports.js')).reportPayments(context, options),
   );
@@ -146,9 +146,9 @@ function addSettlements(settlement: Command, register: Register): void {
   register(
     settlement
       .command('compare')
-      .description('compares a report (CSV); exits with 1 where anything differs, with 4 for a faulty file')
+      .description('compares a report (CSV); exits with 1 if anything differs, with 4 if the file is faulty')
       .argument('<file>', "the gateway's settlement report"),
-    { orders: text('--orders <file>', 'your own list too: reference,amount,currency,status') },
+    { orders: text('--orders <file>', 'also your own list: reference,amount,currency,status') },
     async (context, { orders }, [file]) =>
       (await import('./commands/settlement-compare.js')).compareSettlement(context, {
         file: single(file),
@@ -167,14 +167,14 @@ function addSettlements(settlement: Command, register: Register): void {
       (await import('./commands/settlements.js')).adoptSettlement(context, single(id)),
   );
   register(
-    settlement.command('list').description('lists the reports that were compared, the newest first'),
-    { limit: wholeNumber('--limit <number>', 'at most so many', { min: 1, max: 10_000, fallback: 50 }) },
+    settlement.command('list').description('lists the reports that were compared, newest first'),
+    { limit: wholeNumber('--limit <number>', 'the most to list', { min: 1, max: 10_000, fallback: 50 }) },
     async (context, { limit }) => (await import('./commands/settlements.js')).listSettlements(context, limit),
   );
   register(
     settlement
       .command('show')
-      .description('shows a report with what differs')
+      .description('shows a report and its differences')
       .argument('<settlement>', 'id of a settlement'),
     { kind: choice('--kind <kind>', 'only differences of this kind', DIFFERENCE_KINDS) },
     async (context, { kind }, [id]) =>
@@ -186,7 +186,7 @@ function addUpkeep(program: Command, register: Register): void {
   register(
     program
       .command('reconcile')
-      .description('asks the gateway now about payments that are open, or about the given ones')
+      .description('asks the gateway now about open payments, or about the given ones')
       .argument('[payments...]', 'ids of payments; without any, all that are processing, waiting or held'),
     {},
     async (context, _options, [ids]) =>
@@ -198,7 +198,7 @@ function addUpkeep(program: Command, register: Register): void {
       .description("sends events to the merchant's server again, under their ids")
       .argument('[events...]', 'ids of events'),
     {
-      undelivered: flag('--undelivered', 'all that were given up or refused with 410'),
+      undelivered: flag('--undelivered', 'all events that were given up or refused with 410'),
       after: text('--after <event>', 'looks only at events after this one'),
     },
     async (context, options, [ids]) =>
@@ -216,7 +216,7 @@ function addUpkeep(program: Command, register: Register): void {
         "test cards and amounts of the gateway's test system; without it, the sandbox's",
       ),
       report: textOr('--report <file>', 'where to write the report', 'go-live-report.md'),
-      unattended: flag('--unattended', 'leaves out what a person has to do as the payer'),
+      unattended: flag('--unattended', 'skips scenarios in which a person acts as the payer'),
       waitSeconds: wholeNumber('--wait <seconds>', 'how long a person may take for each step', {
         min: 1,
         max: 3600,
@@ -236,7 +236,7 @@ function addProfile(profile: Command, register: Register): void {
       .argument('<file>', 'a gateway profile'),
     {
       methods: textOr('--methods <methods>', 'the enabled methods, comma-separated', PAYMENT_METHODS.join()),
-      live: flag('--live', 'exits with 3 where something that they use is unconfirmed'),
+      live: flag('--live', 'exits with 3 if something that they use is unconfirmed'),
     },
     async (context, options, [file]) =>
       (await import('./commands/profile.js')).profileCheck(context, { file: single(file), ...options }),
@@ -245,7 +245,7 @@ function addProfile(profile: Command, register: Register): void {
     profile
       .command('new')
       .description('writes a profile to start from, with a file that explains it')
-      .argument('<file>', 'where to write it; nothing that is there is touched'),
+      .argument('<file>', 'where to write it; an existing file is not touched'),
     { like: choice('--like <gateway>', 'the public gateway that yours is most like', WORKED_PROFILES) },
     async (context, { like }, [file]) =>
       (await import('./commands/profile-new.js')).profileNew(context, { file: single(file), like }),
@@ -285,7 +285,7 @@ function addCardKeys(cardKey: Command, register: Register): void {
     async (context, { file }) => (await import('./commands/card-key.js')).listCardKeys(context, file),
   );
   register(
-    cardKey.command('rotate').description('makes a new key and puts it first; the former one still decrypts'),
+    cardKey.command('rotate').description('creates a new key and puts it first; the former one still decrypts'),
     {
       file: text('--file <file>', PEM_FILE),
       keep: wholeNumber('--keep <number>', 'how many of the former keys stay', {

@@ -26,7 +26,7 @@ function faults<T extends object>(
 }
 
 function incomplete(errors: ProblemFault[]): Problem {
-  return new Problem('validation-failed', 'Neither the request nor its session brings all that is needed.', {
+  return new Problem('validation-failed', 'The request and its session together lack required fields.', {
     errors,
   });
 }

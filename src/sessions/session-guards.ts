@@ -60,7 +60,7 @@ export function assertReferenceFits({ reference, attempts }: ReferenceRecord, fo
   const clientRef = clientRefOf(reference, attempts + 1, form);
   if (fitsGateway(clientRef, form)) return;
   const room = (form.maxLength ?? 0) - (clientRef.length - reference.length);
-  throw new Problem('validation-failed', 'The gateway takes no reference of this length.', {
+  throw new Problem('validation-failed', 'The gateway does not accept a reference of this length.', {
     errors: [{ pointer: '/reference', message: `must have at most ${room} characters for this gateway` }],
   });
 }

@@ -87,7 +87,7 @@ test(
     await press('link', 'Payment link');
     await type('Reference', 'LINK-FOX');
     await type('Amount', '10.00');
-    await press('button', 'Make the link');
+    await press('button', 'Create the link');
     await page.waitForSelector('svg.qr');
     expect(await axeFaults()).toEqual([]);
     const { scrollWidth, clientWidth } = await page.evaluate(() => ({

@@ -184,15 +184,15 @@ test('a payment link is made, shown as an address and as a QR code, and can be p
   await page.getByLabel('Currency').fill('ngn');
   await page.getByLabel('Reference').fill('not a reference');
   await page.getByLabel('Amount').fill('2500.00');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
   await page
     .getByRole('alert')
     .getByText(/^Reference: /)
     .waitFor();
   await page.getByLabel('Reference').fill('LINK-1');
   await page.getByLabel('E-mail').fill('ada@example.com');
-  await page.getByLabel('Can be paid for').selectOption('30 days');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByLabel('Valid for').selectOption('30 days');
+  await page.getByRole('button', { name: 'Create the link' }).click();
   await page.getByRole('heading', { name: '₦2,500.00 for LINK-1' }).waitFor();
   await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -220,7 +220,7 @@ describe('settlements', () => {
   test('a report is sent, its differences lead to their payments, and what is unknown is taken over', async () => {
     const lost = `LOST-${succeeded.reference.slice(-10)}_1`;
     const { page, faults } = await signIn('#settlements');
-    await page.getByText('No report was compared yet.').waitFor();
+    await page.getByText('No report has been compared yet.').waitFor();
     await page.getByLabel('The gateway’s report').setInputFiles(file('report.csv', 'nothing\n1\n'));
     await page.getByRole('button', { name: 'Compare' }).click();
     await page
@@ -241,7 +241,7 @@ describe('settlements', () => {
       .getByLabel('Your orders')
       .setInputFiles(file('orders.csv', 'reference,amount,currency,status\nNOT-HERE,10.00,NGN,paid\n'));
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('link', { name: /^Another amount there ?1/ }).click();
+    await page.getByRole('link', { name: /^Different amount in the report ?1/ }).click();
     await page.getByRole('row').filter({ hasText: lost }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('kind=amount_differs');
     expect(await page.getByRole('row').filter({ hasText: '₦1,400.00' }).count()).toBe(1);

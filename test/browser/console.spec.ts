@@ -159,7 +159,7 @@ describe('the console', () => {
       status: 'succeeded',
       amountRefunded: '1500.00',
     });
-    const sides = page.getByRole('table', { name: 'What was asked for, and what the gateway said' });
+    const sides = page.getByRole('table', { name: 'What was requested, and what the gateway said' });
     expect(await sides.getByRole('row', { name: 'Refund ₦500.00 Given back' }).count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -184,7 +184,7 @@ describe('the console', () => {
     await dialog.getByText('There was no answer.').waitFor();
     await dialog.getByLabel('Reason').fill('Another wish.');
     await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
-    await dialog.getByText('The last try had no clear answer').waitFor();
+    await dialog.getByText('The last attempt got no clear answer').waitFor();
     expect(keys).toHaveLength(1);
     expect((await scene.client.getPayment(payment.id)).amountRefunded).toBe('500.00');
 
@@ -226,7 +226,7 @@ describe('the console', () => {
   test('offers nothing to a key that only reads', async () => {
     const held = await paid('4000000000000903');
     const { page } = await signIn(scene.tillfront.merchantReadKey);
-    await page.getByText('Reading only').waitFor();
+    await page.getByText('Read only').waitFor();
     await openPayment(page, held);
     await page.getByRole('img', { name: /then Authorized$/ }).waitFor();
     for (const name of ['Complete', 'Void', 'Refund', 'Resolve', 'Refresh', 'Cancel payment', 'Redeliver']) {

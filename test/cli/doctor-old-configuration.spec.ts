@@ -150,7 +150,7 @@ test('a merchant key that is now a name and a key starts, so it is pointed out w
       check: 'credentials.names',
       level: 'ok',
       message:
-        'MERCHANT_API_KEY and MERCHANT_READ_API_KEY: 2 of 3 keys have a name before "="; callers send what stands after it.',
+        'MERCHANT_API_KEY and MERCHANT_READ_API_KEY: 2 of 3 keys have a name before "="; callers send what comes after it.',
     },
   ]);
   expect(code).toBe(0);

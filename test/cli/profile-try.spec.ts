@@ -25,7 +25,7 @@ describe('tillfront profile try', () => {
     const exchanges = [unlisted, both].map((body) => ({ operation: 'payCard', body, expect: 'unknown' }));
     const { code, text } = await run('try', fileOf({}), fileOf(exchanges));
     expect(text).toContain(
-      '/data/errorCode is "00", but "NEW", which stands before it, is not listed: unknown',
+      '/data/errorCode is "00", but "NEW", which comes before it, is not listed: unknown',
     );
     expect(text).toContain('but the answer contradicts itself: unknown');
     expect(code).toBe(EXIT.done);
@@ -124,7 +124,7 @@ describe('tillfront profile try', () => {
     [{}, 'must be a list of exchanges'],
     [[{ operation: 'void', body: {} }], 'has no operation void'],
     [[{ operation: 'payCard', bdy: {} }], '/0/bdy is an unknown key'],
-    [[{ operation: 'payCard', payment: { pan: '1' } }], '/0/payment/pan is no field of a payment'],
+    [[{ operation: 'payCard', payment: { pan: '1' } }], '/0/payment/pan is not a field of a payment'],
   ])('%j cannot be tried', async (exchanges, message) => {
     const { code, text } = await run('try', profile, fileOf(exchanges));
     expect([code, text]).toEqual([EXIT.impossible, expect.stringContaining(message)]);

@@ -56,7 +56,7 @@ test('a profile that is there is never written over, nor is one begun from nothi
   writeFileSync(file, '{}');
   expect(await runCli(['profile', 'new', file, '--like', 'kora'])).toMatchObject({
     code: EXIT.impossible,
-    stderr: expect.stringContaining('is there already'),
+    stderr: expect.stringContaining('already exists'),
   });
   expect(readFileSync(file, 'utf8')).toBe('{}');
   expect(existsSync(join(folder, 'mine.md'))).toBe(false);

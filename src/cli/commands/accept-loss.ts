@@ -26,7 +26,7 @@ export async function acceptLoss({ env, reporter }: CommandContext): Promise<Exi
   const config = inspectConfiguration(env);
   if (config.store.kind === 'embedded') {
     throw new CommandFailure(
-      'The embedded store watches for no loss: it has one file and no standby.',
+      'This is not for the embedded store, which has one file and no standby.',
       'store',
     );
   }
@@ -70,13 +70,13 @@ async function accept({ db }: Store): Promise<Loss[]> {
 }
 
 function words(accepted: readonly Loss[]): string[] {
-  if (accepted.length === 0) return ['Nothing waits for it: no loss was found that nobody knows of.'];
+  if (accepted.length === 0) return ['There is no loss to accept.'];
   const references = [...new Set(accepted.flatMap(({ missing }) => missing))];
   return [
     'Accepted. Every replica goes on within a second.',
-    `At least these references have forgotten commits (${references.length}):`,
+    `Commits are missing for at least these references (${references.length}):`,
     ...table(references.map((reference) => [`  ${reference}`])),
-    'What else is missing, only the gateway knows: hold its settlement report against the store',
+    'Only the gateway knows what else is missing. Compare its settlement report with the store',
     '("tillfront settlement compare", then "adopt"; docs/runbook.md).',
   ];
 }

@@ -75,12 +75,12 @@ export async function rotateCardKey(context: CommandContext, options: RotateOpti
       `New key ${first?.kid ?? ''} in ${path}; browsers get it from now on.`,
       ...rest.map(
         ({ kid }) =>
-          `${kid} goes on decrypting. Take it out after ${OVERLAP_MINUTES} minutes, or let the next rotation do so.`,
+          `${kid} still decrypts. Remove it after ${OVERLAP_MINUTES} minutes, or let the next rotation do so.`,
       ),
-      ...dropped.map(({ kid }) => `${kid} is out.`),
+      ...dropped.map(({ kid }) => `${kid} was removed.`),
       followed
-        ? 'A running service takes it within 10 s.'
-        : 'Restart the service: it reads this file only at its start. It follows a file that CARD_ENCRYPTION_KEY_FILE names by itself.',
+        ? 'A running service uses it within 10 s.'
+        : 'Restart the service, because it reads this file only at its start. It reads a file named by CARD_ENCRYPTION_KEY_FILE again by itself.',
     ],
     json: { file: path, followed, key: first, kept: rest, dropped },
   });
@@ -93,8 +93,8 @@ function keyFile({ env }: CommandContext, file: string | undefined): KeyFile {
   if (named) return { path: resolve(named), followed: true };
   if (env['CARD_ENCRYPTION_KEY']) {
     throw new CommandFailure(
-      'CARD_ENCRYPTION_KEY holds the key itself, which no command can change. Put it into a file, ' +
-        'name that by CARD_ENCRYPTION_KEY_FILE, and rotate there; or give --file for a file of your own.',
+      'CARD_ENCRYPTION_KEY holds the key itself, which no command can change. Put it in a file, ' +
+        'name the file in CARD_ENCRYPTION_KEY_FILE, and rotate there; or name your own file with --file.',
       'key-not-in-a-file',
     );
   }

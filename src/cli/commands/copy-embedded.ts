@@ -113,7 +113,7 @@ function assertFits(source: DatabaseSync, { gatewayOrigin, mode }: StoreIdentity
   const { missing, newer } = compareSchema(applied.map(({ name }) => String(name)));
   if (missing.length > 0 || newer.length > 0) {
     throw new SchemaMismatch(
-      "The embedded store's schema is not this version's: start this version on it once, then stop it and copy.",
+      "The embedded store's schema is not that of this version. Start this version on it once, then stop it and copy.",
     );
   }
   const wanted = `${gatewayOrigin} (${mode})`;
@@ -154,7 +154,7 @@ async function copyAll(
       const { rows } = await client.query(`select 1 from ${name} limit 1`);
       if (rows.length > 0) {
         throw new CommandFailure(
-          `The database is not empty (${name}): payments of two stores must not be mixed. Make a new one.`,
+          `The database is not empty (${name}): payments of two stores must not be mixed. Create a new one.`,
           'store',
         );
       }

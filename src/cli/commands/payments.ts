@@ -76,7 +76,7 @@ async function onlyPaymentOf(service: ServiceClient, reference: string): Promise
     needsAttention: false,
     limit: PAGE,
   });
-  if (!payment) throw new CommandFailure(`There is no payment of the reference ${reference}.`, 'not-found');
+  if (!payment) throw new CommandFailure(`There is no payment with the reference ${reference}.`, 'not-found');
   if (more.length === 0) return payment.id;
   throw new CommandFailure(
     [
@@ -115,7 +115,7 @@ function describe(payment: PaymentDto): string[] {
     ['Payment', `${payment.id}${payment.livemode ? '' : ' (test money)'}`],
     ['Status', [payment.status, ...remarks(payment).filter((remark) => remark !== failure?.code)].join(', ')],
     ...(failure ? [['Failure', `${failure.code}: ${failure.message}`]] : []),
-    ...(nextAction ? [['Waits for', nextAction.type]] : []),
+    ...(nextAction ? [['Waiting for', nextAction.type]] : []),
     ['Amount', amounts.join(', ')],
     ['Method', card ? `${payment.method}, ${card.brand ?? 'card'} ending in ${card.last4}` : payment.method],
     ['Reference', `${payment.reference}, at the gateway ${payment.gatewayReference}`],

@@ -25,7 +25,7 @@ export function profileNew(
   reporter.report({
     text: [
       `Wrote ${file}, and what its places mean to ${notes}.`,
-      `Nothing in it is confirmed: tillfront profile check ${file} says what there is to check.`,
+      `Nothing in it is confirmed: tillfront profile check ${file} says what to check.`,
     ],
     json: { profile: file, notes },
   });
@@ -42,7 +42,7 @@ function write(path: string, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandFailure(
-      `${path} ${code === 'EEXIST' ? 'is there already' : 'cannot be written'}.`,
+      `${path} ${code === 'EEXIST' ? 'already exists' : 'cannot be written'}.`,
       'profile',
     );
   }

@@ -120,7 +120,7 @@ function becauseOf(result: UssdBanksResult): string | null {
   if (result.kind !== 'unknown') return null;
   switch (result.reason) {
     case 'unrecognised':
-      return result.said ? `"${result.said.word}", which stands before it, is not listed` : null;
+      return result.said ? `"${result.said.word}", which comes before it, is not listed` : null;
     case 'contradiction':
       return 'the answer contradicts itself';
     case 'requirement':

@@ -32,7 +32,7 @@ function readMethods(text: string): PaymentMethod[] {
   const names = text.split(',').map((name) => name.trim());
   const methods = PAYMENT_METHODS.filter((method) => names.includes(method));
   if (methods.length === names.length) return methods;
-  throw new CommandFailure(`--methods may hold only ${PAYMENT_METHODS.join(', ')}.`, 'usage', EXIT.usage);
+  throw new CommandFailure(`--methods may contain only ${PAYMENT_METHODS.join(', ')}.`, 'usage', EXIT.usage);
 }
 
 function describe(report: ProfileReport, methods: readonly PaymentMethod[]): string[] {

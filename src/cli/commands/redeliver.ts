@@ -22,11 +22,7 @@ export interface RedeliverOptions {
 export async function redeliver(context: CommandContext, options: RedeliverOptions): Promise<ExitCode> {
   const { ids, undelivered, after } = options;
   if (ids.length > 0 === (undelivered || after !== undefined)) {
-    throw new CommandFailure(
-      'Name events, or use --undelivered or --after: one of these.',
-      'usage',
-      EXIT.usage,
-    );
+    throw new CommandFailure('Name events, or use either --undelivered or --after.', 'usage', EXIT.usage);
   }
   const service = serviceOf(context);
   const wanted = ids.length > 0 ? ids : await find(service, options);

@@ -88,7 +88,7 @@ function merchantKeys({ sources }: Inspected): Finding[] {
       warning(
         'credentials.merchant',
         `${name} is not set: a new one is made and printed at each start.`,
-        `Set it, so that your server's stays valid: openssl rand -hex 32`,
+        `Set it, so that your server's key stays valid: openssl rand -hex 32`,
       ),
     ];
   }
@@ -99,7 +99,7 @@ function merchantKeys({ sources }: Inspected): Finding[] {
   return [
     problem(
       'credentials.merchant',
-      `${weak.join(' and ')} can be guessed: too short, or of too few different characters.`,
+      `${weak.join(' and ')} can be guessed: too short, or with too few different characters.`,
       'Make one with: openssl rand -hex 32',
     ),
   ];
@@ -119,7 +119,7 @@ function keyNames({ sources }: Inspected): Finding[] {
   return [
     ok(
       'credentials.names',
-      `${variables.map(({ variable }) => variable).join(' and ')}: ${named} of ${keys.length} keys have a name before "="; callers send what stands after it.`,
+      `${variables.map(({ variable }) => variable).join(' and ')}: ${named} of ${keys.length} keys have a name before "="; callers send what comes after it.`,
     ),
   ];
 }

@@ -72,7 +72,7 @@ function checkModes(dataDir: string, file: string): Finding[] {
     warning(
       'store.modes',
       `Others on this machine may read ${open.map((path) => basename(path)).join(', ')}.`,
-      'The next start takes that away where the files are its own account’s; else: chmod 600.',
+      'The next start corrects this if the files belong to its own account. Otherwise: chmod 600.',
     ),
   ];
 }
@@ -84,7 +84,7 @@ function checkPlace(place: string): Finding[] {
   const said = `${(free / GIB).toFixed(1)} GiB are free.`;
   if (free < NO_SPACE)
     findings.push(
-      problem('store.space', said, 'Free some space: a store that cannot write takes no payments.'),
+      problem('store.space', said, 'Free some space: a store that cannot write accepts no payments.'),
     );
   else if (free < LITTLE_SPACE)
     findings.push(warning('store.space', said, 'Free some space, or move DATA_DIR.'));

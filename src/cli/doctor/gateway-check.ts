@@ -96,7 +96,7 @@ function checkAnswer(result: GatewayResult, ms: number): Finding {
       return result.answer.meaning === 'unknownTransaction'
         ? ok(
             CHECK,
-            `It answers in ${ms} ms, takes our credentials, and says that it does not know a made-up reference.`,
+            `It answers in ${ms} ms, accepts our credentials, and says that it does not know a made-up reference.`,
           )
         : warning(
             CHECK,

@@ -49,7 +49,7 @@ export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>)
     found.push(
       level(
         'profile.confirmed',
-        `Nobody has confirmed: ${unconfirmed.join(', ')}. In live mode the service does not start so.`,
+        `Nobody has confirmed: ${unconfirmed.join(', ')}. The service does not start in live mode.`,
         'Run "tillfront go-live" against the test system and list in "confirmed" what it shows.',
       ),
     );

@@ -30,12 +30,12 @@ export function reportText(result: GoLiveResult): string {
     '',
     notifications
       ? `Notifications of the gateway meanwhile: ${notifications.received} about our payments, ` +
-        `${notifications.unmatched} about none that could be found, ${notifications.refused} refused.`
+        `${notifications.unmatched} about payments that could not be found, ${notifications.refused} refused.`
       : "Notifications of the gateway: not known, because the service's metrics could not be read.",
     '',
     '## What this confirms',
     '',
-    'Check each scenario above, then put this into the gateway profile:',
+    'Check each scenario above, then put this in the gateway profile:',
     '',
     '```json',
     JSON.stringify({ confirmed: conclusion.confirmed }, null, 2),

@@ -86,7 +86,7 @@ export function readScenarios(path: string): ScenariosFile {
   const problems = checkForm(document);
   if (problems.length > 0) {
     throw new CommandFailure(
-      [`${path} is no scenarios file:`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
+      [`${path} is not a scenarios file:`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
       'scenarios',
     );
   }

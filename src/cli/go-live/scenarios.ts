@@ -136,7 +136,7 @@ async function cardDeclined(till: Till, noted: Noted): Promise<void> {
 async function cardOtp(till: Till, noted: Noted): Promise<void> {
   const order = await till.order();
   const waiting = await till.settle(note(await order.payByCard(card(till, 'otp')), noted), 'requires_action');
-  if (waiting.nextAction?.type !== 'otp') throw new ScenarioFailure('asks for no one-time code');
+  if (waiting.nextAction?.type !== 'otp') throw new ScenarioFailure('does not ask for a one-time code');
   const answered = await order.submitOtp(waiting, card(till, 'otp').otp ?? '');
   await till.settle(note(answered, noted), 'succeeded');
 }
@@ -217,7 +217,7 @@ function card({ file }: Till, name: keyof ScenariosFile['cards']): TestCard {
 }
 
 function address({ nextAction }: PaymentDto): string {
-  if (nextAction?.type !== 'redirect') throw new ScenarioFailure('sends the payer to no page');
+  if (nextAction?.type !== 'redirect') throw new ScenarioFailure('does not send the payer to a page');
   if (nextAction.method === 'POST') {
     throw new ScenarioFailure(
       'wants a form posted, which a terminal cannot do: try it in a browser, at its checkoutUrl',

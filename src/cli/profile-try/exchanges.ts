@@ -37,7 +37,8 @@ function readExchange(entry: unknown, at: string): Exchange {
   if (typeof operation !== 'string') throw fault(`${at}/operation must be the key of an operation`);
   if (!isObject(payment)) throw fault(`${at}/payment must be an object of fields`);
   for (const name of Object.keys(payment)) {
-    if (name !== 'kept' && !isFieldName(name)) throw fault(`${at}/payment/${name} is no field of a payment`);
+    if (name !== 'kept' && !isFieldName(name))
+      throw fault(`${at}/payment/${name} is not a field of a payment`);
   }
   if (!Number.isInteger(status)) throw fault(`${at}/status must be an HTTP status`);
   if (!isObject(headers)) throw fault(`${at}/headers must be an object`);

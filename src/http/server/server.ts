@@ -174,7 +174,7 @@ function createHttpServer(
   server.on('connect', (_request, socket) => {
     writeProblem(
       socket,
-      new Problem('method-not-allowed', 'This is no proxy.', { allow: ['GET', 'HEAD', 'POST'] }),
+      new Problem('method-not-allowed', 'This is not a proxy.', { allow: ['GET', 'HEAD', 'POST'] }),
       headers,
     );
   });
@@ -233,7 +233,7 @@ function malformedness(request: FastifyRequest, limits: HttpLimits): Problem | u
   const repeated = repeatedHeader(request.raw.rawHeaders);
   // A gateway's notification is accepted whatever its media type says, even if the header stands twice.
   if (repeated !== undefined && !(repeated === 'content-type' && edgeRule(request).body === 'raw')) {
-    return new Problem('malformed-request', 'A header that may stand once stands there twice.');
+    return new Problem('malformed-request', 'A header that may occur only once occurs twice.');
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ export function interpretResolution(
   }
   const others = openOperations.filter(({ type }) => type !== 'refund');
   if (status === 'voided' && !stays && others.length < openOperations.length) {
-    throw new Problem('invalid-state', 'Say first what became of the refund, by its refundId.');
+    throw new Problem('invalid-state', 'Resolve the open refund first, by its refundId.');
   }
   const completion = openOperations.find((operation) => operation.type === 'complete');
   const captured =
@@ -83,7 +83,7 @@ export function interpretRefundResolution(
   const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
   if (!refund) throw new Problem('invalid-state', 'This payment has no such refund whose outcome is open.');
   if (refund.status === 'intended' && !ownerGone) {
-    throw new Problem('operation-in-progress', 'The refund is being sent. Try again then.', {
+    throw new Problem('operation-in-progress', 'The refund is being sent. Try again later.', {
       paymentId: payment.id,
     });
   }

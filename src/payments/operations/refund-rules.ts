@@ -53,7 +53,7 @@ export function amountToRefund(
   if (asked === undefined || (amount !== undefined && asked <= 0n)) {
     throw validationFailed([{ pointer: '/amount', message: `must be an amount above zero in ${currency}` }]);
   }
-  if (rest === 0n) throw new Problem('invalid-state', 'Nothing of this payment is left to refund.');
+  if (rest === 0n) throw new Problem('invalid-state', 'This payment has nothing left to refund.');
   if (asked > rest) {
     throw new Problem(
       'invalid-state',

@@ -69,7 +69,7 @@ export function assertVoidableByPolicy({
     first.openOperations.length > 0 ||
     !differentTransactions(payment, first.payment)
   ) {
-    throw new Problem('invalid-state', 'This payment is no duplicate that the policy may void now.');
+    throw new Problem('invalid-state', 'This payment is not a duplicate that the policy may void now.');
   }
 }
 
