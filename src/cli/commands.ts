@@ -15,9 +15,7 @@ export function addCommands(program: Command, register: Register): void {
   register(
     program
       .command('doctor')
-      .description(
-        'checks configuration, store, clock, gateway and webhook, and says what to do',
-      ),
+      .description('checks configuration, store, clock, gateway and webhook, and says what to do'),
     {
       offline: flag('--offline', 'skips checks that need the network'),
       strict: flag('--strict', 'exits with 1 for warnings, too'),
@@ -76,10 +74,7 @@ function addPayments(payments: Command, register: Register): void {
       to: text('--to <time>', 'only those made before this time, or until the end of this date'),
       amount: text('--amount <amount>', 'only those of this amount, such as 1500.00'),
       last4: text('--last4 <digits>', 'only those by a card that ends in these digits'),
-      gatewayReference: text(
-        '--gateway-reference <reference>',
-        'only the one with this gateway reference',
-      ),
+      gatewayReference: text('--gateway-reference <reference>', 'only the one with this gateway reference'),
       needsAttention: flag('--needs-attention', 'only those that need attention'),
       limit: wholeNumber('--limit <number>', 'the most to list', { min: 1, max: 100_000, fallback: 50 }),
     },
@@ -285,7 +280,9 @@ function addCardKeys(cardKey: Command, register: Register): void {
     async (context, { file }) => (await import('./commands/card-key.js')).listCardKeys(context, file),
   );
   register(
-    cardKey.command('rotate').description('creates a new key and puts it first; the former one still decrypts'),
+    cardKey
+      .command('rotate')
+      .description('creates a new key and puts it first; the former one still decrypts'),
     {
       file: text('--file <file>', PEM_FILE),
       keep: wholeNumber('--keep <number>', 'how many of the former keys stay', {

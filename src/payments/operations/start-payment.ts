@@ -154,7 +154,10 @@ export class StartPayment {
   private assertReferenceFits({ reference, attempts }: ReferenceRecord): void {
     const form = this.profile.reference;
     if (fitsGateway(clientRefOf(reference, attempts + 1, form), form)) return;
-    throw new Problem('invalid-state', 'No further payment is possible: its reference would be too long for the gateway.');
+    throw new Problem(
+      'invalid-state',
+      'No further payment is possible: its reference would be too long for the gateway.',
+    );
   }
 
   /** Closes an intent whose commit may have failed: if the store has it, it was never sent and never will be. */

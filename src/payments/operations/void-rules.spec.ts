@@ -34,7 +34,10 @@ describe('the policy voids', () => {
     expect(() => assertVoidableByPolicy(rows(second, first))).not.toThrow();
   });
 
-  const refused = new Problem('invalid-state', 'This payment is not a duplicate that the policy may void now.');
+  const refused = new Problem(
+    'invalid-state',
+    'This payment is not a duplicate that the policy may void now.',
+  );
   const intended = operationRecord({ type: 'void', status: 'intended', actor: 'merchant' });
 
   test.each<[string, PaymentSnapshot]>([
