@@ -1,318 +1,254 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { expectStatus, TillfrontClient, type PaymentBody } from '../harness/client.js';
-import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
-import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expectStatus } from '../harness/client.js';
 import { until } from '../harness/until.js';
-import { freePort } from '../setup/free-port.js';
+import { APPROVED, DECLINED, HELD, MedusaShop } from './medusa-shop.js';
 
 /** The payment provider of `examples/medusa` in a real Medusa server on PostgreSQL, paid at through the sandbox. */
 
-const FOLDER = resolve('examples/medusa');
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
-const PROVIDER = 'pp_tillfront_tillfront';
-const APPROVED = '4111111111111111';
-const DECLINED = '4000000000000200';
-const HELD = '4000000000000903';
-
-/** What the payer types in: Medusa knows only an e-mail address of a guest. */
-const PAYER = {
-  payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
-  billing: {
-    street: '1 Marina',
-    city: 'Lagos',
-    stateProvince: 'Lagos',
-    postCode: '101001',
-    country: 'NGA',
-  },
-};
-
-interface Seeded {
-  publishableKey: string;
-  regionId: string;
-  variantId: string;
-}
-
-interface Kept {
-  reference: string;
-  sessionId: string;
-  clientToken: string;
-  checkoutUrl: string;
-  amount: string;
-}
-
-interface Json {
-  [name: string]: Json & string;
-}
-
-let database: TestStore;
-let sandbox: Sandbox;
-let tillfront: Tillfront;
-let client: TillfrontClient;
-let server: ChildProcess;
-let medusa: string;
-let seeded: Seeded;
-let output = '';
-let admin = '';
-
-function medusaCommand(env: NodeJS.ProcessEnv, ...words: string[]): ChildProcess {
-  const child = spawn(process.execPath, [resolve(FOLDER, 'node_modules/.bin/medusa'), ...words], {
-    cwd: FOLDER,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return child;
-}
-
-async function finished(child: ChildProcess): Promise<void> {
-  const code = await new Promise((done) => child.once('close', done));
-  if (code !== 0) throw new Error(`Medusa ended with ${String(code)}:\n${output}`);
-}
+let shop: MedusaShop;
 
 beforeAll(async () => {
-  if (!existsSync(resolve(FOLDER, 'node_modules')))
-    throw new Error('The packages are missing: run this by "npm run examples:medusa".');
-  [database, sandbox] = await Promise.all([createTestStore('postgres'), startTestSandbox()]);
-  const port = await freePort();
-  medusa = `http://127.0.0.1:${port}`;
-  tillfront = await startTillfront({
-    store: 'embedded',
-    gatewayUrl: sandbox.url,
-    env: {
-      ALLOWED_ORIGINS: medusa,
-      MERCHANT_WEBHOOK_URL: `${medusa}/hooks/payment/tillfront_tillfront`,
-      MERCHANT_WEBHOOK_SECRET: SECRET,
-    },
-  });
-  client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    PORT: String(port),
-    DATABASE_URL: database.databaseUrl,
-    MEDUSA_DISABLE_TELEMETRY: 'true',
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    COOKIE_SECRET: randomBytes(32).toString('hex'),
-    MEDUSA_URL: medusa,
-    STOREFRONT_URL: 'https://storefront.example',
-    TILLFRONT_URL: tillfront.url,
-    TILLFRONT_MERCHANT_KEY: tillfront.merchantKey,
-    TILLFRONT_WEBHOOK_SECRET: SECRET,
-    WEBHOOK_DELAY_MS: '200',
-  };
-  await finished(medusaCommand(env, 'db:migrate'));
-  await finished(medusaCommand(env, 'exec', './src/scripts/seed.ts'));
-  seeded = JSON.parse(/^SEEDED (.*)$/m.exec(output)?.[1] ?? '{}') as Seeded;
-  await finished(medusaCommand(env, 'user', '-e', 'ops@example.com', '-p', 'a-password-of-the-test'));
-  server = medusaCommand(env, 'start');
-  await until(
-    () =>
-      fetch(`${medusa}/health`).then(
-        ({ ok }) => ok,
-        () => server.exitCode !== null,
-      ),
-    120_000,
-  );
-  const login = { email: 'ops@example.com', password: 'a-password-of-the-test' };
-  admin = (await call('POST', '/auth/user/emailpass', login)).token ?? '';
+  shop = await MedusaShop.start();
 }, 400_000);
-
-afterAll(async () => {
-  server?.kill('SIGTERM');
-  await tillfront?.stop();
-  await sandbox?.close();
-  if (server && server.exitCode === null) await new Promise((done) => server.once('close', done));
-  await database?.dispose();
-}, 60_000);
-
-async function call(method: string, path: string, body?: object, status = 200): Promise<Json> {
-  const answer = await fetch(medusa + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      'x-publishable-api-key': seeded.publishableKey,
-      ...(admin !== '' && { authorization: `Bearer ${admin}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const json = (await answer.json()) as Json;
-  expect({ path, status: answer.status, json: answer.status === status ? {} : json }).toEqual({
-    path,
-    status,
-    json: {},
-  });
-  return json;
-}
-
-interface Cart {
-  id: string;
-  collection: string;
-  session: string;
-  kept: Kept;
-}
-
-/** Fills a cart and goes to pay, as a storefront does. */
-async function cartToPay(quantity = 1): Promise<Cart> {
-  const items = [{ variant_id: seeded.variantId, quantity }];
-  const { cart } = await call('POST', '/store/carts', {
-    region_id: seeded.regionId,
-    email: 'ada@example.com',
-    items,
-  });
-  const made = await call('POST', '/store/payment-collections', { cart_id: cart?.id });
-  return toPay(cart?.id ?? '', made['payment_collection']?.id ?? '');
-}
-
-async function toPay(id: string, collection: string): Promise<Cart> {
-  const path = `/store/payment-collections/${collection}/payment-sessions`;
-  const begun = await call('POST', path, { provider_id: PROVIDER });
-  const sessions = begun['payment_collection']?.['payment_sessions'] as unknown as {
-    id: string;
-    data: Kept;
-  }[];
-  const [session] = sessions;
-  if (!session) throw new Error('no payment session');
-  return { id, collection, session: session.id, kept: session.data };
-}
-
-async function pay({ kept }: Cart, number: string): Promise<PaymentBody> {
-  const answered = await client.payCard(kept, { ...PAYER, card: { number, cvv: '111', pin: undefined } });
-  return expectStatus(answered, 201, 202).body;
-}
-
-interface Order {
-  id: string;
-  total: number;
-  payment_status: string;
-  payment_collections: { payments: { id: string; captured_at: string | null }[] }[];
-}
-
-async function orders(): Promise<Order[]> {
-  const fields = 'id,total,payment_status,*payment_collections.payments';
-  const answer = await call('GET', `/admin/orders?limit=100&order=-created_at&fields=${fields}`);
-  return answer['orders'] as unknown as Order[];
-}
-
-/** The order that comes to be when `act` is done. */
-async function newOrder(act: () => Promise<unknown>): Promise<Order> {
-  const before = new Set((await orders()).map(({ id }) => id));
-  await act();
-  let found: Order | undefined;
-  await until(async () => {
-    // Medusa creates the order first, and enters its payment a moment later.
-    found = (await orders()).find(
-      ({ id, payment_status }) => !before.has(id) && payment_status !== 'not_paid',
-    );
-    return found !== undefined;
-  }, 30_000);
-  if (!found) throw new Error('no order');
-  return found;
-}
+afterAll(() => shop?.stop(), 60_000);
+beforeEach(() => shop.faults());
 
 test('an event completes the cart, once, and the order is paid', async () => {
-  const cart = await cartToPay(2);
+  const cart = await shop.cartToPay(2);
   expect(cart.kept).toMatchObject({ amount: '3000.00', reference: cart.session.replaceAll('_', '-') });
-  const order = await newOrder(() => pay(cart, APPROVED));
+  const order = await shop.newOrder(() => shop.pay(cart, APPROVED));
   expect(order).toMatchObject({ total: 3000, payment_status: 'captured' });
-  const { data } = (await (
-    await fetch(`${tillfront.url}/v1/events?limit=100`, {
-      headers: { authorization: `Bearer ${tillfront.merchantKey}` },
-    })
-  ).json()) as { data: { id: string; type: string; data: { reference: string } }[] };
-  const event = data.find(
-    ({ type, data: { reference } }) => type === 'payment.succeeded' && reference === cart.kept.reference,
-  );
-  const count = (await orders()).length;
-  await fetch(`${tillfront.url}/v1/events/${event?.id}/redeliver`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tillfront.merchantKey}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
+  const count = (await shop.orders()).length;
+  await shop.redeliver(cart.kept.reference);
   // What comes after the repeated event shows that it did nothing.
-  await newOrder(async () => pay(await cartToPay(), APPROVED));
-  expect((await orders()).length).toBe(count + 1);
+  await shop.newOrder(async () => shop.pay(await shop.cartToPay(), APPROVED));
+  expect((await shop.orders()).length).toBe(count + 1);
 });
 
 test('a payer who comes back finds the order, even if no event came', async () => {
-  const cart = await cartToPay();
-  await pay(cart, APPROVED);
-  const back = await fetch(`${medusa}/tillfront/return?payment_session=${cart.session}&status=failed`, {
+  const cart = await shop.cartToPay();
+  await shop.pay(cart, APPROVED);
+  const back = await fetch(`${shop.url}/tillfront/return?payment_session=${cart.session}&status=failed`, {
     redirect: 'manual',
   });
   expect([back.status, back.headers.get('location')]).toEqual([
     303,
     `https://storefront.example/checkout/return?payment_session=${cart.session}&state=paid`,
   ]);
-  expect((await orders()).some(({ payment_status }) => payment_status === 'captured')).toBe(true);
+  expect((await shop.orders()).some(({ payment_status }) => payment_status === 'captured')).toBe(true);
 });
 
 test('neither a payer’s word nor a declined card makes an order', async () => {
-  const cart = await cartToPay();
-  expect((await pay(cart, DECLINED)).status).toBe('failed');
-  const count = (await orders()).length;
-  const back = await fetch(`${medusa}/tillfront/return?payment_session=${cart.session}&status=succeeded`, {
+  const cart = await shop.cartToPay();
+  expect((await shop.pay(cart, DECLINED)).status).toBe('failed');
+  const count = (await shop.orders()).length;
+  const back = await fetch(`${shop.url}/tillfront/return?payment_session=${cart.session}&status=succeeded`, {
     redirect: 'manual',
   });
   expect(back.headers.get('location')).toMatch(/&state=waiting$/);
-  await call('POST', `/store/carts/${cart.id}/complete`, {}).catch(() => undefined);
-  expect((await orders()).length).toBe(count);
+  await shop.call('POST', `/store/carts/${cart.id}/complete`, {}).catch(() => undefined);
+  expect((await shop.orders()).length).toBe(count);
   // The same session is paid by another card.
-  await newOrder(() => pay(cart, APPROVED));
+  await shop.newOrder(() => shop.pay(cart, APPROVED));
 });
 
 test('a forged event makes no order', async () => {
-  const cart = await cartToPay();
-  const count = (await orders()).length;
+  const cart = await shop.cartToPay();
+  const count = (await shop.orders()).length;
   const { reference, amount } = cart.kept;
   const body = {
     type: 'payment.succeeded',
     data: { metadata: { medusaSession: cart.session }, reference, amount, currency: 'NGN' },
   };
-  await fetch(`${medusa}/hooks/payment/tillfront_tillfront`, {
+  await fetch(`${shop.url}/hooks/payment/tillfront_tillfront`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  await newOrder(async () => pay(await cartToPay(), APPROVED));
-  expect((await orders()).length).toBe(count + 1);
+  await shop.newOrder(async () => shop.pay(await shop.cartToPay(), APPROVED));
+  expect((await shop.orders()).length).toBe(count + 1);
 });
 
 test('a changed cart has another price, and the former session takes no money', async () => {
-  const cart = await cartToPay();
-  await call('POST', `/store/carts/${cart.id}/line-items`, { variant_id: seeded.variantId, quantity: 2 });
-  const changed = await toPay(cart.id, cart.collection);
+  const cart = await shop.cartToPay();
+  await shop.call('POST', `/store/carts/${cart.id}/line-items`, {
+    variant_id: shop.seeded.variantId,
+    quantity: 2,
+  });
+  const changed = await shop.toPay(cart.id, cart.collection);
   expect(changed.kept.amount).toBe('4500.00');
   expect(changed.kept.sessionId).not.toBe(cart.kept.sessionId);
-  const late = await client.payCard(cart.kept, {
-    ...PAYER,
-    card: { number: APPROVED, cvv: '111', pin: undefined },
-  });
+  const late = await shop.tryToPay(cart, APPROVED);
   expect(late.status).toBe(409);
-  expect((await newOrder(() => pay(changed, APPROVED))).total).toBe(4500);
+  expect((await shop.newOrder(() => shop.pay(changed, APPROVED))).total).toBe(4500);
+});
+
+test('what is given back before Medusa hears of the payment makes no order', async () => {
+  const cart = await shop.cartToPay();
+  shop.gate.shut();
+  const { id } = await shop.pay(cart, APPROVED);
+  expectStatus(await shop.client.post(`/v1/payments/${id}/refunds`, {}), 201);
+  shop.gate.open();
+  const count = (await shop.orders()).length;
+  await shop.redeliver(cart.kept.reference);
+  await shop.newOrder(async () => shop.pay(await shop.cartToPay(), APPROVED));
+  expect((await shop.orders()).length).toBe(count + 1);
+});
+
+test('the amount has the digits of its currency', async () => {
+  const { productId, variantId } = shop.seeded;
+  const prices = [
+    { currency_code: 'ngn', amount: 1500 },
+    { currency_code: 'jpy', amount: 1500.4 },
+    { currency_code: 'kwd', amount: 1.2346 },
+  ];
+  await shop.call('POST', `/admin/products/${productId}/variants/${variantId}`, { prices });
+  for (const [currency, country, amount, paid] of [
+    ['jpy', 'jp', '1500', 1500.4],
+    ['kwd', 'kw', '1.235', 1.2346],
+  ] as const) {
+    const region = await shop.call('POST', '/admin/regions', {
+      name: currency,
+      currency_code: currency,
+      countries: [country],
+      payment_providers: ['pp_tillfront_tillfront'],
+    });
+    const cart = await shop.cartToPay(1, region['region']?.id ?? '');
+    expect(cart.kept.amount).toBe(amount);
+    const order = await shop.newOrder(() => shop.pay(cart, APPROVED));
+    expect(order.payment_status).toBe('captured');
+    const id = order.payment_collections[0]?.payments[0]?.id ?? '';
+    expect((await shop.refund(id, paid)).status).toBe(200);
+    const [payment] = await shop.client.paymentsOf(cart.kept.reference);
+    expect(payment?.amountRefunded).toBe(amount);
+  }
 });
 
 test('a held payment is an order that is captured later', async () => {
-  const cart = await cartToPay();
-  const order = await newOrder(async () => expect((await pay(cart, HELD)).status).toBe('authorized'));
-  expect(order.payment_status).toBe('authorized');
-  const id = order.payment_collections[0]?.payments[0]?.id ?? '';
-  await call('POST', `/admin/payments/${id}/capture`, {});
-  const data = await client.paymentsOf(cart.kept.reference);
+  const { cart, medusaPayment, payment } = await shop.bought(HELD);
+  expect(payment.status).toBe('authorized');
+  expect((await shop.capture(medusaPayment)).status).toBe(200);
+  const data = await shop.client.paymentsOf(cart.kept.reference);
   expect(data.map(({ status }) => status)).toEqual(['succeeded']);
 });
 
-test('the whole of a payment is given back', async () => {
-  const cart = await cartToPay();
-  const order = await newOrder(() => pay(cart, APPROVED));
-  const id = order.payment_collections[0]?.payments[0]?.id ?? '';
-  await call('POST', `/admin/payments/${id}/refund`, { amount: 1500 });
-  const [payment] = await client.paymentsOf(cart.kept.reference);
-  expect(payment?.status === 'voided' || payment?.amountRefunded === '1500.00').toBe(true);
+test('a part is captured once, and Medusa enters no more than that', async () => {
+  const { cart, medusaPayment, payment } = await shop.bought(HELD);
+  expect((await shop.capture(medusaPayment, 500)).status).toBe(200);
+  expect((await shop.client.getPayment(payment.id)).amountCaptured).toBe('500.00');
+  await shop.redeliver(cart.kept.reference);
+  await shop.newOrder(async () => shop.pay(await shop.cartToPay(), APPROVED));
+  const more = await shop.capture(medusaPayment, 1000);
+  expect([more.status, more.json.message]).toEqual([
+    400,
+    '500.00 NGN of this payment was captured, once and for all: no more can be',
+  ]);
+  expect((await shop.entered(medusaPayment)).captures).toEqual([500]);
+});
+
+test('a part that was captured before Medusa heard of the payment is not taken for the whole', async () => {
+  const cart = await shop.cartToPay();
+  shop.gate.shut();
+  const { id } = await shop.pay(cart, HELD);
+  expectStatus(await shop.client.post(`/v1/payments/${id}/complete`, { amount: '500.00' }), 200);
+  const order = await shop.newOrder(() => Promise.resolve(shop.gate.open()));
+  const medusaPayment = order.payment_collections[0]?.payments[0]?.id ?? '';
+  await until(async () => (await shop.entered(medusaPayment)).captures.length > 0);
+  expect((await shop.entered(medusaPayment)).captures).toEqual([500]);
+});
+
+test('a capture of unknown outcome is entered once it is known', async () => {
+  const { medusaPayment, payment } = await shop.bought(HELD);
+  const of = { client_ref: payment.gatewayReference };
+  await shop.faults({ kind: 'silent', operation: 'complete', processed: true, ...of });
+  const unknown = await shop.capture(medusaPayment);
+  expect([unknown.status, unknown.json.message]).toEqual([
+    500,
+    'The outcome of the capture is not known yet: try again later',
+  ]);
+  await until(async () => (await shop.client.getPayment(payment.id)).status === 'succeeded');
+  // Whether Tillfront's event or the person comes first, it is entered once.
+  await shop.capture(medusaPayment);
+  await until(async () => (await shop.entered(medusaPayment)).captures.length > 0);
+  expect((await shop.entered(medusaPayment)).captures).toEqual([1500]);
+});
+
+test('a refund of unknown outcome that is tried again is given back once', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  const of = { client_ref: payment.gatewayReference };
+  await shop.faults(
+    { kind: 'silent', operation: 'refund', processed: true, ...of },
+    { kind: 'status', operation: 'refundStatus', status: 500, times: 'forever', ...of },
+  );
+  const unknown = await shop.refund(medusaPayment, 500);
+  expect([unknown.status, unknown.json.message]).toEqual([
+    500,
+    'The outcome of the refund is not known yet: try again later',
+  ]);
+  for (const amount of [500, 200]) {
+    const early = await shop.refund(medusaPayment, amount);
+    expect([early.status, early.json.message]).toEqual([
+      400,
+      'A refund of 500.00 NGN is under way, and its outcome is not known yet: try again later. Nothing is given back twice.',
+    ]);
+  }
+  await shop.faults();
+  await until(async () => (await shop.client.getPayment(payment.id)).amountRefunded === '500.00');
+  expect((await shop.entered(medusaPayment)).refunds).toEqual([]);
+
+  expect((await shop.refund(medusaPayment, 500)).status).toBe(200);
+  expect((await shop.entered(medusaPayment)).refunds).toEqual([500]);
+  expect(await shop.givenBack(payment)).toBe(1);
+  // The next one of the same amount is a wish of its own.
+  expect((await shop.refund(medusaPayment, 500)).status).toBe(200);
+  expect((await shop.entered(medusaPayment)).refunds).toEqual([500, 500]);
+  expect(await shop.givenBack(payment)).toBe(2);
+  expect((await shop.client.getPayment(payment.id)).amountRefunded).toBe('1000.00');
+});
+
+test('two refunds of the same amount are both made', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  expect((await shop.refund(medusaPayment, 250)).status).toBe(200);
+  expect((await shop.refund(medusaPayment, 250)).status).toBe(200);
+  expect(await shop.givenBack(payment)).toBe(2);
+  const { status, json } = await shop.refund(medusaPayment, 1001);
+  expect([status, json.message]).toEqual([
+    400,
+    expect.stringContaining('You are not allowed to refund more than the captured amount'),
+  ]);
+});
+
+test('a refund that the gateway refuses can be tried again', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  await shop.faults({ kind: 'status', operation: 'refund', status: 422 });
+  const refused = await shop.refund(medusaPayment, 500);
+  expect([refused.status, refused.json.message]).toEqual([400, expect.stringMatching(/^gateway-refused: /)]);
+  expect((await shop.refund(medusaPayment, 500)).status).toBe(200);
+  expect([await shop.givenBack(payment), (await shop.entered(medusaPayment)).refunds]).toEqual([1, [500]]);
+});
+
+test('what was given back in Tillfront’s console is entered before anything else is given back', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  expectStatus(await shop.client.post(`/v1/payments/${payment.id}/refunds`, { amount: '200.00' }), 201);
+  const other = await shop.refund(medusaPayment, 300);
+  expect([other.status, other.json.message]).toEqual([
+    400,
+    '200.00 NGN was given back that Medusa does not know of. Refund this amount first: it is only entered, and not given back again.',
+  ]);
+  expect((await shop.refund(medusaPayment, 200)).status).toBe(200);
+  expect((await shop.refund(medusaPayment, 300)).status).toBe(200);
+  expect((await shop.entered(medusaPayment)).refunds).toEqual([200, 300]);
+  expect((await shop.client.getPayment(payment.id)).amountRefunded).toBe('500.00');
+});
+
+test('a gateway without refunds gives the whole back by a void, once', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  await shop.restartTillfront(false);
+  expect((await shop.refund(medusaPayment, 500)).status).toBe(400);
+  const of = { client_ref: payment.gatewayReference };
+  await shop.faults({ kind: 'silent', operation: 'void', processed: true, ...of });
+  expect((await shop.refund(medusaPayment, 1500)).status).toBe(500);
+  await until(async () => (await shop.client.getPayment(payment.id)).status === 'voided');
+  expect((await shop.refund(medusaPayment, 1500)).status).toBe(200);
+  expect((await shop.entered(medusaPayment)).refunds).toEqual([1500]);
 });

@@ -67,6 +67,7 @@ export default async function seed({ container }: ExecArgs): Promise<void> {
   const seeded = {
     publishableKey: keys[0]?.token,
     regionId: regions[0]?.id,
+    productId: products[0]?.id,
     variantId: products[0]?.variants[0]?.id,
   };
   console.log(`SEEDED ${JSON.stringify(seeded)}`);

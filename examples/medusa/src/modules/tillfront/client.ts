@@ -1,3 +1,5 @@
+import { MedusaError } from '@medusajs/framework/utils';
+
 /** A payment as Tillfront answers it, with the members that this provider reads. */
 export interface TillfrontPayment {
   id: string;
@@ -6,9 +8,18 @@ export interface TillfrontPayment {
   amount: string;
   amountAuthorized: string | null;
   amountCaptured: string | null;
+  amountRefunded: string | null;
   currency: string;
   duplicateOf: string | null;
+  disputed: boolean;
   needsAttention: boolean;
+}
+
+export interface TillfrontRefund {
+  id: string;
+  status: 'processing' | 'succeeded' | 'failed';
+  amount: string;
+  reason: string | null;
 }
 
 export interface TillfrontSession {
@@ -21,14 +32,22 @@ export interface TillfrontSession {
   checkoutUrl: string;
 }
 
-/** Tillfront has refused a call. `code` is a problem code of its API. */
-export class TillfrontError extends Error {
+/** Tillfront has refused a call. `code` is a problem code of its API. Medusa's admin shows the message. */
+export class TillfrontError extends MedusaError {
   constructor(
-    readonly code: string,
+    status: number,
+    override readonly code: string,
     message: string,
   ) {
-    super(message);
+    super(status < 500 ? MedusaError.Types.NOT_ALLOWED : MedusaError.Types.UNEXPECTED_STATE, message, code);
   }
+}
+
+interface Problem {
+  code: string;
+  detail: string;
+  requestId: string;
+  errors?: { pointer: string; message: string }[];
 }
 
 const ANSWER_WITHIN_MS = 40_000;
@@ -47,23 +66,30 @@ export class TillfrontClient {
   }
 
   private async call<T>(method: string, path: string, idempotencyKey?: string, body?: object): Promise<T> {
-    const answer = await fetch(this.options.url + path, {
+    const headers = {
+      authorization: `Bearer ${this.options.merchantKey}`,
+      ...(idempotencyKey && { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
+    };
+    const asked = {
       method,
-      headers: {
-        authorization: `Bearer ${this.options.merchantKey}`,
-        ...(idempotencyKey && { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
-      },
+      headers,
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
-    const json = (await answer.json()) as T & {
-      code: string;
-      detail: string;
-      requestId: string;
-      errors?: { pointer: string; message: string }[];
     };
+    const answer = await fetch(this.options.url + path, asked).catch(noAnswer);
+    const json = (await answer.json().catch(noAnswer)) as T & Problem;
     if (answer.ok) return json;
     const fields = (json.errors ?? []).map(({ pointer, message }) => `; ${pointer} ${message}`);
-    throw new TillfrontError(json.code, `${json.code}: ${json.detail} (${json.requestId})${fields.join('')}`);
+    const message = `${json.code}: ${json.detail} (${json.requestId})${fields.join('')}`;
+    throw new TillfrontError(answer.status, json.code, message);
   }
+}
+
+/** The call may have been carried out all the same. */
+function noAnswer(error: Error): never {
+  throw new TillfrontError(
+    503,
+    'no-answer',
+    `Tillfront has not answered: try again later (${error.message})`,
+  );
 }

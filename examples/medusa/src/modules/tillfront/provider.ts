@@ -22,9 +22,18 @@ import type {
   UpdatePaymentOutput,
   WebhookActionResult,
 } from '@medusajs/framework/types';
-import { AbstractPaymentProvider, MedusaError } from '@medusajs/framework/utils';
-import { TillfrontClient, TillfrontError, type TillfrontPayment, type TillfrontSession } from './client';
+import { AbstractPaymentProvider, MathBN, MedusaError } from '@medusajs/framework/utils';
+import { randomUUID } from 'node:crypto';
+import { Book, sum } from './book';
+import {
+  TillfrontClient,
+  TillfrontError,
+  type TillfrontPayment,
+  type TillfrontRefund,
+  type TillfrontSession,
+} from './client';
 import { asDecimal } from './money';
+import { nextRefund, reasonOf } from './next-refund';
 
 export interface TillfrontOptions extends Record<string, unknown> {
   url: string;
@@ -55,6 +64,7 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
   static override identifier = 'tillfront';
   private readonly tillfront: TillfrontClient;
   private readonly webhook: Webhook;
+  private readonly book: Book;
 
   static override validateOptions(options: Partial<TillfrontOptions>): void {
     for (const name of ['url', 'merchantKey', 'webhookSecret', 'returnUrl'] as const)
@@ -66,10 +76,14 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
     super(container, options);
     this.tillfront = new TillfrontClient(options);
     this.webhook = new Webhook(options.webhookSecret);
+    this.book = new Book(container);
   }
 
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const medusaSession = String(input.data?.session_id);
+    const medusaSession = input.data?.session_id;
+    // It becomes the reference, which no two payers may share.
+    if (typeof medusaSession !== 'string')
+      throw new MedusaError(MedusaError.Types.INVALID_DATA, 'Medusa’s id of the payment session is missing');
     const kept = await this.open(medusaSession, input, medusaSession);
     return { id: kept.sessionId, data: { ...kept } };
   }
@@ -78,17 +92,16 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const kept = keptIn(input.data);
     const currency = input.currency_code.toUpperCase();
-    if (kept.amount === asDecimal(input.amount, currency) && kept.currency === currency)
+    if (MathBN.eq(kept.amount, asDecimal(input.amount, currency)) && kept.currency === currency)
       return { data: { ...kept } };
-    await this.close(kept);
+    const newest = await this.close(kept);
     // The key names the session that is replaced: a repeat gives the same new one.
-    return {
-      data: { ...(await this.open(kept.medusaSession, input, `${kept.medusaSession}:${kept.sessionId}`)) },
-    };
+    return { data: { ...(await this.open(kept.medusaSession, input, `${kept.medusaSession}:${newest}`)) } };
   }
 
   async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    await this.close(keptIn(input.data));
+    // Medusa also asks this of a session that it could not enter: then there is nothing to close.
+    if (typeof input.data?.sessionId === 'string') await this.close(keptIn(input.data));
     return {};
   }
 
@@ -102,38 +115,64 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
     return { status, data: { ...kept, ...(payment && { paymentId: payment.id }) } };
   }
 
+  /**
+   * Tillfront captures once, a part or all. Medusa may enter several captures, so their sum is held against what was captured.
+   * The key need not be Medusa's: Tillfront completes a payment once, and a key that is used again would only repeat a refusal.
+   */
   async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    const payment = await this.paymentIn(input.data);
-    if (payment.status === 'succeeded') return { data: input.data };
-    const done = await this.tillfront.post<TillfrontPayment>(
-      `/v1/payments/${payment.id}/complete`,
-      keyOf('complete', input),
+    let payment = await this.paymentIn(input.data);
+    const { own, others } = await this.book.captures(input.context?.idempotency_key);
+    const held = payment.amountAuthorized ?? payment.amount;
+    if (payment.status !== 'succeeded') {
+      const amount = asDecimal(own.amount, payment.currency);
+      const path = `/v1/payments/${payment.id}/complete`;
+      const body = MathBN.eq(amount, held) ? {} : { amount };
+      payment = await this.tillfront.post<TillfrontPayment>(path, `complete-${randomUUID()}`, body);
+      if (payment.status !== 'succeeded') stillUnknown('capture');
+    }
+    const entered = asDecimal(sum([own, ...others]), payment.currency);
+    if (MathBN.lte(entered, capturedOf(payment))) return { data: input.data };
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `${capturedOf(payment)} ${payment.currency} of this payment was captured, once and for all: no more can be`,
     );
-    return done.status === 'succeeded' ? { data: input.data } : stillUnknown('completion');
   }
 
+  /** Tillfront voids a payment once, whatever the key. Medusa's own key is always the same, so a refusal would stay one. */
   async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
     const payment = await this.paymentIn(input.data);
-    if (payment.status === 'voided') return { data: input.data };
-    const done = await this.tillfront.post<TillfrontPayment>(
-      `/v1/payments/${payment.id}/void`,
-      keyOf('void', input),
-    );
+    if (['voided', 'expired', 'failed', 'canceled'].includes(payment.status)) return { data: input.data };
+    const path = `/v1/payments/${payment.id}/void`;
+    const done = await this.tillfront.post<TillfrontPayment>(path, `void-${randomUUID()}`);
     return done.status === 'voided' ? { data: input.data } : stillUnknown('void');
   }
 
-  /** Gives back a part or all. A gateway without refunds can still reverse the whole. */
+  /** Gives back a part or all, once for each refund that Medusa enters. A gateway without refunds can still reverse the whole. */
   async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const payment = await this.paymentIn(input.data);
-    const amount = asDecimal(input.amount, payment.currency);
+    const { currency } = payment;
+    const { own, others } = await this.book.refunds(input.context?.idempotency_key);
+    const amount = asDecimal(own.amount, currency);
+    const isWhole = MathBN.eq(amount, capturedOf(payment));
+    if (payment.status === 'voided' && isWhole) return { data: input.data };
+    const path = `/v1/payments/${payment.id}/refunds`;
+    const { data: made } = await this.tillfront.get<{ data: TillfrontRefund[] }>(path);
+    const next = nextRefund(own, others, made, currency);
+    if (next.step === 'take-over') return { data: input.data };
+    if (next.step !== 'make')
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        next.step === 'wait'
+          ? `A refund of ${next.refund.amount} ${currency} is under way, and its outcome is not known yet: try again later. Nothing is given back twice.`
+          : `${next.refund.amount} ${currency} was given back that Medusa does not know of. Refund this amount first: it is only entered, and not given back again.`,
+      );
     try {
-      const path = `/v1/payments/${payment.id}/refunds`;
-      const refund = await this.tillfront.post<{ status: string }>(path, keyOf('refund', input), { amount });
+      const body = { amount, reason: reasonOf(own) };
+      const refund = await this.tillfront.post<TillfrontRefund>(path, `refund-${own.id}`, body);
       return refund.status === 'succeeded' ? { data: input.data } : stillUnknown('refund');
     } catch (error) {
-      const isWhole = amount === (payment.amountCaptured ?? payment.amount);
-      const cannot = error instanceof TillfrontError && ['not-supported', 'not-found'].includes(error.code);
-      if (cannot && isWhole) return this.cancelPayment(input);
+      if (isWhole && error instanceof TillfrontError && error.code === 'not-supported')
+        return this.cancelPayment(input);
       throw error;
     }
   }
@@ -161,8 +200,14 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
     if (!medusaSession || !reference || !amount || !currency) return { action: 'not_supported' };
     const { status, payment } = await this.stateOf({ reference, amount, currency });
     if (!payment || (status !== 'captured' && status !== 'authorized')) return { action: 'not_supported' };
-    const paid = payment.amountCaptured ?? payment.amountAuthorized ?? payment.amount;
-    return { action: status, data: { session_id: medusaSession, amount: Number(paid) } };
+    // Without the session Medusa would look for any cart. Money that came so late needs a person, in Tillfront's console.
+    if (!(await this.book.knowsSession(medusaSession))) return { action: 'not_supported' };
+    const paid = capturedOf(payment);
+    const data = { session_id: medusaSession, amount: Number(paid) };
+    if (payment.status !== 'succeeded') return { action: 'authorized', data };
+    // What Medusa has captured by itself is not captured again, but a cart that is still open is completed.
+    const entered = asDecimal(await this.book.capturedIn(medusaSession), currency);
+    return { action: MathBN.gte(entered, paid) ? 'authorized' : 'captured', data };
   }
 
   private async open(
@@ -192,29 +237,52 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
     };
   }
 
-  /** Throws while a payment is under way, so that Medusa keeps the session that it belongs to. */
-  private async close({ sessionId }: Kept): Promise<void> {
-    const { status } = await this.tillfront.get<TillfrontSession>(`/v1/checkout-sessions/${sessionId}`);
-    if (status === 'paid')
+  /**
+   * Closes every session of the reference, one whose making had no answer too. Returns the id of the newest. Throws while a payment
+   * is under way or the money is there, so that Medusa keeps the session that it belongs to.
+   */
+  private async close(kept: Kept): Promise<string> {
+    const { data } = await this.tillfront.get<{ data: TillfrontSession[] }>(
+      `/v1/checkout-sessions?reference=${kept.reference}`,
+    );
+    if (data.some(({ status }) => status === 'paid') && (await this.holdsMoney(kept.reference)))
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, 'This payment session is already paid');
-    if (status === 'open')
-      await this.tillfront.post(`/v1/checkout-sessions/${sessionId}/close`, `close-${sessionId}`);
+    for (const { id } of data.filter(({ status }) => status === 'open'))
+      await this.tillfront.post(`/v1/checkout-sessions/${id}/close`, `close-${id}`);
+    return data[0]?.id ?? kept.sessionId;
   }
 
-  /** Only a payment of the right amount and currency that no person has to look at counts as paid. */
+  private async paymentsOf(reference: string): Promise<TillfrontPayment[]> {
+    return (await this.tillfront.get<{ data: TillfrontPayment[] }>(`/v1/payments?reference=${reference}`))
+      .data;
+  }
+
+  private async holdsMoney(reference: string): Promise<boolean> {
+    return (await this.paymentsOf(reference)).some(
+      (payment) => payment.status === 'succeeded' && !isGivenBack(payment),
+    );
+  }
+
+  /**
+   * Only a payment of the right amount and currency that no person has to look at counts as paid, as long as the money was not given
+   * back. One of which only a part was captured counts as authorized: Medusa would take the whole for captured.
+   */
   private async stateOf(
     due: Pick<Kept, 'reference' | 'amount' | 'currency'>,
   ): Promise<{ status: PaymentSessionStatus; payment?: TillfrontPayment }> {
-    const { data } = await this.tillfront.get<{ data: TillfrontPayment[] }>(
-      `/v1/payments?reference=${due.reference}`,
-    );
+    const data = await this.paymentsOf(due.reference);
     const fits = (payment: TillfrontPayment): boolean =>
-      payment.amount === due.amount &&
+      MathBN.eq(payment.amount, due.amount) &&
       payment.currency === due.currency &&
       payment.duplicateOf === null &&
-      !payment.needsAttention;
+      !payment.needsAttention &&
+      !payment.disputed &&
+      !isGivenBack(payment);
     const paid = data.find((payment) => payment.status === 'succeeded' && fits(payment));
-    if (paid) return { status: 'captured', payment: paid };
+    if (paid) {
+      const isWhole = MathBN.gte(capturedOf(paid), due.amount);
+      return { status: isWhole ? 'captured' : 'authorized', payment: paid };
+    }
     const held = data.find((payment) => payment.status === 'authorized' && fits(payment));
     if (held) return { status: 'authorized', payment: held };
     const waits = data.some(({ status }) => status === 'requires_action');
@@ -235,15 +303,15 @@ function keptIn(data: Data | undefined): Kept {
   return data as unknown as Kept;
 }
 
-/** One key for one thing that Medusa asks for. Medusa repeats it with the same key. */
-function keyOf(
-  what: string,
-  { context, data }: { context?: { idempotency_key?: string }; data?: Data },
-): string {
-  return `${what}-${context?.idempotency_key ?? String(data?.paymentId)}`;
+function capturedOf(payment: TillfrontPayment): string {
+  return payment.amountCaptured ?? payment.amountAuthorized ?? payment.amount;
 }
 
-/** Medusa must not take an unknown outcome for done. It asks again with the same key, and an event tells it, too. */
+function isGivenBack(payment: TillfrontPayment): boolean {
+  return payment.amountRefunded !== null && MathBN.gte(payment.amountRefunded, capturedOf(payment));
+}
+
+/** Medusa must not take an unknown outcome for done. Whoever tries again is told what has become of it. */
 function stillUnknown(what: string): never {
   throw new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
