@@ -64,7 +64,7 @@ export interface Order {
   id: string;
   total: number;
   payment_status: string;
-  payment_collections: { payments: { id: string; captured_at: string | null }[] }[];
+  payment_collections: { id: string; payments: { id: string; captured_at: string | null }[] }[];
 }
 
 interface Event {
@@ -240,34 +240,39 @@ export class MedusaShop {
     return expectStatus(await this.tryToPay(cart, number), 201, 202).body;
   }
 
-  async orders(): Promise<Order[]> {
-    const fields = 'id,total,payment_status,*payment_collections.payments';
+  /** What was ordered with the cart: one order, or none. */
+  async ordersOf({ collection }: Cart): Promise<Order[]> {
+    const fields = 'id,total,payment_status,payment_collections.id,*payment_collections.payments';
     const answer = await this.call('GET', `/admin/orders?limit=100&order=-created_at&fields=${fields}`);
-    return answer['orders'] as unknown as Order[];
+    return (answer['orders'] as unknown as Order[]).filter(({ payment_collections }) =>
+      payment_collections.some(({ id }) => id === collection),
+    );
   }
 
-  /** The order that comes to be when `act` is done. */
-  async newOrder(act: () => Promise<unknown>): Promise<Order> {
-    const before = new Set((await this.orders()).map(({ id }) => id));
-    await act();
+  /** The order of the cart, once it is paid or held. */
+  async orderOf(cart: Cart): Promise<Order> {
     let found: Order | undefined;
     await until(async () => {
       // Medusa creates the order first, and enters its payment a moment later.
-      found = (await this.orders()).find(
-        ({ id, payment_status }) => !before.has(id) && payment_status !== 'not_paid',
-      );
+      found = (await this.ordersOf(cart)).find(({ payment_status }) => payment_status !== 'not_paid');
       return found !== undefined;
     }, 30_000);
     if (!found) throw new Error('no order');
     return found;
   }
 
+  /** Pays for another cart. What Medusa does about events it does in turn, so what came before is done then. */
+  async orderOfAnother(): Promise<void> {
+    const cart = await this.cartToPay();
+    await this.pay(cart, APPROVED);
+    await this.orderOf(cart);
+  }
+
   /** An order that is paid or held: Medusa's payment and Tillfront's. */
   async bought(number = APPROVED): Promise<{ cart: Cart; medusaPayment: string; payment: PaymentBody }> {
     const cart = await this.cartToPay();
-    let payment: PaymentBody | undefined;
-    const order = await this.newOrder(async () => (payment = await this.pay(cart, number)));
-    if (!payment) throw new Error('no payment');
+    const payment = await this.pay(cart, number);
+    const order = await this.orderOf(cart);
     return { cart, medusaPayment: order.payment_collections[0]?.payments[0]?.id ?? '', payment };
   }
 
