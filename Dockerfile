@@ -22,9 +22,27 @@ COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 # Types, source maps and read-mes are half of what is left.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
-RUN mkdir empty bin && ln -s ../dist/cli/main.js bin/tillfront
+# The built file asks /usr/bin/env for Node.js, which the image lacks; this one names it.
+RUN mkdir empty bin && printf '%s\n' '#!/usr/local/bin/node --disable-sigusr1' 'import "../dist/cli/main.js";' > bin/tillfront && chmod 755 bin/tillfront
 
-FROM ${NODE_IMAGE} AS sandbox
+# What an image needs beside our files: Node.js, the libraries that it names, its user, where names of hosts are looked up, and by
+# what scanners know Debian's packages. No shell, no npm, no package manager: docs/decisions/0015-an-image-without-a-shell.md.
+FROM ${NODE_IMAGE} AS runtime
+WORKDIR /runtime
+RUN mkdir -p dev etc proc sys tmp usr/local/bin usr/share/doc var/lib/dpkg/status.d && chmod 1777 tmp && cp /usr/local/bin/node usr/local/bin/
+RUN for library in $(ldd usr/local/bin/node | grep -o '/[^ )]*'); do \
+  package=$(dpkg-query --search "*/${library##*/}" | cut -d: -f1 | head -n1) && \
+  dpkg-query --status "$package" > "var/lib/dpkg/status.d/$package" && \
+  cp --parents --dereference "$library" "/usr/share/doc/$package/copyright" . || exit 1; done
+RUN cp --dereference /etc/os-release etc/ && printf 'hosts: files dns\n' > etc/nsswitch.conf && \
+  printf 'tillfront:x:1000:1000::/:/none\n' > etc/passwd && printf 'tillfront:x:1000:\n' > etc/group
+RUN chroot . /usr/local/bin/node --version
+
+FROM scratch AS bare
+COPY --from=runtime /runtime /
+ENV PATH=/app/bin:/usr/local/bin
+
+FROM bare AS sandbox
 ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0
 WORKDIR /app
 COPY package.json ./
@@ -37,13 +55,13 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.SANDBOX_PORT||4010)+'/sandbox').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["node", "sandbox/main.ts"]
 
-FROM ${NODE_IMAGE} AS service
+FROM bare AS service
 LABEL org.opencontainers.image.title="Tillfront" \
   org.opencontainers.image.description="Merchant-side backend-for-frontend for a payment gateway" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="0.1.0"
 # Memory before speed, as a shop's machine is small: docs/container.md has the figures.
-ENV NODE_ENV=production DATA_DIR=/data PATH=/app/bin:$PATH MALLOC_ARENA_MAX=1
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY LICENSE package.json ./
 COPY --from=dependencies /app/node_modules node_modules

@@ -24,6 +24,9 @@ export interface BuildOptions {
   say: (line: string) => void;
 }
 
+/** The stage that puts Node.js and its libraries together, for which this machine stands here. */
+const MACHINE = 'runtime';
+
 /** Does the steps of the Dockerfile up to and including the wanted stages. An image that a stage begins with is this machine. */
 export function buildStages(wanted: readonly string[], options: BuildOptions): Map<string, Built> {
   const { stages } = parseDockerfile(readFileSync(join(options.context, 'Dockerfile'), 'utf8'));
@@ -70,7 +73,10 @@ function buildStage(stage: Stage, context: string, built: Map<string, Built>, op
     entrypoint: before?.entrypoint ?? [],
     healthcheck: before?.healthcheck ?? [],
   };
-  for (const instruction of stage.instructions) apply(instruction, state, context, built, options);
+  for (const instruction of stage.instructions) {
+    if (stage.name === MACHINE && instruction.name === 'RUN') continue;
+    apply(instruction, state, context, built, options);
+  }
   return state;
 }
 

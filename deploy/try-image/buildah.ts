@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -15,15 +15,14 @@ import type { Built } from './build-stages.ts';
 /** A real build of the Dockerfile, by buildah, on a base image made here of Debian and the Node.js that npm brings. */
 export interface RealBuild {
   image: Built;
+  /** The paths in each layer, from the first to the last. */
+  layers: string[][];
   /** Removes everything that was made. */
   end(): void;
 }
 
 const BASE = 'localhost/tillfront-base:local';
 const CERTIFICATES = '/etc/ssl/certs';
-/** Programs of the final image that it must not have from us, and files that must not be in any layer of ours. */
-const UNWANTED = /(?:^|\/)(?:\.env.*|\.npmrc|[^/]*\.(?:pem|key|p12|pfx|db))$/;
-const FOR_DEVELOPMENT = ['jest', 'typescript', 'eslint', 'playwright-core', 'esbuild'];
 
 /** Why a real build is not possible here; undefined where it is. */
 export function whyNoRealBuild(): string | undefined {
@@ -70,6 +69,7 @@ export function realBuild(
   const container = buildah('from', '--pull-never', tag).trim();
   return {
     image: built(buildah('inspect', '--type', 'image', tag), buildah('mount', container).trim()),
+    layers: layersOf(tag, join(into, 'pushed'), buildah),
     end: () => {
       spawnSync('buildah', [...at, 'rm', container]);
       spawnSync('buildah', [...at, 'rmi', '--all', '--force']);
@@ -77,13 +77,17 @@ export function realBuild(
   };
 }
 
-/** What must not be in the image that is shipped. */
-export function unwantedIn({ root }: Built): string[] {
-  const ours = run('find', [join(root, 'app'), join(root, 'data'), '-type', 'f']).split('\n');
-  return [
-    ...ours.filter((file) => UNWANTED.test(file)),
-    ...FOR_DEVELOPMENT.map((name) => join(root, 'app/node_modules', name)).filter((path) => existsSync(path)),
-  ].map((path) => path.slice(root.length));
+/** As a registry would get them. */
+function layersOf(tag: string, folder: string, buildah: (...args: string[]) => string): string[][] {
+  buildah('push', '--quiet', '--disable-compression', tag, `dir:${folder}`);
+  const { layers } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+    layers: { digest: string }[];
+  };
+  const listings = layers.map(({ digest }) =>
+    run('tar', ['--list', '--file', join(folder, digest.replace('sha256:', ''))]).split('\n'),
+  );
+  rmSync(folder, { recursive: true });
+  return listings;
 }
 
 function makeBase(folder: string, buildah: (...args: string[]) => string): void {

@@ -60,29 +60,38 @@ export function runnerOf(image: Built, into: string): Runner {
   };
 }
 
-/** Binds $1 read-only with the volume $4 at /data, and becomes user $2:$3 in it, where only the image's own files are. */
+/**
+ * Binds $1 read-only with the volume $4 at /data, and becomes user $2:$3 in folder $5 of it, where only the image's own files are: what is
+ * started is looked up there, by the image's PATH.
+ */
 const CONFINED = `mount --bind "$1" "$1"
 if [ -d "$1/data" ]; then mount --bind "$4" "$1/data"; fi
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount -o remount,bind,ro "$1"
-exec chroot --userspec="$2:$3" --groups= "$1" /usr/bin/env -C "$5" -- "\${@:6}"`;
+export PATH="$6"
+exec /usr/bin/unshare --root="$1" --wd="$5" --setgid="$3" --setuid="$2" -- "\${@:7}"`;
 
 /** Runs programs inside a really built image: its own Node.js and libraries, its user, a root that cannot be written. */
 export function confinedRunnerOf(image: Built, volume: string): Runner {
   const [uid = '', gid = ''] = image.user.split(':');
   if (!(Number(uid) > 0)) throw new Error(`the image's user is ${image.user}: it must be a number above 0`);
   const words = (args: readonly string[]): string[] => {
-    const at = [image.root, uid, gid, volume, image.workdir];
-    return ['--mount', 'bash', '-ec', CONFINED, 'bash', ...at, ...args];
+    const at = [image.root, uid, gid, volume, image.workdir, image.env['PATH'] ?? ''];
+    return ['--mount', 'bash', '--norc', '-ec', CONFINED, 'bash', ...at, ...args];
   };
+  // For the programs that lead into it.
+  const PATH = process.env['PATH'] ?? '';
   return {
     way: `as user ${uid} inside the built image, read-only but for the volume`,
     start: (args, env) =>
-      spawn('unshare', words(args), { env: { ...image.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn('unshare', words(args), {
+        env: { ...image.env, ...env, PATH },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     run: (args, env) => {
       const { status, stdout, stderr } = spawnSync('unshare', words(args), {
-        env: { ...image.env, ...env },
+        env: { ...image.env, ...env, PATH },
         encoding: 'utf8',
         timeout: 60_000,
       });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,25 @@ describe('the image', () => {
       expect(JSON.parse(text.slice(text.indexOf('[')))).toEqual(expect.arrayContaining(['node']));
     }
     expect(said(name, 'RUN')).toEqual([]);
-    expect(stage(name).from).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    expect(stage(name).from).toBe('bare');
+  });
+
+  test('begins with nothing but Node.js and what that needs, taken from an image of a digest', () => {
+    expect(stage('bare').from).toBe('scratch');
+    expect(stage('bare').instructions.map(({ name, text }) => `${name} ${text}`)).toEqual([
+      'COPY /runtime /',
+      'ENV PATH=/app/bin:/usr/local/bin',
+    ]);
+    expect(stage('runtime').from).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    const added = said('runtime', 'RUN').map(({ text }) => text);
+    expect(added.join('\n')).not.toMatch(/\bnpm\b|\/bin\/(?:ba)?sh|apt/);
+  });
+
+  test('has the command by a name that needs no /usr/bin/env', () => {
+    const made = said('dependencies', 'RUN').map(({ text }) => text);
+    expect(made.join('\n')).toContain("'#!/usr/local/bin/node --disable-sigusr1'");
+    expect(said('dependencies', 'WORKDIR')[0]?.text).toBe('/app');
+    expect(statSync('src/cli/main.ts').isFile()).toBe(true);
   });
 
   test.each(['ENTRYPOINT', 'HEALTHCHECK'])(
@@ -92,13 +111,45 @@ interface Compose {
       depends_on?: Record<string, object>;
       entrypoint?: string[];
       ports?: string[];
+      volumes?: string[];
     }
   >;
   secrets: Record<string, { file: string }>;
+  volumes: Record<string, null>;
 }
 
 describe('deploy/compose.yaml', () => {
   const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as Compose;
+
+  /** The Compose specification's own schema, which a linter of npm brings. No package of Debian or npm brings `docker compose`. */
+  const schema = JSON.parse(
+    readFileSync('node_modules/dclint/schemas/compose.schema.json', 'utf8').replace(/"\$schema":[^,]*,/, ''),
+  ) as object;
+  const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+  test('is what the Compose specification allows, and names nothing that it lacks', () => {
+    isCompose(compose);
+    expect(isCompose.errors ?? []).toEqual([]);
+    const has = (things: object, names: readonly string[]) =>
+      expect(Object.keys(things)).toEqual(expect.arrayContaining([...names]));
+    for (const { secrets = [], volumes = [], depends_on: before = {} } of Object.values(compose.services)) {
+      has(compose.secrets, secrets);
+      has(
+        compose.volumes,
+        volumes.map((volume) => volume.split(':')[0] ?? ''),
+      );
+      has(compose.services, Object.keys(before));
+    }
+  });
+
+  test.each([
+    ['a word that is misspelt', { readonly: true }],
+    ['a condition that there is not', { depends_on: { postgres: { condition: 'service_ready' } } }],
+    ['a health check by a number', { healthcheck: { test: 7 } }],
+  ])('%s would be found', (_what, wrong) => {
+    const services = { ...compose.services, migrate: { ...compose.services['migrate'], ...wrong } };
+    expect(isCompose({ ...compose, services })).toBe(false);
+  });
 
   test('builds stages of the Dockerfile, read-only and without privileges', () => {
     for (const [name, service] of Object.entries(compose.services)) {
