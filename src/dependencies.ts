@@ -45,7 +45,7 @@ export async function createDependencies({
   });
   const history: HistoryObserver = {
     fault: ({ kind, message }) => {
-      metrics.storeForgot(kind === 'loss');
+      metrics.storeForgot(kind !== 'read-only');
       logger.error({ event: 'store.unusable', kind, reason: message }, 'not ready');
     },
     whole: ({ moved, accepted }) => {

@@ -346,10 +346,14 @@ describe('files of the embedded store', () => {
     'tillfront.db-shm': '600',
     'tillfront.db-wal': '600',
   };
-  /** Whether SQLite keeps a journal beside the lock is its own business; the journal's mode is not. */
+  /** Whether SQLite keeps a journal beside the lock is its own business, and the witness comes within a second; their modes are not. */
   const expectPrivate = (dataDir: string): void => {
-    const { 'lock.db-journal': journal = '600', ...others } = modes(dataDir);
-    expect({ journal, ...others }).toEqual({ journal: '600', ...mine });
+    const {
+      'lock.db-journal': journal = '600',
+      'embedded-witness.json': witness = '600',
+      ...others
+    } = modes(dataDir);
+    expect({ journal, witness, ...others }).toEqual({ journal: '600', witness: '600', ...mine });
   };
 
   test('are their owner’s alone, in a folder that was there before', async () => {

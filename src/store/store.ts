@@ -9,9 +9,10 @@ import { SqliteClock } from './clock/sqlite-clock.js';
 import type { RunningStoreClock, StoreClock } from './clock/store-clock.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
+import { EmbeddedHistory } from './history/embedded-history.js';
 import { PostgresHistory } from './history/postgres-history.js';
 import type { HistoryObserver, StoreFault } from './history/store-fault.js';
-import { WitnessFile } from './history/witness-file.js';
+import { EMBEDDED_WITNESS, WitnessFile } from './history/witness-file.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
 import { PostgresBatch } from './postgres/batch.js';
@@ -19,7 +20,7 @@ import { PostgresConnections } from './postgres/connections.js';
 import { CleanPostgresDialect } from './postgres/dialect.js';
 import { SqliteBatch } from './sqlite/batch.js';
 import { Checkpoints } from './sqlite/checkpoints.js';
-import { asKyselyDatabase, openSqliteFile } from './sqlite/connection.js';
+import { asKyselyDatabase, openSqliteFile, type WriteWatch } from './sqlite/connection.js';
 import { TransactionalSqliteDialect } from './sqlite/dialect.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
 import { PaymentWriter, type BatchExecutor, type WriteObserver } from './payment-writer.js';
@@ -148,14 +149,34 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
     throw error;
   }
   const checkpoints = new Checkpoints(database, file);
-  const { committed } = checkpoints;
+  const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
+  const history = new EmbeddedHistory(database, file, witness, options.history);
+  const { assertUsable } = history;
+  const watch: WriteWatch = {
+    before: assertUsable,
+    after: () => {
+      checkpoints.committed();
+      assertUsable();
+    },
+  };
   const db = new Kysely<Tables>({
-    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, committed) }),
+    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, watch) }),
   });
   const clock = new SqliteClock(database);
-  const executor = new SqliteBatch(database, clock, committed);
-  const guard = { fault: undefined, begin: () => Promise.resolve(), startFailed: () => undefined };
+  const executor = new SqliteBatch(database, clock, watch);
+  const owner = newId('own');
+  const guard: StoreGuard = {
+    get fault() {
+      return history.fault;
+    },
+    begin: () => {
+      history.begin(owner, clock.now());
+      return Promise.resolve();
+    },
+    startFailed: () => undefined,
+  };
   return Store.of('embedded', db, { executor, clock, guard }, options, async () => {
+    await history.end();
     await checkpoints.end();
     await db.destroy();
     unlock();

@@ -19,17 +19,11 @@ interface Loss {
 }
 
 /**
- * Records that a person knows what the database has forgotten. Every process that waits for it goes on within a second.
- * Where nothing waits, nothing happens.
+ * Records that a person knows what the store has forgotten. Every process that waits for it on PostgreSQL goes on within a second; one
+ * with the embedded store, which is for one process alone, is started afterwards. Where nothing waits, nothing happens.
  */
 export async function acceptLoss({ env, reporter }: CommandContext): Promise<ExitCode> {
   const config = inspectConfiguration(env);
-  if (config.store.kind === 'embedded') {
-    throw new CommandFailure(
-      'This is not for the embedded store, which has one file and no standby.',
-      'store',
-    );
-  }
   const { baseUrl, mode } = config.gateway;
   return plainly(async () => {
     const store = Store.connect({
@@ -40,11 +34,11 @@ export async function acceptLoss({ env, reporter }: CommandContext): Promise<Exi
     try {
       const { applied } = await readSchema(store.db);
       if (!applied.includes('0020-store-losses')) {
-        throw new CommandFailure('This database has no losses: it was never used by this version.', 'store');
+        throw new CommandFailure('This store has no losses: it was never used by this version.', 'store');
       }
       const accepted = await accept(store);
       if (accepted.length > 0) await auditCommand(store, 'accept-loss', accepted[0]?.id);
-      reporter.report({ text: words(accepted), json: { accepted } });
+      reporter.report({ text: words(accepted, config.store.kind), json: { accepted } });
       return EXIT.done;
     } finally {
       await store.close();
@@ -52,11 +46,16 @@ export async function acceptLoss({ env, reporter }: CommandContext): Promise<Exi
   });
 }
 
-async function accept({ db }: Store): Promise<Loss[]> {
+const NOW = {
+  embedded: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+};
+
+async function accept({ db, kind }: Store): Promise<Loss[]> {
   const rows = await db
     .updateTable('store_losses')
     .set({
-      accepted_at: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      accepted_at: NOW[kind],
       accepted_by: `cli:${commandUser()}`,
     })
     .where('accepted_at', 'is', null)
@@ -69,13 +68,17 @@ async function accept({ db }: Store): Promise<Loss[]> {
   });
 }
 
-function words(accepted: readonly Loss[]): string[] {
+function words(accepted: readonly Loss[], kind: Store['kind']): string[] {
   if (accepted.length === 0) return ['There is no loss to accept.'];
   const references = [...new Set(accepted.flatMap(({ missing }) => missing))];
   return [
-    'Accepted. Every replica goes on within a second.',
-    `Commits are missing for at least these references (${references.length}):`,
-    ...table(references.map((reference) => [`  ${reference}`])),
+    ...(kind === 'embedded'
+      ? ['Accepted. Now start the service.']
+      : [
+          'Accepted. Every replica goes on within a second.',
+          `Commits are missing for at least these references (${references.length}):`,
+          ...table(references.map((reference) => [`  ${reference}`])),
+        ]),
     'Only the gateway knows what else is missing. Compare its settlement report with the store',
     '("tillfront settlement compare", then "adopt"; docs/runbook.md).',
   ];

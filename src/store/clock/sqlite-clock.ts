@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { EmbeddedClock } from './embedded-clock.js';
 import type { RunningStoreClock } from './store-clock.js';
 
-const NAME = 'store_time';
+/** The row of `meta` that keeps the time. */
+export const STORE_TIME = 'store_time';
 
 /** The embedded store's clock, with its time kept in that store. */
 export class SqliteClock implements RunningStoreClock {
@@ -12,7 +13,7 @@ export class SqliteClock implements RunningStoreClock {
   constructor(private readonly database: DatabaseSync) {}
 
   begin(): Promise<void> {
-    const kept = this.database.prepare('select value from meta where name = ?').get(NAME)?.['value'];
+    const kept = this.database.prepare('select value from meta where name = ?').get(STORE_TIME)?.['value'];
     this.clock.begin(kept === undefined ? undefined : Number(kept));
     this.begun = true;
     return Promise.resolve();
@@ -46,6 +47,6 @@ export class SqliteClock implements RunningStoreClock {
       .prepare(
         'insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
       )
-      .run(NAME, String(now));
+      .run(STORE_TIME, String(now));
   }
 }

@@ -9,7 +9,9 @@ export type StoreFault =
       /** For a person. */
       message: string;
     }
-  | { kind: 'read-only'; message: string };
+  | { kind: 'read-only'; message: string }
+  /** The embedded store: another file stands where the opened one was. */
+  | { kind: 'replaced'; message: string };
 
 /** What the store's history does, for the log. `whole` and `moved`: it is the same, and goes on elsewhere. */
 export interface HistoryObserver {
@@ -21,6 +23,27 @@ export const READ_ONLY: StoreFault = {
   kind: 'read-only',
   message: 'the database takes no writes (it is a standby, or read-only)',
 };
+
+/** The embedded store's file, or its log, is not the one that is written to. */
+export function replaced(path: string): StoreFault {
+  return {
+    kind: 'replaced',
+    message:
+      `${path} was replaced or removed while it was in use, and what is confirmed now would be lost. Do not stop the process: ` +
+      'put the former file back (docs/runbook.md, "The store’s file was replaced")',
+  };
+}
+
+/** The embedded store's time is before one that it had reached. `known` is absent where an earlier start has found it. For a person. */
+export function olderThan(known: number | undefined, found: number): string {
+  const when = (time: number): string => new Date(time).toISOString();
+  const reached = known === undefined ? '' : `, and had reached ${when(known)}`;
+  return (
+    `the embedded store has forgotten what it had confirmed: it ends at ${when(found)}${reached}. An older copy was put in its place, or ` +
+    'the disk has lost commits. Nothing starts on it until "tillfront store accept-loss" says that a person knows ' +
+    '(docs/runbook.md, "The database has forgotten payments")'
+  );
+}
 
 const NAMED_AT_MOST = 5;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWNER_ONLY } from '../../secrets/private-file.js';
+import { keepPrivate, OWNER_ONLY } from '../../secrets/private-file.js';
 import type { HistoryIdentity } from './judge-history.js';
 import type { Commit } from './witness.js';
 
@@ -16,7 +16,10 @@ export interface KeptWitness {
   accepted: readonly string[];
 }
 
+/** PostgreSQL's. */
 const NAME = 'witness.json';
+/** The embedded store's: both may stand in one folder, where one was copied to the other. */
+export const EMBEDDED_WITNESS = 'embedded-witness.json';
 
 /**
  * The newest commits in a small file, so that a loss is seen although every process was restarted meanwhile. A data
@@ -26,13 +29,14 @@ export class WitnessFile {
   private readonly path: string;
   private written = Promise.resolve();
 
-  constructor(dataDir: string) {
-    this.path = join(dataDir, NAME);
+  constructor(dataDir: string, name = NAME) {
+    this.path = join(dataDir, name);
   }
 
   /** Undefined where there is none, it is about another store, or it cannot be read. */
   read(store: string): KeptWitness | undefined {
     try {
+      keepPrivate(this.path);
       const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<KeptWitness>;
       if (kept.store !== store || !Array.isArray(kept.commits) || !Array.isArray(kept.accepted)) {
         return undefined;

@@ -17,6 +17,7 @@ import { payOperationId } from '../ids.js';
 import type { IdempotencyRecord, OperationRecord, PaymentRecord, ReferenceRecord } from '../schema.js';
 import { selectWhere } from '../statements.js';
 import { timelineChange } from '../timeline-lines.js';
+import type { WriteWatch } from './connection.js';
 import { SqliteRows } from './rows.js';
 import { asSqliteUnavailable } from './unavailable.js';
 import {
@@ -72,16 +73,16 @@ export class SqliteBatch implements BatchExecutor {
   constructor(
     private readonly database: DatabaseSync,
     private readonly clock: SqliteClock,
-    /** Called after each commit. Must not throw. */
-    private readonly committed: () => void = () => undefined,
+    private readonly watch: WriteWatch = {},
   ) {
     this.rows = new SqliteRows(database);
   }
 
   execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
     try {
+      this.watch.before?.();
       const outcomes = this.transaction(jobs);
-      this.committed();
+      this.watch.after?.();
       return Promise.resolve(outcomes);
     } catch (error) {
       const reason = asSqliteUnavailable(error) as Error;

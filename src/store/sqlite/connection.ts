@@ -17,11 +17,14 @@ export function openSqliteFile(path: string): DatabaseSync {
   return database;
 }
 
-/** Makes Kysely's SQLite dialect use `node:sqlite`. Calls `committed` after each statement that may have written. */
-export function asKyselyDatabase(
-  database: DatabaseSync,
-  committed: () => void = () => undefined,
-): SqliteDatabase {
+/** Called around each statement that may write. What they throw, the statement fails with. */
+export interface WriteWatch {
+  before?: () => void;
+  after?: () => void;
+}
+
+/** Makes Kysely's SQLite dialect use `node:sqlite`. */
+export function asKyselyDatabase(database: DatabaseSync, watch: WriteWatch = {}): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>();
   return {
     close: () => {
@@ -30,7 +33,7 @@ export function asKyselyDatabase(
     prepare: (sql) => {
       let statement = cache.get(sql);
       if (!statement) {
-        statement = prepare(database, sql, committed);
+        statement = prepare(database, sql, watch);
         if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
         cache.set(sql, statement);
       }
@@ -40,19 +43,21 @@ export function asKyselyDatabase(
 }
 
 /** Tells errors of an unavailable store from those of a wrong query. */
-function prepare(database: DatabaseSync, sql: string, committed: () => void): SqliteStatement {
+function prepare(database: DatabaseSync, sql: string, { before, after }: WriteWatch): SqliteStatement {
   const statement = clean(() => database.prepare(sql));
   const onlyReads = sql.startsWith('select');
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => {
+      if (!onlyReads) before?.();
       const rows = clean(() => statement.all(...(parameters as SQLInputValue[])));
-      if (!onlyReads) committed();
+      if (!onlyReads) after?.();
       return rows;
     },
     run: (parameters) => {
+      before?.();
       const done = clean(() => statement.run(...(parameters as SQLInputValue[])));
-      committed();
+      after?.();
       return done;
     },
     // Nothing asks for rows one by one.
