@@ -2,11 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 
 const MAX_KEPT = 10_000;
+/** Sessions that one question asks for. */
+const MAX_TOGETHER = 128;
 
-/** Knows which reference a session belongs to. That never changes, so it is read once and kept. */
+interface Question {
+  sessionId: string;
+  answer: (reference: string | undefined) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Knows which reference a session belongs to. That never changes, so it is read once and kept. Payers come to any replica, so
+ * with two of them every second payment asks for a session that the other one made: those that ask while a question is under
+ * way share the next one.
+ */
 @Injectable()
 export class SessionReferences {
   private readonly kept = new Map<string, string>();
+  private waiting: Question[] = [];
+  private asking = false;
 
   constructor(private readonly store: Store) {
     store.writer.onCommitted(({ session }) => {
@@ -18,13 +32,36 @@ export class SessionReferences {
   async of(sessionId: string): Promise<string | undefined> {
     const known = this.kept.get(sessionId);
     if (known !== undefined) return known;
-    const row = await this.store.db
+    return new Promise((answer, fail) => {
+      this.waiting.push({ sessionId, answer, fail });
+      if (this.asking) return;
+      this.asking = true;
+      // At the end of this turn of the event loop, for all that ask in it.
+      setImmediate(() => void this.askAll());
+    });
+  }
+
+  private async askAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const questions = this.waiting.splice(0, MAX_TOGETHER);
+      try {
+        const found = await this.read(questions.map(({ sessionId }) => sessionId));
+        for (const { sessionId, answer } of questions) answer(found.get(sessionId));
+      } catch (error) {
+        for (const { fail } of questions) fail(error);
+      }
+    }
+    this.asking = false;
+  }
+
+  private async read(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.store.db
       .selectFrom('checkout_sessions')
-      .select('reference')
-      .where('id', '=', sessionId)
-      .executeTakeFirst();
-    if (row) this.keep(sessionId, row.reference);
-    return row?.reference;
+      .select(['id', 'reference'])
+      .where('id', 'in', [...new Set(sessionIds)])
+      .execute();
+    for (const { id, reference } of rows) this.keep(id, reference);
+    return new Map(rows.map(({ id, reference }) => [id, reference]));
   }
 
   private keep(sessionId: string, reference: string): void {

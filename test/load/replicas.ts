@@ -1,11 +1,19 @@
+import { fileURLToPath } from 'node:url';
 import { closedLoop, type Answer } from './http-load.ts';
 import { median } from './statistics.ts';
-import { createDatabase, preparePayments, startService, type Subject } from './subject.ts';
+import { createDatabase, preparePayments, startPeer, startService, type Subject } from './subject.ts';
+
+interface Measured {
+  perSecond: number;
+  cpuMs: number;
+}
 
 /** How much more two processes on one database do than one. */
 export interface Replicas {
-  one: { perSecond: number; cpuMs: number };
-  two: { perSecond: number; cpuMs: number };
+  one: Measured;
+  two: Measured;
+  /** The same of a server that shares nothing: what it takes that there are two processes on these cores. */
+  raw: { one: Measured; two: Measured };
 }
 
 export interface Places {
@@ -19,7 +27,7 @@ export interface Places {
 const WARM_UP = 8_000;
 const PAYMENTS = 2_000;
 const CONCURRENCY = 64;
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /**
  * One process against two on one PostgreSQL, in turns. Throughput says how it scales only where each process, the database, the
@@ -28,31 +36,56 @@ const ROUNDS = 3;
  */
 export async function measureReplicas({ build, gatewayPort, postgresUrl, say }: Places): Promise<Replicas> {
   const databaseUrl = await createDatabase(postgresUrl, 'replicas');
-  const both: Subject[] = [];
-  for (const name of ['first replica', 'second replica']) {
-    both.push(await startService({ name, build, gatewayPort, databaseUrl }));
-  }
+  const program = fileURLToPath(new URL('peers/raw.ts', import.meta.url));
+  const services: Subject[] = [];
+  const raws: Subject[] = [];
   try {
-    for (const replica of both) await measure([replica], WARM_UP);
-    const one: Replicas['one'][] = [];
-    const two: Replicas['two'][] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      one.push(await measure(both.slice(0, 1), PAYMENTS));
-      two.push(await measure(both, PAYMENTS));
+    for (const name of ['first replica', 'second replica']) {
+      services.push(await startService({ name, build, gatewayPort, databaseUrl }));
+      raws.push(await startPeer({ name, program, gatewayPort }));
     }
-    const replicas = { one: medians(one), two: medians(two) };
-    say(
-      `replicas: one ${replicas.one.perSecond.toFixed(0)}/s at ${replicas.one.cpuMs.toFixed(3)} ms, two ${replicas.two.perSecond.toFixed(0)}/s at ${replicas.two.cpuMs.toFixed(3)} ms`,
-    );
+    for (const replica of services) await measure([replica], prepared, WARM_UP);
+    for (const replica of raws) await measure([replica], byPeer, WARM_UP);
+    const rounds: Record<'one' | 'two' | 'rawOne' | 'rawTwo', Measured[]> = {
+      one: [],
+      two: [],
+      rawOne: [],
+      rawTwo: [],
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds.one.push(await measure(services.slice(0, 1), prepared, PAYMENTS));
+      rounds.two.push(await measure(services, prepared, PAYMENTS));
+      rounds.rawOne.push(await measure(raws.slice(0, 1), byPeer, PAYMENTS));
+      rounds.rawTwo.push(await measure(raws, byPeer, PAYMENTS));
+    }
+    const replicas: Replicas = {
+      one: medians(rounds.one),
+      two: medians(rounds.two),
+      raw: { one: medians(rounds.rawOne), two: medians(rounds.rawTwo) },
+    };
+    const told = ({ perSecond, cpuMs }: Measured): string =>
+      `${perSecond.toFixed(0)}/s at ${cpuMs.toFixed(3)} ms`;
+    say(`replicas: one ${told(replicas.one)}, two ${told(replicas.two)}`);
+    say(`  raw: one ${told(replicas.raw.one)}, two ${told(replicas.raw.two)}`);
     return replicas;
   } finally {
-    for (const replica of both) await replica.stop();
+    for (const replica of [...services, ...raws]) await replica.stop();
   }
 }
 
-async function measure(replicas: readonly Subject[], count: number): Promise<Replicas['one']> {
-  const ports = replicas.map(({ port }) => port);
-  const payments = await preparePayments(ports, count);
+type Prepare = (replicas: readonly Subject[], count: number) => Promise<Buffer[]>;
+
+/** Sessions are made by all replicas in turn, so about every second payer comes to one that has not made the session. */
+const prepared: Prepare = (replicas, count) =>
+  preparePayments(
+    replicas.map(({ port }) => port),
+    count,
+  );
+
+const byPeer: Prepare = async ([peer], count) => (await peer?.prepare(count)) ?? [];
+
+async function measure(replicas: readonly Subject[], prepare: Prepare, count: number): Promise<Measured> {
+  const payments = await prepare(replicas, count);
   const cpu = async (): Promise<number> =>
     (await Promise.all(replicas.map((replica) => replica.usage()))).reduce(
       (sum, { cpuMs }) => sum + cpuMs,
@@ -82,7 +115,7 @@ async function measure(replicas: readonly Subject[], count: number): Promise<Rep
   return { perSecond: count / seconds, cpuMs: ((await cpu()) - before) / count };
 }
 
-function medians(rounds: readonly Replicas['one'][]): Replicas['one'] {
+function medians(rounds: readonly Measured[]): Measured {
   return {
     perSecond: median(rounds.map((round) => round.perSecond)),
     cpuMs: median(rounds.map((round) => round.cpuMs)),

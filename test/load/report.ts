@@ -135,16 +135,30 @@ function writes({ postgres, embedded }: Parts['writes']): string[] {
   ];
 }
 
-function replicas({ one, two }: Parts['replicas']): string[] {
+function replicas({ one, two, raw }: Parts['replicas']): string[] {
   return [
     '## Two replicas on one PostgreSQL',
     '',
     ...table(
-      ['processes', 'payments a second', 'CPU ms a payment'],
       [
-        ['1', one.perSecond.toFixed(0), one.cpuMs.toFixed(3)],
-        ['2', two.perSecond.toFixed(0), two.cpuMs.toFixed(3)],
+        'server',
+        'payments a second, 1 process',
+        '2 processes',
+        'CPU ms a payment, 1 process',
+        '2 processes',
+        'ratio',
       ],
+      [
+        ['Tillfront, PostgreSQL', { one, two }] as const,
+        ['raw node:http, which shares nothing', raw] as const,
+      ].map(([name, measured]) => [
+        name,
+        measured.one.perSecond.toFixed(0),
+        measured.two.perSecond.toFixed(0),
+        measured.one.cpuMs.toFixed(3),
+        measured.two.cpuMs.toFixed(3),
+        (measured.two.cpuMs / measured.one.cpuMs).toFixed(2),
+      ]),
     ),
     '',
     'Where database, gateway, load and replicas share the cores, throughput says little about scaling. CPU a payment says it: what a replica does not spend more of because there is another, it has for payments.',

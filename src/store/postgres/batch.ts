@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { PostgresClock } from '../clock/postgres-clock.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
 import type { BatchExecutor, Decision, Job, JobOutcome } from '../payment-writer.js';
@@ -6,6 +6,7 @@ import type { PostgresConnections } from './connections.js';
 import { isEmpty } from './gather.js';
 import { KnownRows } from './known-rows.js';
 import { load, type Loaded, type Write } from './load.js';
+import { inOneWrite } from './one-write.js';
 import { SaveStatement } from './save.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
@@ -124,10 +125,9 @@ export class PostgresBatch implements BatchExecutor {
     jobs: readonly Job[],
     lock: boolean,
   ): Promise<Map<Job, Loaded | undefined>> {
-    const [, loaded] = await Promise.all([
-      this.by.clock.beginTransaction(client, lock ? LOCK : LOOK),
-      load(client, jobs, lock),
-    ]);
+    const [, loaded] = await inOneWrite(client, () =>
+      Promise.all([this.by.clock.beginTransaction(client, lock ? LOCK : LOOK), load(client, jobs, lock)]),
+    );
     return new Map(jobs.map((job, index) => [job, loaded[index]]));
   }
 
@@ -138,19 +138,21 @@ export class PostgresBatch implements BatchExecutor {
     end: 'commit before' | 'commit after' | false,
   ): Promise<Set<string>> {
     const statement = writes.length === 0 ? undefined : new SaveStatement(writes);
-    const sent: Promise<unknown>[] = [];
-    if (end === 'commit before') sent.push(client.query('commit'));
-    const answer =
+    const save = (): Promise<QueryResult<{ reference: string }>> | undefined =>
       statement &&
-      client.query<{ reference: string }>({
+      client.query({
         name: this.saveName(statement.text),
         text: statement.text,
         values: statement.values,
       });
-    if (answer) sent.push(answer);
-    if (end === 'commit after') sent.push(client.query('commit'));
-    await Promise.all(sent);
-    return new Set((await answer)?.rows.map(({ reference }) => reference));
+    const [, answer] = await inOneWrite(client, () =>
+      Promise.all([
+        end === 'commit before' && client.query('commit'),
+        save(),
+        end === 'commit after' && client.query('commit'),
+      ]),
+    );
+    return new Set(answer?.rows.map(({ reference }) => reference));
   }
 
   /** Prepared statements have names: one for each combination of what a batch can write. */

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql, type KyselyPlugin } from 'kysely';
+import { openStore } from '../../test/harness/event-store.js';
+import { sessionRecord } from '../../test/harness/records.js';
+import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import type { Store } from '../store/store.js';
+import { SessionReferences } from './session-references.js';
+
+const SESSIONS = 200;
+const idOf = (number: number): string => `cs_${number}`;
+const referenceOf = (number: number): string => `ORDER-${number}`;
+
+describe.each(stores)('on the %s store', (kind) => {
+  let place: TestStore;
+  let store: Store;
+
+  beforeAll(async () => {
+    place = await createTestStore(kind);
+    store = await openStore(place);
+    await Promise.all(
+      Array.from({ length: SESSIONS }, (_, number) => {
+        const [id, reference] = [idOf(number), referenceOf(number)];
+        return store.writer.write({ reference, createReference: true }, () => ({
+          changes: { session: sessionRecord({ id, reference }) },
+          result: undefined,
+        }));
+      }),
+    );
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.dispose();
+  });
+
+  /** A process that has made none of the sessions, and what it asks of the store. */
+  function another(): { references: SessionReferences; asked: () => number } {
+    let asked = 0;
+    const counter: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        asked++;
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    };
+    const other = Object.create(store, { db: { value: store.db.withPlugin(counter) } }) as Store;
+    return { references: new SessionReferences(other), asked: () => asked };
+  }
+
+  test('answers each of many that ask at once with its own, by few questions, and keeps what it read', async () => {
+    const { references, asked } = another();
+    const numbers = Array.from({ length: SESSIONS * 2 }, (_, index) => (index * 7) % SESSIONS);
+    const ask = () => Promise.all(numbers.map((number) => references.of(idOf(number))));
+    expect(await ask()).toEqual(numbers.map(referenceOf));
+    expect(asked()).toBeLessThanOrEqual(4);
+    const before = asked();
+    expect(await ask()).toEqual(numbers.map(referenceOf));
+    expect(asked()).toBe(before);
+  });
+
+  test('knows nothing of a session that was never made, and asks again for it', async () => {
+    const { references, asked } = another();
+    expect(await Promise.all([references.of('cs_none'), references.of(idOf(1))])).toEqual([
+      undefined,
+      referenceOf(1),
+    ]);
+    expect(await references.of('cs_none')).toBeUndefined();
+    expect(asked()).toBe(2);
+  });
+
+  test('a failure fails those that asked, and no later ones', async () => {
+    const { references } = another();
+    await sql`alter table checkout_sessions rename to elsewhere`.execute(store.db);
+    const failed = await Promise.allSettled([references.of(idOf(1)), references.of(idOf(2))]);
+    await sql`alter table elsewhere rename to checkout_sessions`.execute(store.db);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await references.of(idOf(2))).toBe(referenceOf(2));
+  });
+});
