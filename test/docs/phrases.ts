@@ -43,6 +43,23 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bhas not[.,;:)]|\bhave not[.,;:)]/i, better: 'does not have' },
   { pattern: /\bwhence\b|\bthither\b|\bthereof\b|\bwherein\b|\bwhereof\b/i, better: 'a word of today' },
   { pattern: /\bin vain\b/i, better: 'without success' },
+  { pattern: /\bof whatever (?:currency|kind|length)\b/i, better: 'of any …' },
+  { pattern: /\bmakes? the gateway be\b/i, better: 'makes Tillfront ask the gateway' },
+  { pattern: /\bbe known of\b/i, better: 'notes on …' },
+  { pattern: /\beach (?:\w+ ){1,3}for itself\b/i, better: 'separately for each …' },
+  { pattern: /\bstands? for itself\b/i, better: 'is separate' },
+  { pattern: /\bthe whole of\b/i, better: 'the whole …, all of …' },
+  { pattern: /\bsigns that are no\b/i, better: 'characters other than' },
+  { pattern: /\bis no (?:\w+ )?(?:file|field|proxy|duplicate|order|name)\b/i, better: 'is not a …' },
+  { pattern: /\bat most so many\b/i, better: 'the most …' },
+  { pattern: /\btakes the place of\b/i, better: 'replaces' },
+  { pattern: /\bin plain(?:,| and| until)/i, better: 'unencrypted' },
+  { pattern: /\bso (?:long|much|many) (?:after|later|ago)\b/i, better: 'this long after, that long ago' },
+  { pattern: /\bno matter of\b/i, better: 'does not depend on' },
+  { pattern: /\bgoes? on decrypting\b/i, better: 'still decrypts' },
+  { pattern: /\bno person need\b/i, better: 'no longer needs attention' },
+  { pattern: /\bcalls? for (?:it|them) alone\b/i, better: 'alone brings … into force' },
+  { pattern: /\] into force\(/, better: '[the rules](…) into force: the link was torn' },
 ];
 
 /** Where a text has such a phrase: `docs/kit.md:12: "anew" reads better as "again"`. */
