@@ -45,7 +45,7 @@ describe.each([
       unknown
     >;
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(known);
-    expect(readFileSync(join(folder, 'mine.md'), 'utf8')).toContain('What is meant by it');
+    expect(readFileSync(join(folder, 'mine.md'), 'utf8')).toContain('Why it is written this way');
     expect(await runCli(['profile', 'check', file])).toMatchObject({ code: EXIT.done });
   });
 });
