@@ -99,7 +99,7 @@ describe.each(stores)('with the %s store', (kind) => {
       expect.stringContaining('/outcome/reference: is empty'),
     ]);
     expect(code).toBe(0);
-    expect(of(findings, 'gateway')[0]?.message).toContain('takes our credentials');
+    expect(of(findings, 'gateway')[0]?.message).toContain('accepts our credentials');
     expect(of(findings, 'store.schema')[0]?.message).toContain('It is new');
     expect(of(findings, 'webhook')[0]?.level).toBe('ok');
     expect(of(findings, 'clock').map(({ level }) => level)).not.toContain('problem');
