@@ -9,7 +9,7 @@ export function addDatabaseCommands(program: Command, register: Register): void 
       .command('db')
       .description('prepares a PostgreSQL')
       .command('roles')
-      .description('prints SQL that makes a role that migrates and one for replicas; changes nothing'),
+      .description('prints SQL for a role that migrates and one for replicas; changes nothing'),
     {
       migrating: textOr('--migrating <role>', 'the role that owns the tables', 'tillfront_migrate'),
       running: textOr('--running <role>', 'the role of replicas', 'tillfront_run'),
@@ -20,11 +20,9 @@ export function addDatabaseCommands(program: Command, register: Register): void 
   register(
     program
       .command('store')
-      .description('looks after the database')
+      .description('maintains the store')
       .command('accept-loss')
-      .description(
-        'says that a person knows what the database has forgotten, so that payments are taken again',
-      ),
+      .description('accepts that the store has lost commits, so that payments are accepted again'),
     {},
     async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
   );
