@@ -59,7 +59,7 @@ FROM bare AS service
 LABEL org.opencontainers.image.title="Tillfront" \
   org.opencontainers.image.description="Merchant-side backend-for-frontend for a payment gateway" \
   org.opencontainers.image.licenses="Apache-2.0" \
-  org.opencontainers.image.version="0.1.0"
+  org.opencontainers.image.version="0.2.0"
 # Memory before speed, as a shop's machine is small: docs/container.md has the figures.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=1
 WORKDIR /app

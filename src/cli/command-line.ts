@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
+import { packageVersion } from '../config/package-version.js';
 import type { CommandContext } from './command-context.js';
 import { CommandFailure } from './command-failure.js';
 import { addCommands } from './commands.js';
@@ -53,6 +54,7 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
 function buildProgram(): Command {
   return new Command('tillfront')
     .description('Checks, queries and maintains a Tillfront service.')
+    .version(packageVersion(), '--version', 'print the version of this command')
     .addHelpText('after', EPILOGUE)
     .helpCommand(true);
 }

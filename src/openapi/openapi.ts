@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { packageVersion } from '../config/package-version.js';
 import { controllerRoutes } from '../http/server/controller-routes.js';
 import { stateLimits } from './limits.js';
 import { orderWords } from './words.js';
@@ -114,12 +114,6 @@ function completeOperation(
     limited: operation.security.length > 0,
   });
   operation.responses = { ...operation.responses, ...problems };
-}
-
-/** Beside `src` and `dist` alike. */
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** `PaymentsController.list` → `payments.list`. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { service } from '../setup/service.js';
 import { runCli } from './run-cli.js';
@@ -9,6 +9,11 @@ test('without a command it says which there are', async () => {
   const { code, stdout, stderr } = await runCli([]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/Commands:[^]*doctor[^]*go-live[^]*Exit codes:/);
+});
+
+test('it says which version it is', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test.each([
