@@ -107,7 +107,7 @@ describe('tillfront profile check', () => {
     async (args) => {
       const { code, text } = await run(...args);
       expect(code).toBe(EXIT.usage);
-      expect(text).toMatch(/--help|may hold only/);
+      expect(text).toMatch(/--help|may contain only/);
     },
   );
 
