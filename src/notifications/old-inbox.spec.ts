@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { openStore } from '../../test/harness/event-store.js';
-import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import { createEmptyStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import type { Tables } from '../store/database-types.js';
 import type { NotificationRecord } from '../store/schema.js';
@@ -49,7 +49,7 @@ async function oldStore({ databaseUrl, dataDir }: TestStore): Promise<void> {
 describe.each(stores)('a filled store of 0.1.0 on the %s store', (kind) => {
   let place: TestStore;
   beforeEach(async () => {
-    place = await createTestStore(kind);
+    place = await createEmptyStore(kind);
     await oldStore(place);
   });
   afterEach(() => place.dispose());

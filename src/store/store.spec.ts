@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { createTestStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
+import { createEmptyStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
 import { freePort } from '../../test/setup/free-port.js';
 import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function newPlace(kind: StoreKind): Promise<TestStore> {
-  const place = await createTestStore(kind);
+  const place = await createEmptyStore(kind);
   places.push(place);
   return place;
 }
@@ -272,7 +272,7 @@ describe('a database that is not there', () => {
   });
 
   test('is unavailable where the database itself is gone, for one and for many', async () => {
-    const place = await createTestStore('postgres');
+    const place = await createEmptyStore('postgres');
     const store = connect(place);
     await store.prepare();
     await place.dispose();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, problemOf, sessionRequest, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { runBuiltCli, runCli } from './run-cli.js';
 
@@ -15,8 +15,8 @@ let env: Record<string, string | undefined>;
 
 beforeEach(async () => {
   sandbox = await startTestSandbox();
-  embedded = await createTestStore('embedded');
-  postgres = await createTestStore('postgres');
+  embedded = await createEmptyStore('embedded');
+  postgres = await createEmptyStore('postgres');
   env = {
     GATEWAY_BASE_URL: sandbox.url,
     GATEWAY_API_KEY: testKeys.apiKey,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
@@ -84,7 +84,7 @@ describe.each(stores)('with the %s store', (kind) => {
   let store: TestStore;
 
   beforeAll(async () => {
-    store = await createTestStore(kind);
+    store = await createEmptyStore(kind);
   });
   afterAll(() => store?.dispose());
 
@@ -137,7 +137,7 @@ describe('what is wrong is named with its remedy:', () => {
   let strangeUrl: string;
 
   beforeAll(async () => {
-    store = await createTestStore('embedded');
+    store = await createEmptyStore('embedded');
     strange = createServer((_request, response) => response.end('<html>'));
     await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
     strangeUrl = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
@@ -286,7 +286,7 @@ describe('what is wrong is named with its remedy:', () => {
   });
 
   test('names that are almost variables are pointed out, without their values', async () => {
-    const store = await createTestStore('embedded');
+    const store = await createEmptyStore('embedded');
     const env = { ...good(store), GATEWAY_TIMEOUTMS: 'Zq7Zq7' };
     for (const [given, code] of [
       [env, 0],
@@ -312,7 +312,7 @@ describe('what is wrong is named with its remedy:', () => {
 
   test('an embedded store that is damaged, and one in memory', async () => {
     const { writeFile } = await import('node:fs/promises');
-    const damaged = await createTestStore('embedded');
+    const damaged = await createEmptyStore('embedded');
     await writeFile(`${damaged.dataDir}/tillfront.db`, 'no database, whatever its name says', {
       mode: 0o644,
     });
@@ -330,7 +330,7 @@ describe('what is wrong is named with its remedy:', () => {
   });
 
   test('a database that may lose what it has committed, or that this role may not change', async () => {
-    const postgres = await createTestStore('postgres');
+    const postgres = await createEmptyStore('postgres');
     const admin = new Client({ connectionString: postgres.databaseUrl });
     await admin.connect();
     const name = new URL(postgres.databaseUrl ?? '').pathname.slice(1);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { runBuiltCli, runCli } from './run-cli.js';
 
@@ -16,7 +16,7 @@ describe.each(stores)('migrate on the %s store', (kind) => {
   let env: Record<string, string | undefined>;
 
   beforeEach(async () => {
-    [store, gateway] = await Promise.all([createTestStore(kind), startMisbehavingGateway()]);
+    [store, gateway] = await Promise.all([createEmptyStore(kind), startMisbehavingGateway()]);
     env = {
       GATEWAY_BASE_URL: gateway.url,
       GATEWAY_API_KEY: testKeys.apiKey,
@@ -70,7 +70,7 @@ describe.each(stores)('migrate on the %s store', (kind) => {
 });
 
 test('jobs that start at once do not disturb each other', async () => {
-  const store = await createTestStore('postgres');
+  const store = await createEmptyStore('postgres');
   try {
     const env = {
       GATEWAY_BASE_URL: 'https://gateway.example',

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore } from '../harness/test-store.js';
+import { createEmptyStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { runCli } from '../cli/run-cli.js';
 
 test('with the roles of the printed script, one migrates, and replicas read and write rows and nothing else', async () => {
-  const store = await createTestStore('postgres');
+  const store = await createEmptyStore('postgres');
   const sandbox = await startTestSandbox();
   const owner = new Client({ connectionString: store.databaseUrl });
   await owner.connect();

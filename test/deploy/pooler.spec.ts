@@ -9,7 +9,7 @@ import {
   type PaymentBody,
 } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startPgBouncer, type PgBouncer } from '../setup/pgbouncer.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   // Built here, since a test's own time is for what it tests.
   await service('build');
   sandbox = await startTestSandbox();
-  store = await createTestStore('postgres');
+  store = await createEmptyStore('postgres');
   pooler = await startPgBouncer(store.databaseUrl ?? '');
 }, 300_000);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore } from '../harness/test-store.js';
+import { createEmptyStore } from '../harness/test-store.js';
 import { startTillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startWebhookReceiver } from '../harness/webhook-receiver.js';
@@ -19,7 +19,7 @@ const EXPANSION = `
   insert into kysely_migration (name, timestamp) values ('9999-next', now()::text)`;
 
 test('a replica that runs goes on while the next version expands the schema; one that starts refuses', async () => {
-  const store = await createTestStore('postgres');
+  const store = await createEmptyStore('postgres');
   const sandbox = await startTestSandbox();
   const receiver = await startWebhookReceiver();
   const env = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
 import { service } from '../setup/service.js';
@@ -62,7 +62,7 @@ export async function openBench({ running, files = {} }: BenchOptions): Promise<
   for (const [name, text] of Object.entries(files)) await writeFile(join(work, name), text);
   return {
     run: async (blocks) => {
-      if (blocks.some(({ info }) => info === 'postgres')) database ??= await createTestStore('postgres');
+      if (blocks.some(({ info }) => info === 'postgres')) database ??= await createEmptyStore('postgres');
       return runSession(blocks, { work, env, ports, databaseUrl: database?.databaseUrl });
     },
     file: (name) => readFile(join(work, name), 'utf8'),

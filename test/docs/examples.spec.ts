@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { parse } from 'yaml';
 import { renderChart } from '../deploy/chart.js';
 import { startScene } from '../harness/scene.js';
-import { createTestStore } from '../harness/test-store.js';
+import { createEmptyStore } from '../harness/test-store.js';
 import { needProgram, type Program } from '../setup/program.js';
 import { openBench } from './bench.js';
 import { blocksOf, documents, readDocument, type Block } from './markdown.js';
@@ -148,7 +148,7 @@ test('the chart takes the values that container.md shows, and makes what it says
 });
 
 test('every statement of SQL runs on the schema', async () => {
-  const store = await createTestStore('postgres');
+  const store = await createEmptyStore('postgres');
   const scene = await startScene(store);
   const client = new Client({ connectionString: store.databaseUrl });
   await client.connect();

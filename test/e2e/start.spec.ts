@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
 import { runTillfront, startTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
 
@@ -151,7 +151,7 @@ describe('configuration', () => {
 
 describe('generated keys', () => {
   test('are made once, printed once, and kept', async () => {
-    const store = await createTestStore('embedded');
+    const store = await createEmptyStore('embedded');
     const env = { MERCHANT_API_KEY: undefined, MERCHANT_READ_API_KEY: undefined, SECRET_KEY: undefined };
     const first = await startTillfront({ store, gatewayUrl: gateway.url, env, asShipped: true });
     const sessions = (url: string, key: string) =>
@@ -168,7 +168,7 @@ describe('generated keys', () => {
 
 describe.each(stores)('the %s store', (kind) => {
   test('belongs to one gateway and mode', async () => {
-    const store = await createTestStore(kind);
+    const store = await createEmptyStore(kind);
     const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
     await tillfront.stop();
     const env = {
@@ -183,7 +183,7 @@ describe.each(stores)('the %s store', (kind) => {
   });
 
   test('starts again on what it has kept, and not on a schema of newer code', async () => {
-    const store = await createTestStore(kind);
+    const store = await createEmptyStore(kind);
     for (let start = 0; start < 2; start++) {
       const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
       expect((await tillfront.stop()).code).toBe(0);
@@ -221,7 +221,7 @@ async function execute(store: TestStore, statement: string): Promise<void> {
 }
 
 test('one process has one DATA_DIR, and a crash leaves no lock behind', async () => {
-  const store = await createTestStore('embedded');
+  const store = await createEmptyStore('embedded');
   const first = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
   const output = await refusal({ ...enough(), DATA_DIR: store.dataDir, SECRET_KEY: testKeys.secretKey });
   expect(output).toContain(store.dataDir);

@@ -6,7 +6,7 @@ import { initial } from '../../src/store/migrations/0001-initial.js';
 import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
 import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connection.js';
 import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
-import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
+import { createEmptyStore, type StoreKind, type TestStore } from './test-store.js';
 
 /** Columns that have another name since, by what they are called now. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export type FormerRows = Readonly<Record<string, readonly Readonly<Record<string
  * yet. What that schema had no column for is left out of the rows, so that today's records can stand for its own.
  */
 export async function createFormerStore(kind: StoreKind, rows: FormerRows): Promise<TestStore> {
-  const store = await createTestStore(kind);
+  const store = await createEmptyStore(kind);
   const dialect =
     store.databaseUrl === undefined
       ? new TransactionalSqliteDialect({

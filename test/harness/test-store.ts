@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '../setup/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../setup/postgres.js';
+import { service } from '../setup/service.js';
 
 export type StoreKind = 'embedded' | 'postgres';
 
@@ -23,11 +24,38 @@ export interface TestStore {
   dispose(): Promise<void>;
 }
 
-export async function createTestStore(kind: StoreKind): Promise<TestStore> {
+/** A store with the schema of today and no rows, as `tillfront migrate` leaves it. */
+export function createTestStore(kind: StoreKind): Promise<TestStore> {
+  return kind === 'embedded'
+    ? makeStore(kind, {
+        fill: async (dataDir) => {
+          const file = join(dataDir, 'tillfront.db');
+          await copyFile(await service('embedded-schema'), file);
+          await chmod(file, 0o600);
+        },
+      })
+    : makeStore(kind, { database: async () => createTestDatabase(await service('postgres-schema')) });
+}
+
+/** A store with nothing in it, for a first start and for the schemas of former versions. */
+export function createEmptyStore(kind: StoreKind): Promise<TestStore> {
+  return makeStore(kind, {});
+}
+
+interface Making {
+  fill?: (dataDir: string) => Promise<void>;
+  database?: () => Promise<TestDatabase>;
+}
+
+async function makeStore(
+  kind: StoreKind,
+  { fill, database: makeDatabase = createTestDatabase }: Making,
+): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-data-'));
   const removeDirectory = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await fill?.(dataDir);
   if (kind === 'embedded') return { kind, dataDir, dispose: removeDirectory };
-  const database = await createTestDatabase();
+  const database = await makeDatabase();
   return {
     kind,
     dataDir,

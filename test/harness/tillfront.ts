@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileCache } from '../setup/compile-cache.js';
 import { freePort } from '../setup/free-port.js';
 import { service } from '../setup/service.js';
-import { createTestStore, type StoreKind, type TestStore } from './test-store.js';
+import { createEmptyStore, createTestStore, type StoreKind, type TestStore } from './test-store.js';
 
 /**
  * The built service as a separate process, as a merchant runs it. Only variables configure it. It is started from one file
@@ -12,7 +12,7 @@ import { createTestStore, type StoreKind, type TestStore } from './test-store.js
 
 export interface TillfrontOptions {
   /**
-   * A kind creates a store that is removed when the process stops. A `TestStore` is kept until its creator disposes of it.
+   * A kind creates a store that is removed when the process stops: with the schema, or empty for a start `asShipped`. A `TestStore` is kept until its creator disposes of it.
    */
   store: StoreKind | TestStore;
   gatewayUrl: string;
@@ -138,7 +138,8 @@ function usualEnvironment(
 
 /** Starts the service and waits until it reports that it is ready. Otherwise throws with its output. */
 export async function startTillfront(options: TillfrontOptions): Promise<Tillfront> {
-  const own = typeof options.store === 'string' ? await createTestStore(options.store) : undefined;
+  const create = options.asShipped ? createEmptyStore : createTestStore;
+  const own = typeof options.store === 'string' ? await create(options.store) : undefined;
   const store = own ?? (options.store as TestStore);
   const port = options.port ?? (await freePort());
   const env = usualEnvironment(options, store, port);

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, TillfrontClient, type Answer, type PaymentBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
+import { createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { freePort } from '../setup/free-port.js';
@@ -100,8 +100,8 @@ export class MedusaShop {
     if (!existsSync(resolve(FOLDER, 'node_modules')))
       throw new Error('The packages are missing: run this by "npm run examples:medusa".');
     const [database, store, sandbox, port] = await Promise.all([
-      createTestStore('postgres'),
-      createTestStore('embedded'),
+      createEmptyStore('postgres'),
+      createEmptyStore('embedded'),
       startTestSandbox(),
       freePort(),
     ]);

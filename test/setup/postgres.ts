@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { service } from './service.js';
 
 export interface TestDatabase {
-  /** `postgres://…` of a fresh, empty database. */
+  /** `postgres://…` of it. */
   url: string;
   /** Removes it and closes all connections to it. */
   drop(): Promise<void>;
@@ -19,11 +19,17 @@ async function asSuperuser(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A fresh database in the run's own PostgreSQL, in about 50 ms. Create one for each test file and drop it in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A fresh database in the run's own PostgreSQL, in about 50 ms. Create one for each test file and drop it in `afterAll`. It is
+ * empty, or a copy of the database `template`.
+ */
+export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const superuser = await service('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(superuser, `CREATE DATABASE ${name}`);
+  await asSuperuser(
+    superuser,
+    `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`,
+  );
   const url = new URL(superuser);
   url.pathname = `/${name}`;
   return {

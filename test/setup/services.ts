@@ -3,6 +3,7 @@ import { startPostgres, type PostgresCluster } from './postgres-cluster.ts';
 import { buildOnce } from './build.ts';
 import { bundle } from './bundle.ts';
 import { findChromium, findFirefox } from './browser-programs.ts';
+import { embeddedTemplate, postgresTemplate, type Template } from './schema-templates.ts';
 
 /**
  * What the tests need besides the code. Each service is started when a test first asks for it, and then shared by all
@@ -20,6 +21,11 @@ export async function startServices(): Promise<Services> {
   let cluster: Promise<PostgresCluster> | undefined;
   let running: PostgresCluster | undefined;
   const asked = new Map<string, Promise<string>>();
+  const templates: Template[] = [];
+  const kept = async (template: Promise<Template>): Promise<string> => {
+    templates.push(await template);
+    return (await template).name;
+  };
   const shared = (name: string): Promise<string> => {
     let value = asked.get(name);
     if (!value) {
@@ -36,6 +42,8 @@ export async function startServices(): Promise<Services> {
       running = await cluster;
       return running.url;
     },
+    'embedded-schema': () => kept(embeddedTemplate()),
+    'postgres-schema': async () => kept(postgresTemplate(await shared('postgres'))),
     build: buildOnce,
     bundle: async () => {
       const built = await shared('build');
@@ -63,6 +71,7 @@ export async function startServices(): Promise<Services> {
         server.close(resolve);
         server.closeAllConnections();
       });
+      await Promise.all(templates.map((template) => template.remove()));
       await cluster?.then(
         (started) => started.stop(),
         () => undefined,

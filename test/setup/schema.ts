@@ -1,0 +1,26 @@
+import { Kysely, type Dialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from '../../src/store/database-types.js';
+import { prepareSchema } from '../../src/store/migrations.js';
+import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
+import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connection.js';
+import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
+
+/** Makes an embedded store's file with the schema of today and no rows. */
+export function makeEmbeddedSchema(file: string): Promise<void> {
+  return prepare(new TransactionalSqliteDialect({ database: asKyselyDatabase(openSqliteFile(file)) }));
+}
+
+/** Gives an empty PostgreSQL database the schema of today, and no rows. */
+export function makePostgresSchema(url: string): Promise<void> {
+  return prepare(new CleanPostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }));
+}
+
+async function prepare(dialect: Dialect): Promise<void> {
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await prepareSchema(db, true);
+  } finally {
+    await db.destroy();
+  }
+}
