@@ -112,8 +112,11 @@ export class Stage {
     if (!isSame) this.#current?.dispose?.();
     this.#current = rendered;
     if (OVER.has(view.kind)) this.#choose?.view.forgetCard();
-    this.#summary.replaceChildren(...summary(this.language, owed, isPaid));
-    if (!isSame) {
+    // While nothing is known yet, the word of waiting stands where the amount will be: so nothing moves when it comes.
+    const waits = view.kind === 'loading' && owed === undefined;
+    this.#summary.replaceChildren(...(waits ? [rendered.element] : summary(this.language, owed, isPaid)));
+    if (waits) for (const part of [this.#spoken, this.#main]) part.replaceChildren();
+    else if (!isSame) {
       this.#place(rendered, SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned'));
       // the first view must not take the focus from the page
       if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
@@ -125,6 +128,7 @@ export class Stage {
 
   /** Says that this page belongs elsewhere, and links there. */
   pointTo(href: string): void {
+    this.#summary.replaceChildren();
     this.#place(elsewhereView(this.#context(undefined), href), true);
     this.#host.dataset['view'] = 'elsewhere';
   }
