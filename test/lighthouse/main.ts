@@ -130,12 +130,15 @@ async function figuresOf(stage: Stage): Promise<Figure[]> {
   return figures;
 }
 
-/** Each visit has an empty cache and nothing kept. */
-async function visit(stage: Stage, subject: Subject, device: Device): Promise<Figure> {
+/** Each visit has an empty cache and nothing kept. Lighthouse now and then loses a visit's trace, and asks to be run again. */
+async function visit(stage: Stage, subject: Subject, device: Device, attempts = 3): Promise<Figure> {
   const context = await stage.browser.createBrowserContext();
   try {
     const result = await subject.measure(stage, await context.newPage(), device);
     return { page: subject.name, device, result };
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return await visit(stage, subject, device, attempts - 1);
   } finally {
     await context.close();
   }
