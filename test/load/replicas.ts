@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { SERVERS } from './goals.ts';
 import { closedLoop, type Answer } from './http-load.ts';
 import { median } from './statistics.ts';
 import { createDatabase, preparePayments, startPeer, startService, type Subject } from './subject.ts';
@@ -12,8 +13,8 @@ interface Measured {
 export interface Replicas {
   one: Measured;
   two: Measured;
-  /** The same of a server that shares nothing: what it takes that there are two processes on these cores. */
-  raw: { one: Measured; two: Measured };
+  /** The same of servers that share nothing: what it costs that two processes are on these cores. */
+  others: { name: string; one: Measured; two: Measured }[];
 }
 
 export interface Places {
@@ -28,6 +29,10 @@ const WARM_UP = 8_000;
 const PAYMENTS = 2_000;
 const CONCURRENCY = 64;
 const ROUNDS = 5;
+const OTHERS = [
+  [SERVERS.raw, 'peers/raw.ts'],
+  [SERVERS.express, 'peers/express-axios.ts'],
+] as const;
 
 /**
  * One process against two on one PostgreSQL, in turns. Throughput says how it scales only where each process, the database, the
@@ -36,41 +41,52 @@ const ROUNDS = 5;
  */
 export async function measureReplicas({ build, gatewayPort, postgresUrl, say }: Places): Promise<Replicas> {
   const databaseUrl = await createDatabase(postgresUrl, 'replicas');
-  const program = fileURLToPath(new URL('peers/raw.ts', import.meta.url));
-  const services: Subject[] = [];
-  const raws: Subject[] = [];
+  const pairs: Pair[] = [];
   try {
-    for (const name of ['first replica', 'second replica']) {
-      services.push(await startService({ name, build, gatewayPort, databaseUrl }));
-      raws.push(await startPeer({ name, program, gatewayPort }));
+    const service = (name: string): Promise<Subject> =>
+      startService({ name, build, gatewayPort, databaseUrl });
+    pairs.push(await pair(SERVERS.postgres, prepared, service));
+    for (const [name, file] of OTHERS) {
+      const program = fileURLToPath(new URL(file, import.meta.url));
+      pairs.push(await pair(name, byPeer, () => startPeer({ name, program, gatewayPort })));
     }
-    for (const replica of services) await measure([replica], prepared, WARM_UP);
-    for (const replica of raws) await measure([replica], byPeer, WARM_UP);
-    const rounds: Record<'one' | 'two' | 'rawOne' | 'rawTwo', Measured[]> = {
-      one: [],
-      two: [],
-      rawOne: [],
-      rawTwo: [],
-    };
     for (let round = 0; round < ROUNDS; round++) {
-      rounds.one.push(await measure(services.slice(0, 1), prepared, PAYMENTS));
-      rounds.two.push(await measure(services, prepared, PAYMENTS));
-      rounds.rawOne.push(await measure(raws.slice(0, 1), byPeer, PAYMENTS));
-      rounds.rawTwo.push(await measure(raws, byPeer, PAYMENTS));
+      for (const { both, prepare, one, two } of pairs) {
+        one.push(await measure(both.slice(0, 1), prepare, PAYMENTS));
+        two.push(await measure(both, prepare, PAYMENTS));
+      }
     }
-    const replicas: Replicas = {
-      one: medians(rounds.one),
-      two: medians(rounds.two),
-      raw: { one: medians(rounds.rawOne), two: medians(rounds.rawTwo) },
-    };
     const told = ({ perSecond, cpuMs }: Measured): string =>
       `${perSecond.toFixed(0)}/s at ${cpuMs.toFixed(3)} ms`;
-    say(`replicas: one ${told(replicas.one)}, two ${told(replicas.two)}`);
-    say(`  raw: one ${told(replicas.raw.one)}, two ${told(replicas.raw.two)}`);
-    return replicas;
+    const [own, ...others] = pairs.map(({ name, one, two }) => {
+      const measured = { name, one: medians(one), two: medians(two) };
+      say(`${name}: one ${told(measured.one)}, two ${told(measured.two)}`);
+      return measured;
+    });
+    if (!own) throw new Error('nothing was measured');
+    return { one: own.one, two: own.two, others };
   } finally {
-    for (const replica of [...services, ...raws]) await replica.stop();
+    for (const { both } of pairs) for (const replica of both) await replica.stop();
   }
+}
+
+interface Pair {
+  name: string;
+  both: readonly Subject[];
+  prepare: Prepare;
+  one: Measured[];
+  two: Measured[];
+}
+
+/** Two processes that have compiled what they run. */
+async function pair(
+  name: string,
+  prepare: Prepare,
+  start: (name: string) => Promise<Subject>,
+): Promise<Pair> {
+  const both = [await start(`${name}, first`), await start(`${name}, second`)];
+  for (const replica of both) await measure([replica], prepare, WARM_UP);
+  return { name, both, prepare, one: [], two: [] };
 }
 
 type Prepare = (replicas: readonly Subject[], count: number) => Promise<Buffer[]>;

@@ -135,7 +135,7 @@ function writes({ postgres, embedded }: Parts['writes']): string[] {
   ];
 }
 
-function replicas({ one, two, raw }: Parts['replicas']): string[] {
+function replicas({ one, two, others }: Parts['replicas']): string[] {
   return [
     '## Two replicas on one PostgreSQL',
     '',
@@ -148,11 +148,8 @@ function replicas({ one, two, raw }: Parts['replicas']): string[] {
         '2 processes',
         'ratio',
       ],
-      [
-        ['Tillfront, PostgreSQL', { one, two }] as const,
-        ['raw node:http, which shares nothing', raw] as const,
-      ].map(([name, measured]) => [
-        name,
+      [{ name: SERVERS.postgres, one, two }, ...others].map((measured) => [
+        measured.name,
         measured.one.perSecond.toFixed(0),
         measured.two.perSecond.toFixed(0),
         measured.one.cpuMs.toFixed(3),
@@ -161,7 +158,7 @@ function replicas({ one, two, raw }: Parts['replicas']): string[] {
       ]),
     ),
     '',
-    'Where database, gateway, load and replicas share the cores, throughput says little about scaling. CPU a payment says it: what a replica does not spend more of because there is another, it has for payments.',
+    'Where database, gateway, load and replicas share the cores, throughput says little about scaling. CPU a payment says it: what a replica does not spend more of because there is another, it has for payments. The other servers share nothing, so what two of them cost more comes from two processes on the same cores.',
     '',
   ];
 }
