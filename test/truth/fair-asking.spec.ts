@@ -260,11 +260,13 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     const { payment } = await payCard(scene, answer(declined));
     say(scene, payment, answer(approved));
     await Promise.all(others.map((other) => notify(scene, other, 'SUCCESS')));
+    const askedOfOthers = (): number => others.reduce((sum, other) => sum + questions(scene, other), 0);
     await wait(1_000);
-    const began = performance.now();
+    const before = askedOfOthers();
     await notify(scene, payment, 'SUCCESS');
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
-    expect(performance.now() - began).toBeLessThan(6 * SECOND);
+    await scene.client.waitForStatus(payment.id, 'succeeded', 60_000);
+    // What six seconds have room for, however long they take on a machine that is busy.
+    expect(askedOfOthers() - before).toBeLessThan(6 * 20);
   }, 90_000);
 
   test('refreshes and returns of one payment that wait share one next question', async () => {
