@@ -8,6 +8,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
+    '/examples/medusa/.+\\.ts$': '<rootDir>/test/setup/strip-types.js',
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: 'tsconfig.test.json', diagnostics: false }],
   },
   globalSetup: '<rootDir>/test/setup/global-setup.ts',

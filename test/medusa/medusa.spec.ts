@@ -221,6 +221,28 @@ test('two refunds of the same amount are both made', async () => {
   ]);
 });
 
+test('of refunds at the same time each is entered and made, or neither', async () => {
+  const { medusaPayment, payment } = await shop.bought();
+  const answers = await Promise.all([500, 500, 500].map((amount) => shop.refund(medusaPayment, amount)));
+  const refused = answers.filter(({ status }) => status !== 200);
+  for (const { status, json } of refused)
+    expect([status, json.message]).toEqual([
+      400,
+      expect.stringMatching(/ is under way, .* try again later\. Nothing is given back twice\.$/),
+    ]);
+  const done = answers.length - refused.length;
+  expect([await shop.givenBack(payment), (await shop.entered(medusaPayment)).refunds.length]).toEqual([
+    done,
+    done,
+  ]);
+  for (let tries = done; tries < 3; tries += 1)
+    expect((await shop.refund(medusaPayment, 500)).status).toBe(200);
+  expect([await shop.givenBack(payment), (await shop.entered(medusaPayment)).refunds]).toEqual([
+    3,
+    [500, 500, 500],
+  ]);
+});
+
 test('a refund that the gateway refuses can be tried again', async () => {
   const { medusaPayment, payment } = await shop.bought();
   await shop.faults({ kind: 'status', operation: 'refund', status: 422 });

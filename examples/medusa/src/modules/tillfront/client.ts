@@ -15,13 +15,6 @@ export interface TillfrontPayment {
   needsAttention: boolean;
 }
 
-export interface TillfrontRefund {
-  id: string;
-  status: 'processing' | 'succeeded' | 'failed';
-  amount: string;
-  reason: string | null;
-}
-
 export interface TillfrontSession {
   id: string;
   status: string;

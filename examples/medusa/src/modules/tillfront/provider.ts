@@ -25,15 +25,9 @@ import type {
 import { AbstractPaymentProvider, MathBN, MedusaError } from '@medusajs/framework/utils';
 import { randomUUID } from 'node:crypto';
 import { Book, sum } from './book';
-import {
-  TillfrontClient,
-  TillfrontError,
-  type TillfrontPayment,
-  type TillfrontRefund,
-  type TillfrontSession,
-} from './client';
+import { TillfrontClient, TillfrontError, type TillfrontPayment, type TillfrontSession } from './client';
 import { asDecimal } from './money';
-import { nextRefund, reasonOf } from './next-refund';
+import { nextRefund, reasonOf, type EnteredRefund, type TillfrontRefund } from './next-refund';
 
 export interface TillfrontOptions extends Record<string, unknown> {
   url: string;
@@ -55,6 +49,9 @@ interface Kept {
 }
 
 type Data = Record<string, unknown>;
+
+const KEY_IS_USED = ['idempotency-key-reused', 'idempotency-in-flight'];
+const ANOTHER_REFUND = 'Another refund of this payment';
 
 /**
  * Payments through Tillfront. A payment session of Medusa is a checkout session of Tillfront; its reference is the payment
@@ -151,25 +148,26 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
   async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const payment = await this.paymentIn(input.data);
     const { currency } = payment;
-    const { own, others } = await this.book.refunds(input.context?.idempotency_key);
-    const amount = asDecimal(own.amount, currency);
-    const isWhole = MathBN.eq(amount, capturedOf(payment));
-    if (payment.status === 'voided' && isWhole) return { data: input.data };
     const path = `/v1/payments/${payment.id}/refunds`;
-    const { data: made } = await this.tillfront.get<{ data: TillfrontRefund[] }>(path);
-    const next = nextRefund(own, others, made, currency);
-    if (next.step === 'take-over') return { data: input.data };
-    if (next.step !== 'make')
+    const { data } = await this.tillfront.get<{ data: TillfrontRefund[] }>(path);
+    const made = data.map((refund) => ({ ...refund, amount: asDecimal(refund.amount, currency) }));
+    const { own, others } = await this.book.refunds(input.context?.idempotency_key, currency);
+    const isWhole = MathBN.eq(own.amount, capturedOf(payment));
+    if (payment.status === 'voided' && isWhole) return { data: input.data };
+    const next = nextRefund(own, others, made);
+    if (next.step === 'wait') throw underWay(`A refund of ${next.amount} ${currency}`);
+    if (next.step === 'enter-first')
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
-        next.step === 'wait'
-          ? `A refund of ${next.refund.amount} ${currency} is under way, and its outcome is not known yet: try again later. Nothing is given back twice.`
-          : `${next.refund.amount} ${currency} was given back that Medusa does not know of. Refund this amount first: it is only entered, and not given back again.`,
+        `${next.refund.amount} ${currency} was given back that Medusa does not know of. Refund this amount first: it is only entered, and not given back again.`,
       );
     try {
-      const body = { amount, reason: reasonOf(own) };
-      const refund = await this.tillfront.post<TillfrontRefund>(path, `refund-${own.id}`, body);
-      return refund.status === 'succeeded' ? { data: input.data } : stillUnknown('refund');
+      const refund =
+        next.step === 'take-over'
+          ? next.refund
+          : await this.makeRefund(path, `refund-${payment.id}-${next.number}`, own);
+      await this.book.settle(own, refund.id);
+      return { data: input.data };
     } catch (error) {
       if (isWhole && error instanceof TillfrontError && error.code === 'not-supported')
         return this.cancelPayment(input);
@@ -208,6 +206,17 @@ export class TillfrontPaymentProvider extends AbstractPaymentProvider<TillfrontO
     // What Medusa has captured by itself is not captured again, but a cart that is still open is completed.
     const entered = asDecimal(await this.book.capturedIn(medusaSession), currency);
     return { action: MathBN.gte(entered, paid) ? 'authorized' : 'captured', data };
+  }
+
+  /** Another attempt that has used the key, and perhaps has no answer yet, is refused or answered in its stead. */
+  private async makeRefund(path: string, key: string, own: EnteredRefund): Promise<TillfrontRefund> {
+    const body = { amount: own.amount, reason: reasonOf(own) };
+    const refund = await this.tillfront.post<TillfrontRefund>(path, key, body).catch((error: unknown) => {
+      const isUsed = error instanceof TillfrontError && KEY_IS_USED.includes(error.code);
+      throw isUsed ? underWay(ANOTHER_REFUND) : error;
+    });
+    if (refund.reason !== body.reason) throw underWay(ANOTHER_REFUND);
+    return refund.status === 'succeeded' ? refund : stillUnknown('refund');
   }
 
   private async open(
@@ -316,5 +325,12 @@ function stillUnknown(what: string): never {
   throw new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
     `The outcome of the ${what} is not known yet: try again later`,
+  );
+}
+
+function underWay(refund: string): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    `${refund} is under way, and its outcome is not known yet: try again later. Nothing is given back twice.`,
   );
 }
