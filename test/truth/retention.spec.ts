@@ -104,7 +104,10 @@ describe.each(stores)('what is kept for a time, on the %s store', (kind) => {
     const feed = async (client: TillfrontClient): Promise<string[]> => {
       const found: string[] = [];
       for (let after = ''; ;) {
-        const { data } = expectStatus(await client.get<Feed>(`/v1/events?limit=100${after}`), 200).body;
+        const answered = await client.get<Feed>(`/v1/events?limit=100${after}`);
+        // The last one that was read has been removed meanwhile.
+        if (answered.status === 404 && found.length > 0) return feed(client);
+        const { data } = expectStatus(answered, 200).body;
         if (data.length === 0) return found;
         found.push(...data.map(({ id }) => id));
         after = `&after=${found.at(-1)}`;
