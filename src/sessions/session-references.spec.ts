@@ -3,6 +3,7 @@ import { sql, type KyselyPlugin } from 'kysely';
 import { openStore } from '../../test/harness/event-store.js';
 import { sessionRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import { until } from '../../test/harness/until.js';
 import type { Store } from '../store/store.js';
 import { SessionReferences } from './session-references.js';
 
@@ -65,6 +66,41 @@ describe.each(stores)('on the %s store', (kind) => {
     ]);
     expect(await references.of('cs_none')).toBeUndefined();
     expect(asked()).toBe(2);
+  });
+
+  test('a question that gets no answer holds up no later ones; a fifth waits for one of four', async () => {
+    const stuck = Array.from({ length: 4 }, () => Promise.withResolvers<undefined>());
+    let asked = 0;
+    const hanging: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        asked++;
+        return node;
+      },
+      transformResult: async ({ result }) => {
+        await (result.rows.some((row) => row['id'] === idOf(0)) ? undefined : stuck[asked - 1]?.promise);
+        return result;
+      },
+    };
+    const other = Object.create(store, { db: { value: store.db.withPlugin(hanging) } }) as Store;
+    const references = new SessionReferences(other);
+    const waiting: Promise<string | undefined>[] = [];
+    for (const number of [1, 2, 3]) {
+      waiting.push(references.of(idOf(number)));
+      await until(() => asked === number);
+    }
+    // Three hang, and the fourth is answered all the same.
+    expect(await references.of(idOf(0))).toBe(referenceOf(0));
+    asked = 3;
+    waiting.push(references.of(idOf(4)));
+    await until(() => asked === 4);
+    const fifth = references.of(idOf(5));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(asked).toBe(4);
+    stuck[0]?.resolve(undefined);
+    expect(await fifth).toBe(referenceOf(5));
+    for (const { resolve } of stuck) resolve(undefined);
+    expect(await Promise.all(waiting)).toEqual([1, 2, 3, 4].map(referenceOf));
   });
 
   test('a failure fails those that asked, and no later ones', async () => {

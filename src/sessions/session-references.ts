@@ -4,6 +4,8 @@ import { Store } from '../store/store.js';
 const MAX_KEPT = 10_000;
 /** Sessions that one question asks for. */
 const MAX_TOGETHER = 128;
+/** Questions at once, each on a connection of its own: one that gets no answer must not hold up the others. */
+const MAX_UNDER_WAY = 4;
 
 interface Question {
   sessionId: string;
@@ -13,14 +15,15 @@ interface Question {
 
 /**
  * Knows which reference a session belongs to. That never changes, so it is read once and kept. Payers come to any replica, so
- * with two of them every second payment asks for a session that the other one made: those that ask while a question is under
- * way share the next one.
+ * with two of them every second payment asks for a session that the other one made: those that ask at the same time, or while
+ * enough questions are under way, share the next one.
  */
 @Injectable()
 export class SessionReferences {
   private readonly kept = new Map<string, string>();
   private waiting: Question[] = [];
-  private asking = false;
+  private underWay = 0;
+  private gathering = false;
 
   constructor(private readonly store: Store) {
     store.writer.onCommitted(({ session }) => {
@@ -34,24 +37,33 @@ export class SessionReferences {
     if (known !== undefined) return known;
     return new Promise((answer, fail) => {
       this.waiting.push({ sessionId, answer, fail });
-      if (this.asking) return;
-      this.asking = true;
-      // At the end of this turn of the event loop, for all that ask in it.
-      setImmediate(() => void this.askAll());
+      this.askSoon();
     });
   }
 
-  private async askAll(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const questions = this.waiting.splice(0, MAX_TOGETHER);
-      try {
-        const found = await this.read(questions.map(({ sessionId }) => sessionId));
-        for (const { sessionId, answer } of questions) answer(found.get(sessionId));
-      } catch (error) {
-        for (const { fail } of questions) fail(error);
-      }
+  /** Begins another question at the end of this turn of the event loop, for all that ask in it. */
+  private askSoon(): void {
+    if (this.gathering || this.waiting.length === 0 || this.underWay >= MAX_UNDER_WAY) return;
+    this.gathering = true;
+    setImmediate(() => {
+      this.gathering = false;
+      void this.ask();
+    });
+  }
+
+  private async ask(): Promise<void> {
+    const questions = this.waiting.splice(0, MAX_TOGETHER);
+    this.underWay += 1;
+    // There may be more than one question can ask for.
+    this.askSoon();
+    try {
+      const found = await this.read(questions.map(({ sessionId }) => sessionId));
+      for (const { sessionId, answer } of questions) answer(found.get(sessionId));
+    } catch (error) {
+      for (const { fail } of questions) fail(error);
     }
-    this.asking = false;
+    this.underWay -= 1;
+    this.askSoon();
   }
 
   private async read(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
