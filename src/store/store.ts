@@ -121,8 +121,11 @@ export class Store {
   /** Lets waiting writes finish, then closes. */
   async close(): Promise<void> {
     await this.writer.drained();
-    this.running.end();
-    await this.end();
+    try {
+      this.running.end();
+    } finally {
+      await this.end();
+    }
   }
 
   /** Used by the two ways to open a store. */
@@ -150,7 +153,9 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
   }
   const checkpoints = new Checkpoints(database, file);
   const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
-  const history = new EmbeddedHistory(database, file, witness, options.history);
+  const clock = new SqliteClock(database);
+  const owner = newId('own');
+  const history = new EmbeddedHistory(database, { file, witness, clock, owner }, options.history);
   const { assertUsable } = history;
   const watch: WriteWatch = {
     before: assertUsable,
@@ -158,28 +163,34 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
       checkpoints.committed();
       assertUsable();
     },
+    failed: history.look,
   };
   const db = new Kysely<Tables>({
     dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, watch) }),
   });
-  const clock = new SqliteClock(database);
   const executor = new SqliteBatch(database, clock, watch);
-  const owner = newId('own');
   const guard: StoreGuard = {
     get fault() {
       return history.fault;
     },
     begin: () => {
-      history.begin(owner, clock.now());
+      history.begin();
+      clock.startKeeping();
       return Promise.resolve();
     },
     startFailed: () => undefined,
   };
   return Store.of('embedded', db, { executor, clock, guard }, options, async () => {
-    await history.end();
-    await checkpoints.end();
-    await db.destroy();
-    unlock();
+    try {
+      await history.end();
+      await checkpoints.end();
+    } finally {
+      try {
+        await db.destroy();
+      } finally {
+        unlock();
+      }
+    }
   });
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { runCli } from '../cli/run-cli.js';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
 import { answer, approved } from '../harness/gateway-answers.js';
@@ -103,6 +103,40 @@ test('a removed log: nothing more is confirmed, and what was is there after the 
   expectStatus(await later.payCard(session), 201);
 }, 60_000);
 
+test('a backup restored into it while it runs: nothing more is taken, now and after a restart, until a person knows', async () => {
+  const shop = await start();
+  const session = await shop.createSession();
+  await pay(shop);
+  const copy = join(store.dataDir, 'copy.db');
+  const running = new DatabaseSync(file, { readOnly: true });
+  running.exec(`vacuum into '${copy}'`);
+  const time = () =>
+    Number(running.prepare("select value from meta where name = 'store_time'").get()?.['value']);
+  const before = time();
+  // The time is kept once a second, while something is written.
+  await until(async () => {
+    await pay(shop);
+    return time() > before;
+  });
+  running.close();
+  const older = new DatabaseSync(copy);
+  await backup(older, file);
+  older.close();
+
+  await until(async () => (await readiness()).status === 503);
+  expect(await readiness()).toMatchObject({ text: expect.stringContaining('has forgotten') });
+  const sent = cardsSent();
+  const refused = await shop.payCard(session);
+  expect([refused.status, (refused.body as { code?: string }).code]).toEqual([503, 'store-unavailable']);
+  expect(cardsSent()).toBe(sent);
+  await until(() => tillfront?.logs().includes('"kind":"loss"') === true);
+  await stop();
+  await expect(start()).rejects.toThrow(/has forgotten what it had confirmed/);
+  const accepted = await runCli(['store', 'accept-loss'], environment());
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringMatching(/ended at \S+, and had reached/) });
+  await pay(await start());
+}, 60_000);
+
 /** Lets one payment be confirmed, keeps the store as it is then, and lets another one be confirmed. */
 async function olderCopy(): Promise<string> {
   await pay(await start());
@@ -117,11 +151,16 @@ async function olderCopy(): Promise<string> {
 
 test('an older copy put in its place while nothing ran: no payment is taken until a person knows', async () => {
   renameSync(await olderCopy(), file);
+  // A command that is refused leaves the store as it is: each of them names the same times.
+  const said = await runCli(['migrate'], environment());
+  const times = /it ends at (\S+), and had reached (\S+?)\. .*accept-loss/;
+  const [, found, known] = times.exec(said.stderr) ?? [];
+  expect([said.code, Date.parse(found ?? '') < Date.parse(known ?? '')]).toEqual([4, true]);
   for (let time = 0; time < 2; time += 1)
-    await expect(start()).rejects.toThrow(/has forgotten what it had confirmed.*accept-loss/);
+    await expect(start()).rejects.toThrow(`it ends at ${found}, and had reached ${known}.`);
   const accepted = await runCli(['store', 'accept-loss', '--json'], environment());
   expect(accepted).toMatchObject({ code: 0 });
-  expect(accepted.json<{ accepted: object[] }>().accepted).toHaveLength(1);
+  expect(accepted.json()).toMatchObject({ accepted: [{ missing: [], known, found }] });
   for (const signal of [undefined, 'SIGKILL'] as const) {
     await pay(await start());
     await stop(signal);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DatabaseSync } from 'node:sqlite';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, problemOf, sessionRequest, TillfrontClient } from '../harness/client.js';
@@ -80,6 +81,32 @@ async function story(client: TillfrontClient, id: string): Promise<unknown> {
   const { updatedAt: _, ...payment } = await client.getPayment(id);
   return { payment, timeline: await client.getEvents(id) };
 }
+
+test('a store that has forgotten what it had confirmed is refused, until a person knows', async () => {
+  const file = join(embedded.dataDir, 'tillfront.db');
+  const older = join(embedded.dataDir, 'older.db');
+  for (const keep of [true, false]) {
+    const till = await startTillfront({ store: embedded, gatewayUrl: sandbox.url });
+    const shop = new TillfrontClient(till.url, till.merchantKey);
+    expectStatus(await shop.payCard(await shop.createSession()), 201);
+    await till.stop();
+    if (keep) copyFileSync(file, older);
+  }
+  copyFileSync(older, file);
+  for (let time = 0; time < 2; time += 1) {
+    const refused = await runCli([...copy, embedded.dataDir], env);
+    expect([refused.code, refused.stderr]).toEqual([
+      4,
+      expect.stringMatching(
+        /has forgotten what it had confirmed: it ends at \S+, and had reached .*accept-loss/,
+      ),
+    ]);
+  }
+  const there = { ...env, DATABASE_URL: undefined, DATA_DIR: embedded.dataDir };
+  expect((await runCli(['store', 'accept-loss'], there)).code).toBe(0);
+  const copied = await runCli([...copy, embedded.dataDir, '--json'], env);
+  expect([copied.code, copied.json()]).toMatchObject([0, { copied: { payments: 1 } }]);
+});
 
 test('it says what it needs', async () => {
   await runCli(['migrate'], { ...env, DATABASE_URL: undefined, DATA_DIR: embedded.dataDir });

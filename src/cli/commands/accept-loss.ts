@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readSchema } from '../../store/migrations.js';
 import { Store } from '../../store/store.js';
+import { timesOf } from '../../store/history/embedded-loss.js';
 import type { StoreLossRecord } from '../../store/history/loss-record.js';
 import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
@@ -16,6 +17,10 @@ interface Loss {
   foundAt: string;
   /** The references of commits that were missing. */
   missing: string[];
+  /** On the embedded store: the time that it had reached. */
+  known?: string;
+  /** On the embedded store: the time at which it ends. */
+  found?: string;
 }
 
 /**
@@ -64,8 +69,25 @@ async function accept({ db, kind }: Store): Promise<Loss[]> {
   return rows.map(({ id, found_at: at, detail }) => {
     const { missing } = JSON.parse(detail) as StoreLossRecord['detail'];
     const references = missing.map(({ reference }) => reference);
-    return { id, foundAt: new Date(Number(at)).toISOString(), missing: references };
+    return { id, foundAt: iso(Number(at)), missing: references, ...spanOf(detail) };
   });
+}
+
+function spanOf(detail: string): Pick<Loss, 'known' | 'found'> {
+  const times = timesOf(detail);
+  if (!times) return {};
+  const { known, found } = times;
+  return { ...(known !== undefined && { known: iso(known) }), found: iso(found) };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function lostSpan({ known, found }: Loss): string {
+  const reached =
+    known === undefined ? '' : `, and had reached ${known}. What was confirmed between them is missing`;
+  return `The store ended at ${found ?? 'an unknown time'}${reached}.`;
 }
 
 function words(accepted: readonly Loss[], kind: Store['kind']): string[] {
@@ -73,7 +95,7 @@ function words(accepted: readonly Loss[], kind: Store['kind']): string[] {
   const references = [...new Set(accepted.flatMap(({ missing }) => missing))];
   return [
     ...(kind === 'embedded'
-      ? ['Accepted. Now start the service.']
+      ? ['Accepted. Now start the service.', ...accepted.map(lostSpan)]
       : [
           'Accepted. Every replica goes on within a second.',
           `Commits are missing for at least these references (${references.length}):`,

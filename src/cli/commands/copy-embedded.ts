@@ -5,6 +5,9 @@ import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { audit, settlementDifferences, settlements } from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
+import { assertNothingForgotten } from '../../store/history/embedded-loss.js';
+import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
+import { newId } from '../../store/ids.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
 import { paymentRows } from '../../store/payment-row.js';
 import { openSqliteFile } from '../../store/sqlite/connection.js';
@@ -65,7 +68,7 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Copies an embedded store, which must not be in use, into the empty PostgreSQL of the configuration, completely or not at
- * all.
+ * all. A store that has forgotten what it had confirmed is refused, as at a start.
  */
 export async function copyEmbedded({ env, reporter }: CommandContext, folder: string): Promise<ExitCode> {
   const config = inspectConfiguration(env);
@@ -85,6 +88,9 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
       const source = openSqliteFile(file);
       try {
         assertFits(source, identity);
+        // What the service refuses to start on must not be taken for the whole elsewhere.
+        const finder = { by: newId('own'), at: Date.now() };
+        assertNothingForgotten(source, new WitnessFile(folder, EMBEDDED_WITNESS), finder);
         const options = { config: target, migrate: true, identity };
         await prepare(options);
         const url = target.currentUrl.current() ?? target.url.unwrap();

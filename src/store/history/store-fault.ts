@@ -45,6 +45,11 @@ export function olderThan(known: number | undefined, found: number): string {
   );
 }
 
+/** The embedded store went back while this process used it. */
+export function forgotten(known: number, found: number): StoreFault {
+  return { kind: 'loss', missing: [], message: olderThan(known, found) };
+}
+
 const NAMED_AT_MOST = 5;
 
 /** Says what is missing, with a remedy. */

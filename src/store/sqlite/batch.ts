@@ -85,6 +85,7 @@ export class SqliteBatch implements BatchExecutor {
       this.watch.after?.();
       return Promise.resolve(outcomes);
     } catch (error) {
+      this.watch.failed?.();
       const reason = asSqliteUnavailable(error) as Error;
       return Promise.reject(reason);
     }
@@ -97,6 +98,7 @@ export class SqliteBatch implements BatchExecutor {
       const outcomes = jobs.map((job) => this.one(job));
       this.clock.keep();
       this.database.exec('commit');
+      this.clock.committed();
       return outcomes;
     } catch (error) {
       // A failed commit may have rolled back by itself already.

@@ -21,6 +21,8 @@ export function openSqliteFile(path: string): DatabaseSync {
 export interface WriteWatch {
   before?: () => void;
   after?: () => void;
+  /** Called after a batch was rolled back. Throws nothing. */
+  failed?: () => void;
 }
 
 /** Makes Kysely's SQLite dialect use `node:sqlite`. */

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { SqliteClock } from '../clock/sqlite-clock.js';
+import { openSqliteFile } from '../sqlite/connection.js';
+import { EmbeddedHistory } from './embedded-history.js';
+import type { StoreFault } from './store-fault.js';
+import { WitnessFile } from './witness-file.js';
+
+let folder: string;
+let file: string;
+let database: DatabaseSync;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillfront-test-history-'));
+  file = join(folder, 'tillfront.db');
+  database = openSqliteFile(file);
+  database.exec('create table meta (name text primary key, value text not null)');
+  database.exec(`create table store_losses (id text primary key, found_at integer, found_by text, detail text,
+    accepted_at integer, accepted_by text)`);
+});
+afterEach(() => {
+  if (database.isOpen) database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const faults: StoreFault[] = [];
+async function begin(): Promise<{ clock: SqliteClock; history: EmbeddedHistory }> {
+  const clock = new SqliteClock(database);
+  await clock.begin();
+  const witness = new WitnessFile(folder, 'embedded-witness.json');
+  const place = { file, witness, clock, owner: 'own_1' };
+  const history = new EmbeddedHistory(database, place, { fault: (fault) => faults.push(fault) });
+  history.begin();
+  clock.startKeeping();
+  return { clock, history };
+}
+
+test('a log that was truncated under it stops neither its look nor its end', async () => {
+  const { clock, history } = await begin();
+  clock.keep();
+  clock.committed();
+  database.exec('pragma cache_size = 0');
+  database.exec('pragma shrink_memory');
+  truncateSync(`${file}-wal`);
+  expect(() => database.prepare('select * from meta').all()).toThrow();
+  history.look();
+  await history.end();
+});
+
+test('a backup restored into the open database is a loss that stays, and the witness is not lowered', async () => {
+  const copy = join(folder, 'copy.db');
+  await backup(database, copy);
+  const { clock, history } = await begin();
+  clock.keep();
+  clock.committed();
+  const reached = clock.reached ?? 0;
+  await history.end();
+  const witness = readFileSync(join(folder, 'embedded-witness.json'), 'utf8');
+  expect(witness).toContain(String(reached));
+
+  const older = new DatabaseSync(copy);
+  await backup(older, file);
+  older.close();
+  expect(history.fault).toBeUndefined();
+  await history.end();
+  expect(history.fault).toMatchObject({ kind: 'loss', message: expect.stringContaining('has forgotten') });
+  expect(faults.at(-1)).toEqual(history.fault);
+  clock.end();
+  await history.end();
+  expect(readFileSync(join(folder, 'embedded-witness.json'), 'utf8')).toBe(witness);
+  expect(database.prepare('select detail from store_losses').all()).toEqual([
+    { detail: JSON.stringify({ missing: [], known: reached, found: 0 }) },
+  ]);
+});
+
+test('an error of the store while it begins is one of ours', async () => {
+  const clock = new SqliteClock(database);
+  await clock.begin();
+  database.exec('pragma query_only = true');
+  const witness = new WitnessFile(folder, 'embedded-witness.json');
+  const history = new EmbeddedHistory(database, { file, witness, clock, owner: 'own_1' });
+  expect(() => {
+    history.begin();
+  }).toThrow('The store is unavailable: the embedded store cannot be written to');
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { STORE_TIME } from '../clock/sqlite-clock.js';
+import { StoreUnavailable } from '../store-unavailable.js';
+import { judgeHistory } from './judge-history.js';
+import { olderThan } from './store-fault.js';
+import type { WitnessFile } from './witness-file.js';
+
+const META = 'select value from meta where name = ?';
+const LOSSES =
+  'select id, accepted_at is not null as accepted, detail from store_losses order by found_at, id';
+const RECORD = 'insert into store_losses (id, found_at, found_by, detail) values (?, ?, ?, ?)';
+
+/** The times of a loss, in milliseconds since the epoch. */
+export interface LostTimes {
+  /** What the store had reached. Absent where that is not known. */
+  known: number | undefined;
+  /** Where it ends now. */
+  found: number;
+}
+
+/** Who looks, and when. */
+export interface Finder {
+  by: string;
+  at: number;
+}
+
+/** A store that has everything that is known of it. */
+export interface WholeStore {
+  id: string;
+  /** Losses that no later start has to be told of. */
+  accepted: readonly string[];
+}
+
+/**
+ * Holds an opened embedded store against the witness beside it and against the losses that are recorded in it. Throws
+ * `StoreUnavailable` where it has forgotten something and nobody has accepted that, and records the loss, once.
+ */
+export function assertNothingForgotten(
+  database: DatabaseSync,
+  witness: WitnessFile,
+  finder: Finder,
+): WholeStore {
+  const id = readMeta(database, 'store_id') ?? '';
+  const kept = witness.read(id);
+  const found = storeTime(database);
+  const losses = lossesIn(database);
+  const accepted = losses.filter((loss) => loss.accepted).map((loss) => loss.id);
+  const verdict = judgeHistory(
+    {
+      history: undefined,
+      commits: kept?.commits ?? [],
+      acceptedBefore: new Set(kept?.accepted ?? accepted),
+    },
+    { readOnly: false, history: null, versions: { [STORE_TIME]: found }, losses },
+  );
+  if (verdict.kind !== 'lost') return { id, accepted };
+  const recorded = losses.findLast((loss) => !loss.accepted);
+  const times = recorded?.times ?? { known: verdict.missing[0]?.version, found };
+  if (!recorded) recordLoss(database, finder, times);
+  throw new StoreUnavailable(olderThan(times.known, times.found));
+}
+
+/** Records a loss in the store, so that every later start hears of it. Throws nothing: what was found stands without it. */
+export function recordLoss(database: DatabaseSync, { by, at }: Finder, { known, found }: LostTimes): void {
+  try {
+    const detail = JSON.stringify({ missing: [], known, found });
+    database.prepare(RECORD).run(`loss_${randomUUID()}`, at, by, detail);
+  } catch {
+    // A full disk, for example. The witness still knows.
+  }
+}
+
+/** The time that the store keeps of itself; 0 where it keeps none. */
+export function storeTime(database: DatabaseSync): number {
+  const time = Number(readMeta(database, STORE_TIME) ?? 0);
+  return Number.isSafeInteger(time) ? time : 0;
+}
+
+/** The times of a recorded loss. Undefined where it has none. Pure. */
+export function timesOf(detail: string): LostTimes | undefined {
+  const { known, found } = JSON.parse(detail) as { known?: unknown; found?: unknown };
+  if (typeof found !== 'number') return undefined;
+  return { known: typeof known === 'number' ? known : undefined, found };
+}
+
+function readMeta(database: DatabaseSync, name: string): string | undefined {
+  const value = database.prepare(META).get(name)?.['value'];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function lossesIn(database: DatabaseSync): { id: string; accepted: boolean; times: LostTimes | undefined }[] {
+  return database
+    .prepare(LOSSES)
+    .all()
+    .map(({ id, accepted, detail }) => ({
+      id: String(id),
+      accepted: accepted === 1,
+      times: timesOf(String(detail)),
+    }));
+}
