@@ -45,7 +45,7 @@ export async function createDependencies({
   });
   const history: HistoryObserver = {
     fault: ({ kind, message }) => {
-      metrics.storeForgot(kind !== 'read-only');
+      metrics.storeForgot(kind === 'loss' || kind === 'replaced');
       logger.error({ event: 'store.unusable', kind, reason: message }, 'not ready');
     },
     whole: ({ moved, accepted }) => {

@@ -5,7 +5,7 @@ import { OpenedFiles } from '../sqlite/opened-files.js';
 import { asSqliteUnavailable } from '../sqlite/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import { assertNothingForgotten, recordLoss, storeTime, type WholeStore } from './embedded-loss.js';
-import { forgotten, replaced, type HistoryObserver, type StoreFault } from './store-fault.js';
+import { forgotten, replaced, unreadable, type HistoryObserver, type StoreFault } from './store-fault.js';
 import type { WitnessFile } from './witness-file.js';
 
 const KEEP_EVERY_MS = 1_000;
@@ -47,14 +47,19 @@ export class EmbeddedHistory {
 
   /** Undefined where the store may be used. Looks at the files each time, as they may be put back. */
   get fault(): StoreFault | undefined {
-    const path = this.lost ? undefined : this.files.changed();
-    const fault = path === undefined ? this.lost : replaced(path);
+    const fault = this.lost ?? this.ofFiles();
     if (fault?.message !== this.told) {
       this.told = fault?.message;
       if (fault) this.observer.fault?.(fault);
       else this.observer.whole?.({ moved: false, accepted: false });
     }
     return fault;
+  }
+
+  private ofFiles(): StoreFault | undefined {
+    const changed = this.files.changed();
+    if (!changed) return undefined;
+    return changed.error === undefined ? replaced(changed.path) : unreadable(changed.path, changed.error);
   }
 
   /** Throws where nothing may be written, or where what has just been written must not be answered. */

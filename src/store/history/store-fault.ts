@@ -11,7 +11,9 @@ export type StoreFault =
     }
   | { kind: 'read-only'; message: string }
   /** The embedded store: another file stands where the opened one was. */
-  | { kind: 'replaced'; message: string };
+  | { kind: 'replaced'; message: string }
+  /** The embedded store: whether its files are the opened ones cannot be told now. */
+  | { kind: 'unreadable'; message: string };
 
 /** What the store's history does, for the log. `whole` and `moved`: it is the same, and goes on elsewhere. */
 export interface HistoryObserver {
@@ -31,6 +33,16 @@ export function replaced(path: string): StoreFault {
     message:
       `${path} was replaced or removed while it was in use, and what is confirmed now would be lost. Do not stop the process: ` +
       'put the former file back (docs/runbook.md, "The store’s file was replaced")',
+  };
+}
+
+/** The embedded store's file, or its log, cannot be looked at, though it may well be there. */
+export function unreadable(path: string, code: string): StoreFault {
+  return {
+    kind: 'unreadable',
+    message:
+      `${path} cannot be looked at (${code}), so nothing is confirmed. Do not stop the process: look at the disk and at the rights ` +
+      'to the folder (docs/runbook.md, "The store’s file was replaced")',
   };
 }
 

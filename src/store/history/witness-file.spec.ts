@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -40,6 +41,18 @@ test('writers that share a folder never leave half of a file', async () => {
     expect(new WitnessFile(folder).read('one')).toBeDefined();
   }
   expect(readdirSync(folder)).toEqual(['witness.json']);
+});
+
+test('what a killed process left beside it is removed at the next start, and what another one writes now is not', () => {
+  const [left, current] = [`witness.json.${randomUUID()}`, `witness.json.${randomUUID()}`];
+  for (const name of [left, current, 'witness.json.mine']) {
+    writeFileSync(join(folder, name), '');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    if (name !== current) utimesSync(join(folder, name), hourAgo, hourAgo);
+  }
+  new WitnessFile(folder).read('one');
+  expect(readdirSync(folder).sort()).toEqual(['witness.json', current, 'witness.json.mine'].sort());
+  for (const name of [current, 'witness.json.mine']) rmSync(join(folder, name));
 });
 
 test.each(['', 'no JSON', '[]', '{"store":"one"}', '{"store":"one","commits":1,"accepted":[]}'])(

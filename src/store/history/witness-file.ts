@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { keepPrivate, OWNER_ONLY } from '../../secrets/private-file.js';
 import type { HistoryIdentity } from './judge-history.js';
 import type { Commit } from './witness.js';
@@ -15,6 +15,10 @@ export interface KeptWitness {
   /** The accepted losses that were known then. */
   accepted: readonly string[];
 }
+
+/** A file beside the witness that is older by so much is nobody's: its writer was killed before it could rename it. */
+const LEFT_AFTER_MS = 60_000;
+const UUID = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** PostgreSQL's. */
 const NAME = 'witness.json';
@@ -35,8 +39,13 @@ export class WitnessFile {
 
   /** Undefined where there is none, it is about another store, or it cannot be read. */
   read(store: string): KeptWitness | undefined {
+    this.removeLeft();
     try {
       keepPrivate(this.path);
+    } catch {
+      // Others may go on reading it, and it counts all the same. The doctor reports files that others can read.
+    }
+    try {
       const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<KeptWitness>;
       if (kept.store !== store || !Array.isArray(kept.commits) || !Array.isArray(kept.accepted)) {
         return undefined;
@@ -45,6 +54,23 @@ export class WitnessFile {
       return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted };
     } catch {
       return undefined;
+    }
+  }
+
+  /** Other processes may be writing beside it now, where they share the folder. */
+  private removeLeft(): void {
+    try {
+      const folder = dirname(this.path);
+      const name = basename(this.path);
+      // Both times are the file system's.
+      const kept = statSync(this.path).mtimeMs;
+      for (const file of readdirSync(folder)) {
+        if (!file.startsWith(name) || !UUID.test(file.slice(name.length))) continue;
+        const path = join(folder, file);
+        if (kept - statSync(path).mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
+      }
+    } catch {
+      // They take a little room, and nothing else.
     }
   }
 
