@@ -1,6 +1,7 @@
 import type { AllParts, Parts, Servers } from './figures-files.ts';
 import { figuresOf, type Figures } from './scenario.ts';
 import { median } from './statistics.ts';
+import { SCENARIOS, SERVERS } from './names.ts';
 
 /** A figure that was promised: what it must be, what it should be, and what it is. */
 export interface Goal {
@@ -12,25 +13,7 @@ export interface Goal {
   verdict: 'aim reached' | 'must reached' | '**missed**' | '–';
 }
 
-export const SERVERS = {
-  raw: 'raw node:http',
-  durableLimit: 'durable limit',
-  express: 'Express + axios',
-  expressPg: 'Express + axios + pg',
-  nest: 'Nest on Express',
-  nestTypeorm: 'Nest + TypeORM',
-  embedded: 'Tillfront, embedded',
-  postgres: 'Tillfront, PostgreSQL',
-} as const;
-
-export const SCENARIOS = {
-  concurrency32: 'concurrency 32',
-  quiet300: '300 a second, gateway 50 ms',
-  taken150: '150 a second, gateway 50 ms, one core taken',
-  taken300: '300 a second, gateway 50 ms, one core taken',
-} as const;
 const GATEWAY_MS = 50;
-
 interface Bounds {
   must: number;
   aim: number;

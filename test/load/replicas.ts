@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { SERVERS } from './goals.ts';
 import { closedLoop, type Answer } from './http-load.ts';
+import { SERVERS } from './names.ts';
 import { median } from './statistics.ts';
 import { createDatabase, preparePayments, startPeer, startService, type Subject } from './subject.ts';
 

@@ -1,5 +1,6 @@
 import type { AllParts, Measured, Parts } from './figures-files.ts';
-import { allGoals, SERVERS, type Goal } from './goals.ts';
+import { allGoals, type Goal } from './goals.ts';
+import { SERVERS } from './names.ts';
 import { figuresOf, type Measurement, type Round } from './scenario.ts';
 
 /** The page with everything that has been measured so far. A part that has not been says by which command it is. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { compilePeer } from './compile-peer.ts';
 import type { Servers } from './figures-files.ts';
-import { SCENARIOS, SERVERS } from './goals.ts';
 import { makeLogSegments } from './log-segments.ts';
+import { SCENARIOS, SERVERS } from './names.ts';
 import { postgresPeerStore, sqlitePeerStore } from './peer-store.ts';
 import type { Places } from './replicas.ts';
 import { runScenarios, warmUp, type Run, type Scenario } from './scenario.ts';
