@@ -27,7 +27,7 @@ export function auditMoney(evidence: Evidence, blame: Blame): void {
     const payment = payments.find(({ gatewayReference }) => gatewayReference === at.clientRef);
     if (!payment) blame(`the gateway was called for ${at.clientRef}, of which the store knows nothing`);
     auditCalls(at, payment, evidence, blame);
-    auditCharges(at, payment, blame);
+    auditCharges(at, payment, evidence, blame);
   }
   for (const payment of payments) {
     const at = gateway.find(({ clientRef }) => clientRef === payment.gatewayReference);
@@ -90,6 +90,7 @@ function auditCalls(at: AtGateway, payment: Payment | undefined, evidence: Evide
 function auditCharges(
   { clientRef, attempts, entries }: AtGateway,
   payment: Payment | undefined,
+  { timelines }: Evidence,
   blame: Blame,
 ): void {
   if (attempts.length > 1 || entries.some(({ duplicateClientRef }) => duplicateClientRef)) {
@@ -108,7 +109,9 @@ function auditCharges(
   if (payment.status === 'succeeded' && payment.amountCaptured !== charge?.amount) {
     blame(`${payment.id}: ${charge?.amount ?? 'nothing'} was taken, ${payment.amountCaptured} is recorded`);
   }
-  if (payment.needsAttention && !isLostRefund(payment, attempt)) blame(`${payment.id} still wants attention`);
+  if (payment.needsAttention && !isLostRefund(payment, attempt)) {
+    blame(`${payment.id} still wants attention: ${JSON.stringify(timelines.get(payment.id))}`);
+  }
 }
 
 function auditNothingThere(payment: Payment, blame: Blame): void {

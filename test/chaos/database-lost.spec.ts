@@ -124,6 +124,9 @@ test('away after the payment was sent: its outcome is found out, and it is sent 
 const INTENT_OF_PAYMENT = 'idempotency_keys*payments*';
 const INTENT_OF_OPERATION = 'idempotency_keys*operations*payments*';
 
+/** What the commit of an operation's outcome writes, of one that tells the shop. */
+const OUTCOME_OF_OPERATION = 'event_batches*operations*payments*';
+
 /** The next commit of an operation gets through, and the process learns nothing of it. */
 async function loseCommit(intent: string, calling: () => Promise<Reply>): Promise<Reply> {
   const { store } = scene.world;
@@ -187,6 +190,41 @@ test('the commit of a completion gets through, its answer does not: the hold sta
   expect(told(await complete('anew'))).toEqual([200, 'succeeded']);
   expect(sandbox.recorder.calls(`${session.reference}_1`)['complete']).toBe(1);
   await restsAndFits(session.reference);
+}, 120_000);
+
+test('the commit of a refund’s outcome gets through, its answer does not: it is given back once, and nobody must look', async () => {
+  till.spawn();
+  await till.ready();
+  const session = await newSession();
+  const paid = await pay(session);
+  const id = paid.answered ? String(paid.json['id']) : '';
+  const about = async (): Promise<Record<string, unknown>> => {
+    const url = `${till.url}/v1/payments/${id}`;
+    const reply = await call({ method: 'GET', url, bearer: MERCHANT_KEY });
+    return reply.answered ? reply.json : {};
+  };
+  const { store } = scene.world;
+  const settled = async (): Promise<boolean> =>
+    (await store.read(`select id from operations where status = 'confirmed'`)).length > 0;
+  await till.command({
+    do: 'arm',
+    orders: [{ action: 'stop', at: `before store ${OUTCOME_OF_OPERATION}`, nth: 1 }],
+  });
+  const url = `${till.url}/v1/payments/${id}/refunds`;
+  const refunding = call({
+    method: 'POST',
+    url,
+    bearer: MERCHANT_KEY,
+    key: 'refund',
+    body: { amount: '500.00' },
+  });
+  await until(() => till.struck !== undefined);
+  line.mute();
+  till.signal('SIGCONT');
+  await until(settled);
+  line.cut();
+  expect(told(await refunding)).toEqual([201, 'succeeded']);
+  expect(await about()).toMatchObject({ amountRefunded: '500.00', needsAttention: false });
 }, 120_000);
 
 test('away again and again while all kinds of payments run', async () => {

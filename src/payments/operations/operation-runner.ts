@@ -186,9 +186,16 @@ export class OperationRunner {
   private async recordResult(begun: Intent, operation: Operation, result: GatewayResult): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = begun.payment;
     const heard = this.notes.hear(paymentId);
-    const row = (await operation.recorded?.(begun.row)) ?? begun.row;
-    const decide = this.decideOn({ ...begun, row }, operation, result, heard);
-    const outcome = await this.writer.write({ reference, sessionId, paymentId }, paymentId, decide);
+    let { row } = begun;
+    const recorded = async (): Promise<void> => {
+      row = (await operation.recorded?.(begun.row)) ?? begun.row;
+    };
+    const outcome = await this.writer.write(
+      { reference, sessionId, paymentId },
+      paymentId,
+      (snapshot) => this.decideOn({ ...begun, row }, operation, result, heard)(snapshot),
+      recorded,
+    );
     this.notes.keep(outcome.payment, heard);
     return outcome;
   }
