@@ -1,11 +1,15 @@
 import './no-inspector.js';
 import { readEnvironment } from './config/environment.js';
+import { oldNodeRemedy } from './node-version.js';
 import { readStartConfiguration } from './start-configuration.js';
-import { refuse } from './refuse.js';
+import { PlainRefusal, refuse } from './refuse.js';
 
 async function main(): Promise<void> {
   // If an operator turns diagnostic reports on, they must not contain the secrets of the environment.
   process.report.excludeEnv = true;
+  // An older Node.js would stop below, and name one of its own modules that it does not have.
+  const old = oldNodeRemedy();
+  if (old) throw new PlainRefusal(`${old.fault} ${old.remedy}`);
   const configuration = readStartConfiguration(readEnvironment());
   // Loaded only now, because loading the service takes most of a second and a wrong configuration should be refused at
   // once.
