@@ -21,6 +21,9 @@ import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
 
 const DEFAULT_SECONDS = 1_800;
 
+const RETURN_ORIGIN_NEEDED =
+  'must have an origin that is listed in ALLOWED_RETURN_ORIGINS, or in ALLOWED_ORIGINS where that is unset';
+
 /** Sessions with their payments, as merchants and browsers see them. */
 @Injectable()
 export class CheckoutService {
@@ -116,7 +119,7 @@ export class CheckoutService {
       dto.returnUrl !== undefined &&
       !isAllowedReturn(dto.returnUrl, this.config.http.allowedReturnOrigins)
     ) {
-      faults.push({ pointer: '/returnUrl', message: 'must be an address of an allowed return origin' });
+      faults.push({ pointer: '/returnUrl', message: RETURN_ORIGIN_NEEDED });
     }
     methods.forEach((method, index) => {
       if (!offered.includes(method)) {

@@ -200,3 +200,15 @@ test('a whole card request is still fine after all that', async () => {
   expect(Object.keys(cardRequest())).toEqual(['card', 'device']);
   expectStatus(await scene.client.payCard(session), 201);
 });
+
+test('a refused return names the variables that list its origin', async () => {
+  const returnUrl = 'http://127.0.0.1:8080/thanks';
+  const refused = await scene.client.post('/v1/checkout-sessions', sessionRequest({ returnUrl }));
+  expect(problemOf(expectStatus(refused, 400)).errors).toEqual([
+    {
+      pointer: '/returnUrl',
+      message:
+        'must have an origin that is listed in ALLOWED_RETURN_ORIGINS, or in ALLOWED_ORIGINS where that is unset',
+    },
+  ]);
+});
