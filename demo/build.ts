@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { during } from './progress.ts';
-import { ROOT } from './settings.ts';
+import { assertSandboxPortFree } from './programs.ts';
+import { ROOT, readSettings } from './settings.ts';
 
 /** What `npm run build` does, with a word about each step. */
 const STEPS = [
@@ -28,6 +29,8 @@ function run(script: string): Promise<void> {
 }
 
 try {
+  // Before the build: it takes a minute, and it removes the files of a service that may be running from them.
+  await assertSandboxPortFree(readSettings(process.env));
   for (const [script, what] of STEPS) await during(what, () => run(script));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : 'The build has failed'}\n`);

@@ -51,7 +51,7 @@ Everything is running, until Ctrl-C:
   the merchant's console  ${settings.tillfrontUrl}/console   (sign in with ${settings.merchantKey})
   the sandbox gateway     ${settings.sandboxUrl}   (test cards, the payer's bank)
 
-Pay with the card 4111 1111 1111 1111, any date to come and any security code.
+Pay with the card 4111 1111 1111 1111, any future date and any security code.
 `);
 }
 

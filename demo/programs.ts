@@ -3,11 +3,7 @@ import { ROOT, withFreePorts, type DemoSettings } from './settings.ts';
 
 /** The settings with ports that are free. Says which ones had to change. Throws where the sandbox's port is in use. */
 export async function choosePorts(wanted: DemoSettings, shop: string): Promise<DemoSettings> {
-  await assertFree(
-    wanted.sandboxPort,
-    'the sandbox gateway',
-    `stop what uses it. The payments in ${wanted.dataDir} belong to the sandbox at this address; for another one set SANDBOX_PORT and DATA_DIR.`,
-  );
+  await assertSandboxPortFree(wanted);
   const settings = await withFreePorts(wanted, shop);
   const moved = [
     ['Tillfront', wanted.tillfrontPort, settings.tillfrontPort],
@@ -16,6 +12,15 @@ export async function choosePorts(wanted: DemoSettings, shop: string): Promise<D
   for (const [what, from, to] of moved)
     if (from !== to) process.stdout.write(`  Port ${from} is in use: ${what} takes ${to}.\n`);
   return settings;
+}
+
+/** Throws where the sandbox's port is in use. No other port will do, because the kept payments belong to this address. */
+export function assertSandboxPortFree({ sandboxPort }: DemoSettings): Promise<void> {
+  return assertFree(
+    sandboxPort,
+    'the sandbox gateway',
+    'stop what uses it. The payments kept from earlier runs belong to the sandbox at this address; for another one set SANDBOX_PORT and DATA_DIR.',
+  );
 }
 
 /** Starts the sandbox gateway. The wallet's cashier sends payers back to this path of the shop. */

@@ -68,6 +68,8 @@ Everything is running, until Ctrl-C:
   the API, described      ${settings.tillfrontUrl}/docs
   the merchant's console  ${settings.tillfrontUrl}/console   (sign in with ${settings.merchantKey})
   the sandbox gateway     ${settings.sandboxUrl}   (test cards, the payer's bank)
+
+Pay with the card 4111 1111 1111 1111, any future date and any security code.
 `);
 }
 

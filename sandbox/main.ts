@@ -14,8 +14,9 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  process.stderr.write(
-    `The sandbox cannot start: ${error instanceof Error ? error.message : 'unknown error'}\n`,
-  );
+  const message = error instanceof Error ? error.message : 'unknown error';
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const remedy = isTaken ? '. Stop what uses this port, or set SANDBOX_PORT to another one' : '';
+  process.stderr.write(`The sandbox cannot start: ${message}${remedy}\n`);
   process.exit(1);
 }

@@ -54,7 +54,11 @@ async function checkoutWithDotEnv(repository: string): Promise<string> {
 
 /** `npm run demo` without the build. */
 function startDemo(...words: string[]): Demo {
-  const child = spawn(process.execPath, ['demo/run.ts', ...words], {
+  return runProgram('demo/run.ts', ...words);
+}
+
+function runProgram(...words: string[]): Demo {
+  const child = spawn(process.execPath, words, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...ports },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,6 +119,18 @@ describe('npm run demo -- --exit', () => {
     expect(demo.output()).toContain('set SANDBOX_PORT and DATA_DIR');
     expect(demo.output()).not.toContain('    at ');
   }, 60_000);
+
+  test('says so before the build, which takes a minute and removes files that a running service reads', async () => {
+    const taken = await listenAt(ports.SANDBOX_PORT, '127.0.0.1');
+    const build = runProgram('demo/build.ts');
+    const code = await build.exited;
+    taken.close();
+    expect(code).toBe(1);
+    expect(build.output()).toMatch(
+      new RegExp(`^Port ${ports.SANDBOX_PORT} is in use, and the sandbox gateway needs it`),
+    );
+    expect(build.output()).not.toContain('Compiling');
+  }, 60_000);
 });
 
 async function listenAt(port: string, host: string): Promise<Server> {
@@ -172,6 +188,7 @@ describe('the demo shop', () => {
     expect(demo.output()).toMatch(/http:\/\/localhost:\d+\/checkout#cst_\S+/);
     expect(demo.output()).toMatch(/\/docs\n/);
     expect(demo.output()).toMatch(/\/console.*sign in with \S+/);
+    expect(demo.output()).toContain('Pay with the card 4111 1111 1111 1111');
   });
 
   test('sells a book, and believes only the signed event', async () => {

@@ -75,6 +75,7 @@ test('SIGTERM ends it with code 0, and a port that is taken with code 1', async 
   const { code, output } = await run({ SANDBOX_PORT: new URL(first.url).port }).exit;
   expect(code).toBe(1);
   expect(output).toContain('EADDRINUSE');
+  expect(output).toContain('set SANDBOX_PORT to another one');
   first.child.kill('SIGTERM');
   expect((await first.exit).code).toBe(0);
 });
