@@ -9,6 +9,8 @@ const files = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'examples/README.md',
+  'examples/medusa/README.md',
 ].filter((path) => existsSync(path));
 
 /** A document without its code, where brackets mean other things. */
@@ -37,6 +39,13 @@ test.each(files)('every link of %s leads somewhere', (path) => {
       });
     }
   }
+});
+
+/** A link whose address was torn off, as `[the rules] in force(configuration.md#rules)`: it is shown as it is written. */
+test.each(files)('no link of %s has words between its text and its address', (path) => {
+  expect(
+    prose(path).match(/\] [\w ,]+\((?:[\w./-]+\.md)?#[\w-]*\)|\] [\w ,]+\([\w./-]+\.md\)/g) ?? [],
+  ).toEqual([]);
 });
 
 test('the index leads to every document', () => {
