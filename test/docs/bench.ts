@@ -114,7 +114,7 @@ async function writeCommands(bin: string, build: string): Promise<void> {
     );
   const commands = {
     npm: `case "$*" in\nrun\\ build) ;; # the tests have built it\n${known.join('\n')}\n*) echo "npm $*: not known here" >&2; exit 64 ;;\nesac`,
-    npx: `[ "$1" = tillfront ] || { echo "npx $*: not known here" >&2; exit 64; }\nshift\nexec node ${build}/cli/main.js "$@"`,
+    npx: `if [ "$1" = node ]; then shift; exec node "$@"; fi\n[ "$1" = tillfront ] || { echo "npx $*: not known here" >&2; exit 64; }\nshift\nexec node ${build}/cli/main.js "$@"`,
     node: `exec ${process.execPath} "$@"`,
   };
   for (const [name, script] of Object.entries(commands)) {
