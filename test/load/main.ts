@@ -32,7 +32,7 @@ Measures the service against its peers, keeps the figures in test/load/figures a
   --load <scenario>    what the profile is taken of: the beginning of a scenario's name ("concurrency 32"; "150", "300" or "300 a second,
                        gateway 50 ms, one" for a taken core)
   --page               only writes the page, from the figures that there are
-  --rounds <n>         rounds of a scenario (5; quick: 3)
+  --rounds <n>         rounds of every scenario (5, 9 where tails are compared; quick: 3)
   --stored <n>         payments in the grown stores (10000000)
   --open <n>           open payments beside the fresh unknown one (10000)
   --scale <x>          so many times the payments, for a look whether it works: 0.1 is quick and says nothing
@@ -180,6 +180,7 @@ function scaled(list: readonly Scenario[]): Scenario[] {
   return list.map((scenario) => ({
     ...scenario,
     payments: Math.max(20, Math.round(scenario.payments * scale)),
+    ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
   }));
 }
 
