@@ -79,9 +79,11 @@ export class RefundPayment {
     });
   }
 
-  /** A store that is away keeps no answer from being recorded. */
+  /**
+   * The refund's row as it is now. Rejects where the store is away, and the outcome is written later: judged by a row from before
+   * an own commit whose answer was lost, the outcome would contradict itself.
+   */
   private async recorded(row: OperationRecord): Promise<OperationRecord> {
-    const found = await this.refunds.find(row.paymentId, row.id).catch(() => undefined);
-    return found ?? row;
+    return (await this.refunds.find(row.paymentId, row.id)) ?? row;
   }
 }
