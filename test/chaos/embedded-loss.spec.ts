@@ -79,7 +79,7 @@ test('another file in its place while it runs: nothing is confirmed or sent, unt
     status: 503,
     text: expect.stringContaining('replaced or removed'),
   });
-  expect(tillfront?.logs()).toContain('"kind":"replaced"');
+  await until(() => tillfront?.logs().includes('"kind":"replaced"') === true);
 
   renameSync(file, copy);
   renameSync(aside, file);

@@ -177,7 +177,7 @@ describe('with a synchronous standby', () => {
     for (const till of tills) await until(() => isReady(till));
     await expectWhole(tills[0] as Tillfront, answered);
     for (const till of tills) {
-      expect(till.logs()).toContain('"event":"store.usable","moved":true,"lossAccepted":false');
+      await until(() => till.logs().includes('"event":"store.usable","moved":true,"lossAccepted":false'));
     }
     expect(backAfter).toBeLessThan(5_000);
   }, 60_000);

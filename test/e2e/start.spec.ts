@@ -10,6 +10,7 @@ import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/mis
 import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
 import { runTillfront, startTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
+import { until } from '../harness/until.js';
 
 /** A start that is wrong says everything that is wrong with it, and shows no value. */
 
@@ -156,7 +157,7 @@ describe('generated keys', () => {
     const first = await startTillfront({ store, gatewayUrl: gateway.url, env, asShipped: true });
     const sessions = (url: string, key: string) =>
       fetch(`${url}/v1/payments?reference=none`, { headers: { authorization: `Bearer ${key}` } });
-    expect(first.logs()).toContain('MERCHANT_API_KEY');
+    await until(() => first.logs().includes('MERCHANT_API_KEY'));
     await first.stop();
     expect((await readdir(store.dataDir)).length).toBeGreaterThan(1);
     const second = await startTillfront({ store, gatewayUrl: gateway.url, env, asShipped: true });

@@ -42,7 +42,10 @@ export interface Tillfront {
   readonly merchantReadKey: string;
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** Everything that it has printed on both streams, in order. */
+  /**
+   * Everything that it has printed on both streams, in order; whole lines only while it runs. The log is written beside the work,
+   * so a line may come after the answer of its request: wait for it with `until`.
+   */
   logs(): string;
   /** Resolves when the process has ended, for whatever reason. */
   readonly exited: Promise<Exit>;
@@ -98,7 +101,9 @@ async function spawnTillfront(
       resolve({ code, signal });
     });
   });
-  return { child, logs: () => output, exited };
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  const logs = () => (ended() ? output : output.slice(0, output.lastIndexOf('\n') + 1));
+  return { child, logs, exited };
 }
 
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
