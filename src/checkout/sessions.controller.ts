@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import type { Replayable } from '../idempotency/replay.interceptor.js';
+import type { Answer } from '../http/server/answer.js';
+import { keyedAnswer } from '../idempotency/keyed-answer.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
 import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
@@ -27,7 +28,7 @@ export class SessionsController {
   async create(
     @Body() dto: CreateSessionDto,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Replayable<MerchantSessionDto>> {
+  ): Promise<Answer<MerchantSessionDto>> {
     return this.answer(await this.checkout.create(dto, keyed(dto)), true);
   }
 
@@ -58,7 +59,7 @@ export class SessionsController {
     @Param('id') id: string,
     @Body() _: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Replayable<MerchantSessionDto>> {
+  ): Promise<Answer<MerchantSessionDto>> {
     return this.answer(await this.checkout.close(id, keyed({})));
   }
 
@@ -72,14 +73,14 @@ export class SessionsController {
     @Param('id') id: string,
     @Body() _: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Replayable<MerchantSessionDto>> {
+  ): Promise<Answer<MerchantSessionDto>> {
     return this.answer(await this.checkout.redact(id, keyed({})));
   }
 
   private async answer(
     { session, replayed }: MadeSession,
     withToken = false,
-  ): Promise<Replayable<MerchantSessionDto>> {
-    return { body: await this.checkout.viewForMerchant(session, withToken), replayed };
+  ): Promise<Answer<MerchantSessionDto>> {
+    return keyedAnswer(await this.checkout.viewForMerchant(session, withToken), replayed);
   }
 }

@@ -1,11 +1,9 @@
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { ReplayInterceptor } from './replay.interceptor.js';
 
-/** Marks a call that needs an `Idempotency-Key`. Its handler returns a `Replayable`. */
+/** Marks a call that needs an `Idempotency-Key`. Its handler returns what `keyedAnswer` makes. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
-    UseInterceptors(ReplayInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',
       required: true,

@@ -24,6 +24,7 @@ import { RefundsController } from './api/refunds.controller.js';
 import { ResolvePayment } from './operations/resolve.js';
 import { SubmitCode } from './operations/submit-code.js';
 import { VoidPayment } from './operations/void.js';
+import { PaymentAnswers } from './api/payment-answers.js';
 import { PaymentReturnController } from './api/payment-return.controller.js';
 import { StartPayment } from './operations/start-payment.js';
 import { PaymentTelemetry } from './operations/payment-telemetry.js';
@@ -59,6 +60,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     StartPayment,
     SubmitCode,
     VoidPayment,
+    PaymentAnswers,
     PaymentTelemetry,
     PaymentWaiters,
     PaymentsRepository,
@@ -86,6 +88,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     VoidPayment,
     StartPayment,
     SubmitCode,
+    PaymentAnswers,
     PaymentWaiters,
     PaymentsRepository,
     PaymentsService,

@@ -12,6 +12,7 @@ import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail.js';
 import { asProblem } from '../http/problems/problem-reply.js';
 import { clientAddress } from '../http/request/client-address.js';
+import { Answer } from '../http/server/answer.js';
 import { actorOf, callerOf, type MerchantCaller, type RequestWithCaller } from './caller.js';
 
 const AUDITED = 'tillfront:audited';
@@ -71,7 +72,7 @@ export class CallAudit {
         throw error;
       }),
       mergeMap(async (answer) => {
-        const object = naming.objectOf?.(answer as never);
+        const object = naming.objectOf?.((answer instanceof Answer ? answer.body : answer) as never);
         await entry.end('ok', object === undefined ? {} : { object });
         return answer;
       }),

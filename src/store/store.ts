@@ -164,6 +164,9 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
       assertUsable();
     },
     failed: history.look,
+    beside: () => {
+      executor.forget();
+    },
   };
   const db = new Kysely<Tables>({
     dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, watch) }),

@@ -10,6 +10,7 @@ import type {
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
 import { AdmissionGate } from './admission-gate.js';
+import { Answer } from './answer.js';
 import { isUploading } from '../body/upload.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';
@@ -95,6 +96,13 @@ export class HttpEdge extends FastifyAdapter {
   /** Bodies are read by our own parser. The framework's would accept text and forms too. */
   override registerParserMiddleware(): void {
     // Nothing to add.
+  }
+
+  /** Sends what a handler has returned. */
+  override reply(response: FastifyReply, body: unknown, status?: number): FastifyReply {
+    if (!(body instanceof Answer)) return super.reply(response, body, status);
+    if (body.head.headers) void response.headers(body.head.headers);
+    return super.reply(response, body.body, body.head.status ?? status);
   }
 
   /** Requests that match no route get a problem document from us instead of Nest's own answer. */

@@ -1,9 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Answer } from '../../http/server/answer.js';
+import { PaymentAnswers } from '../../payments/api/payment-answers.js';
 import { OperatesPayment } from '../../payments/api/payment-calls.js';
 import { PaymentRateGuard } from '../../payments/api/payment-rate.guard.js';
 import { PaymentsService } from '../../payments/api/payments.service.js';
-import type { Outcome } from '../../payments/operations/outcome.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { SubmitCode } from '../../payments/operations/submit-code.js';
 import { clientSession, CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
@@ -18,6 +20,7 @@ export class CardPinController {
     private readonly pins: CardPinService,
     private readonly payments: PaymentsService,
     private readonly codes: SubmitCode,
+    private readonly answers: PaymentAnswers,
   ) {}
 
   /** Sends the card's PIN, where the gateway asks for it after the card. */
@@ -30,10 +33,10 @@ export class CardPinController {
     @Body() dto: PinDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const { pin, assertFresh } = await this.pins.open(dto, clientSession(caller));
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.codes.submit(payment, 'pin', pin, request, assertFresh);
+    return this.answers.sent(await this.codes.submit(payment, 'pin', pin, request, assertFresh));
   }
 }

@@ -1,10 +1,12 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Answer } from '../../http/server/answer.js';
 import { transferMethod } from './transfer-method.js';
 import { PlainPayments } from '../../payments/api/plain-payments.js';
-import type { Outcome } from '../../payments/operations/outcome.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
+import { PaymentAnswers } from '../../payments/api/payment-answers.js';
 import { StartsPayment } from '../../payments/api/payment-calls.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { PayTransferDto } from './pay-transfer.dto.js';
 
@@ -12,12 +14,18 @@ import { PayTransferDto } from './pay-transfer.dto.js';
 @UseGuards(ClientGuard)
 @Controller('v1/payments/transfer')
 export class TransfersController {
-  constructor(private readonly payments: PlainPayments) {}
+  constructor(
+    private readonly payments: PlainPayments,
+    private readonly answers: PaymentAnswers,
+  ) {}
 
   /** Pays the session by bank transfer: the answer names the account to pay into. */
   @Post()
   @StartsPayment()
-  async pay(@Body() dto: PayTransferDto, @Starting() starting: ReadStartRequest): Promise<Outcome> {
-    return this.payments.pay(transferMethod, dto, starting());
+  async pay(
+    @Body() dto: PayTransferDto,
+    @Starting() starting: ReadStartRequest,
+  ): Promise<Answer<PaymentDto>> {
+    return this.answers.sent(await this.payments.pay(transferMethod, dto, starting()));
   }
 }

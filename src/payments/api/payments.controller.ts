@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards 
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
+import type { Answer } from '../../http/server/answer.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { namedExamples } from '../../openapi/named-examples.js';
@@ -16,12 +17,12 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { paymentFilter } from './payment-filter.js';
+import { PaymentAnswers } from './payment-answers.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { CompletePayment } from '../operations/complete.js';
 import { SubmitCode } from '../operations/submit-code.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
-import type { Outcome } from '../operations/outcome.js';
 import { ResolvePayment } from '../operations/resolve.js';
 import { VoidPayment } from '../operations/void.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
@@ -55,6 +56,7 @@ export class PaymentsController {
     private readonly resolutions: ResolvePayment,
     private readonly inquiry: Inquiry,
     private readonly refunds: RefundInquiry,
+    private readonly answers: PaymentAnswers,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -102,11 +104,11 @@ export class PaymentsController {
     @Body() dto: OtpDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const otp = new Secret(dto.otp);
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.codes.submit(payment, 'otp', otp, request);
+    return this.answers.sent(await this.codes.submit(payment, 'otp', otp, request));
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first. */
@@ -120,10 +122,10 @@ export class PaymentsController {
     @Body() _: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.cancellations.cancel(payment, request);
+    return this.answers.decided(await this.cancellations.cancel(payment, request));
   }
 
   /** Takes what an authorized payment holds, or part of it. */
@@ -137,10 +139,10 @@ export class PaymentsController {
     @Body() dto: CompleteDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.completions.complete(payment, dto.amount, request);
+    return this.answers.sent(await this.completions.complete(payment, dto.amount, request));
   }
 
   /**
@@ -157,10 +159,10 @@ export class PaymentsController {
     @Body() _: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const request = keyed({});
     const payment = await this.payments.find(id, caller);
-    return this.voids.void(payment, request);
+    return this.answers.sent(await this.voids.void(payment, request));
   }
 
   /** Records a person's word about a payment that needs attention. */
@@ -174,10 +176,10 @@ export class PaymentsController {
     @Body() dto: ResolveDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Outcome> {
+  ): Promise<Answer<PaymentDto>> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.resolutions.resolve(payment, resolutionOf(dto, payment), request);
+    return this.answers.decided(await this.resolutions.resolve(payment, resolutionOf(dto, payment), request));
   }
 
   /** Asks the gateway now. */

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
+import type { Answer } from '../../http/server/answer.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import type { Replayable } from '../../idempotency/replay.interceptor.js';
+import { keyedAnswer } from '../../idempotency/keyed-answer.js';
 import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
@@ -14,7 +14,7 @@ import { RefundPayment } from '../operations/refund.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { viewRefund } from '../views/refund-view.js';
 import { PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
-import { refusal } from './payment-answer.interceptor.js';
+import { refusal } from './payment-answers.js';
 import { PaymentsService } from './payments.service.js';
 
 @ApiTags('refunds')
@@ -45,8 +45,7 @@ export class RefundsController {
     @Body() dto: RefundDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Replayable<PaymentRefundDto>> {
+  ): Promise<Answer<PaymentRefundDto>> {
     const request = keyed(dto);
     const found = await this.payments.find(id, caller);
     // Free text: what looks like a card in it is not kept.
@@ -61,8 +60,7 @@ export class RefundsController {
     const refund = await this.refunds.find(payment.id, operationId);
     if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');
     const body = viewRefund(refund, payment.currency);
-    if (body.status === 'processing') reply.status(202);
-    return { body, replayed };
+    return keyedAnswer(body, replayed, body.status === 'processing' ? 202 : 201);
   }
 
   /** A payment's refunds, the oldest first. */

@@ -7,6 +7,7 @@ import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { apply } from './apply.js';
+import { EchoFinder } from '../interpret/echo-finder.js';
 import { withoutEchoes } from '../interpret/echoed.js';
 import { cleanMessage } from '../interpret/payer-message.js';
 import { paymentSnapshot } from './payment-snapshot.js';
@@ -62,20 +63,21 @@ export class Applier {
    */
   clean(result: GatewayResult, session: SessionRecord, sent: Sent = NOTHING_SENT): GatewayResult {
     const values = [...sent.words, ...Object.values({ ...session.payer, ...session.billing }).filter(isText)];
-    const words = (text: string | undefined): string | undefined => cleanMessage(text, values, sent.secrets);
+    const echoes = new EchoFinder(sent.secrets);
+    const words = (text: string | undefined): string | undefined => cleanMessage(text, values, echoes);
     if (result.kind === 'rejected') {
       return { ...result, message: words(result.message), code: words(result.code) };
     }
     if (result.kind === 'unknown' && result.said) {
       const { word, ...named } = result.said;
       const asAnswer = { meaning: 'undecided', amountRequired: false, ...named, unlisted: word } as const;
-      const kept = withoutEchoes(asAnswer, sent.secrets, session.reference);
+      const kept = withoutEchoes(asAnswer, echoes, session.reference);
       const { reference, currency } = kept;
       return { ...result, said: { ...named, reference, currency, word: words(kept.unlisted) ?? '' } };
     }
     if (result.kind !== 'answered') return result;
     const { answer } = result;
-    const kept = withoutEchoes(answer, sent.secrets, session.reference);
+    const kept = withoutEchoes(answer, echoes, session.reference);
     return {
       kind: 'answered',
       answer: {

@@ -25,16 +25,18 @@ interface Needle {
  * words, percent-encoded, in hexadecimal and in base64, alone or within other text. Takes time linear to the text.
  */
 export class EchoFinder {
-  readonly #needles: readonly Needle[];
+  /** Without blanks around them; none is empty. */
+  readonly secrets: readonly string[];
+  #needles: readonly Needle[] | undefined;
 
   /** `secrets`: card number, cvv, PIN, one-time code, names; blank ones are passed over. */
   constructor(secrets: readonly string[]) {
-    this.#needles = secrets.filter((secret) => secret.trim() !== '').map((secret) => needle(secret.trim()));
+    this.secrets = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
   }
 
   /** Whether a text contains any of them. */
   isIn(text: string): boolean {
-    if (this.#needles.length === 0) return false;
+    if (this.secrets.length === 0) return false;
     const views = viewsOf(text);
     return views.some((view) => this.#stands(view));
   }
@@ -43,6 +45,8 @@ export class EchoFinder {
     const folded = view.toLowerCase();
     let digits: string | undefined;
     let spaced: string | undefined;
+    // Encoded once for all texts of an answer, and only where there is one.
+    this.#needles ??= this.secrets.map(needle);
     return this.#needles.some((one) => {
       if (placeOf(one.words, folded) >= 0) return true;
       if (one.encoded.some((form) => placeOf(form, view) >= 0)) return true;

@@ -1,5 +1,5 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
-import { EchoFinder } from './echo-finder.js';
+import type { EchoFinder } from './echo-finder.js';
 
 /**
  * Replaces a reference or currency that must not be stored. It never equals the payment's own, so the mismatch stays
@@ -11,16 +11,11 @@ const ANOTHER = '…';
  * A gateway's answer without the payer's secrets in references, names and addresses, which are stored and passed on as
  * they are. An altered one would be useless, so it is dropped whole.
  *
- * @param secrets what the payer sent in confidence: card number, cvv, PIN, one-time code, names, addresses
+ * @param echoes finds what the payer sent in confidence: card number, cvv, PIN, one-time code, names, addresses
  * @param reference the session's reference. The gateway got it with the attempt's number, and that is kept
  */
-export function withoutEchoes(
-  answer: GatewayAnswer,
-  secrets: readonly string[],
-  reference: string,
-): GatewayAnswer {
-  if (secrets.length === 0) return answer;
-  const echoes = new EchoFinder(secrets);
+export function withoutEchoes(answer: GatewayAnswer, echoes: EchoFinder, reference: string): GatewayAnswer {
+  if (echoes.secrets.length === 0) return answer;
   const kept = (text: string | undefined): string | undefined =>
     text !== undefined && echoes.isIn(text) ? undefined : text;
   const compared = (text: string | undefined): string | undefined =>

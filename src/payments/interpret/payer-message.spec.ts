@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { EchoFinder } from './echo-finder.js';
 import { cleanMessage } from './payer-message.js';
 
 test.each([
@@ -58,10 +59,12 @@ test('ends, and leaves nothing of what was sent, whatever the texts are', () => 
 test.each(['cvv MTEx', 'code %31%31%31', 'A D A %41da%20Obi', 'name ada_obi'])(
   'a message that repeats a secret in another form goes whole: %s',
   (message) => {
-    expect(cleanMessage(message, [], ['111', 'Ada Obi'])).toBeUndefined();
+    expect(cleanMessage(message, [], new EchoFinder(['111', 'Ada Obi']))).toBeUndefined();
   },
 );
 
 test('a secret that stands alone is taken out, and the rest stays', () => {
-  expect(cleanMessage('Wrong cvv 111 for ADA OBI', [], ['111', 'Ada Obi'])).toBe('Wrong cvv … for …');
+  expect(cleanMessage('Wrong cvv 111 for ADA OBI', [], new EchoFinder(['111', 'Ada Obi']))).toBe(
+    'Wrong cvv … for …',
+  );
 });

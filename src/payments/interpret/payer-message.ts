@@ -8,6 +8,7 @@ const DIGIT_RUN = /\d(?:[ \-.]?\d){6,}/g;
 const WORD_BEGIN = /^[\p{L}\p{M}\p{N}]/u;
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u;
 const ASCII = /^\p{ASCII}*$/u;
+const NOTHING = new EchoFinder([]);
 const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
 
 /**
@@ -18,12 +19,12 @@ const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
 export function cleanMessage(
   message: string | undefined,
   sent: readonly string[],
-  secrets: readonly string[] = [],
+  echoes = NOTHING,
 ): string | undefined {
   if (message === undefined) return undefined;
   let clean = message.replace(UNPRINTABLE, ' ');
   const mayHold = holds(clean);
-  const found = [...sent, ...secrets]
+  const found = [...sent, ...echoes.secrets]
     .map((value) => value.trim())
     .filter((value) => value !== '' && mayHold(value));
   // The longest first, so that removing a name leaves no part of the e-mail address that contains it.
@@ -33,7 +34,7 @@ export function cleanMessage(
   // Digit runs last: a value with digits in it must be found whole first.
   clean = clean.replace(DIGIT_RUN, '…').trim().slice(0, MAX_LENGTH);
   // An encoded secret cannot be removed word by word.
-  return secrets.length > 0 && new EchoFinder(secrets).isIn(clean) ? undefined : clean;
+  return echoes.isIn(clean) ? undefined : clean;
 }
 
 /**

@@ -46,7 +46,7 @@ export interface Operation {
   refund?: (payment: PaymentRecord) => RefundColumns;
   send: (payment: PaymentRecord, row: OperationRecord, gate: SendGate) => Promise<GatewayResult>;
   interpret: (result: GatewayResult, call: OperationCall) => PaymentUpdate;
-  /** How the row stands in the store by now, where a late answer is read against that. Never throws. */
+  /** How the row stands in the store by now, where a late answer is read against that. Throws `StoreUnavailable` to be asked again. */
   recorded?: (row: OperationRecord) => Promise<OperationRecord>;
   /** What the payer sent, if anything. It is removed from the gateway's answer before that is kept. */
   sent?: Sent;

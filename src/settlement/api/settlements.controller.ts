@@ -1,25 +1,13 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { withUpload } from '../../http/body/upload.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
+import type { Answer } from '../../http/server/answer.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import type { Replayable } from '../../idempotency/replay.interceptor.js';
+import { keyedAnswer } from '../../idempotency/keyed-answer.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { EmptyDto } from '../../payments/views/payment.dto.js';
 import { Audited } from '../../sessions/audited.js';
@@ -83,11 +71,10 @@ export class SettlementsController {
   async compare(
     @Req() request: RequestWithCaller,
     @Keyed() keyed: ReadKeyedCall,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Replayable<SettlementDto>> {
+  ): Promise<Answer<SettlementDto>> {
     const compared = await uploaded(request, keyed, (upload) => this.settlements.compare(upload));
-    if (!compared.created) reply.status(200);
-    return { body: await this.view(compared.settlement), replayed: compared.replayed };
+    const { settlement, created, replayed } = compared;
+    return keyedAnswer(await this.view(settlement), replayed, created ? 201 : 200);
   }
 
   /**
@@ -106,11 +93,11 @@ export class SettlementsController {
     @Param('id') id: string,
     @Req() request: RequestWithCaller,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Replayable<SettlementDto>> {
+  ): Promise<Answer<SettlementDto>> {
     const { settlement, replayed } = await uploaded(request, keyed, (upload) =>
       this.settlements.compareOrders(id, upload),
     );
-    return { body: await this.view(settlement), replayed };
+    return keyedAnswer(await this.view(settlement), replayed);
   }
 
   /**
@@ -127,9 +114,9 @@ export class SettlementsController {
     @Param('id') id: string,
     @Body() _: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Replayable<SettlementDto>> {
+  ): Promise<Answer<SettlementDto>> {
     const { settlement, replayed } = await this.adoption.adopt(id, keyed({}));
-    return { body: await this.view(settlement), replayed };
+    return keyedAnswer(await this.view(settlement), replayed);
   }
 
   /** Lists settlement reports, the newest first. */

@@ -1,10 +1,10 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { PostgresClock } from '../clock/postgres-clock.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
+import { KnownRows } from '../known-rows.js';
 import type { BatchExecutor, Decision, Job, JobOutcome } from '../payment-writer.js';
 import type { PostgresConnections } from './connections.js';
 import { isEmpty } from './gather.js';
-import { KnownRows } from './known-rows.js';
 import { load, type Loaded, type Write } from './load.js';
 import { inOneWrite } from './one-write.js';
 import { SaveStatement } from './save.js';
@@ -52,7 +52,7 @@ interface Decided {
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
   private readonly saveNames = new Map<string, string>();
-  private known = new KnownRows();
+  private readonly known = new KnownRows<Loaded>();
   private generation = 0;
 
   constructor(
@@ -88,7 +88,7 @@ export class PostgresBatch implements BatchExecutor {
     const { history } = this.by;
     if (history.generation !== this.generation) {
       this.generation = history.generation;
-      this.known = new KnownRows();
+      this.known.forget();
     }
     const { known: knownRows } = this;
     const lock = jobs.some(({ tries }) => tries > 0);
@@ -114,8 +114,9 @@ export class PostgresBatch implements BatchExecutor {
       if (!write) return outcome;
       const { reference } = write.loaded.snapshot.reference;
       if (!won.has(reference)) return { kind: 'again' };
-      history.witness.note(reference, (write.loaded.version ?? 0) + 1);
-      knownRows.put(write);
+      const version = (write.loaded.version ?? 0) + 1;
+      history.witness.note(reference, version);
+      knownRows.put(write.changes, write.loaded, (rows) => ({ ...rows, version }));
       return outcome;
     });
   }

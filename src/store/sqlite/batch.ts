@@ -18,6 +18,7 @@ import type { IdempotencyRecord, OperationRecord, PaymentRecord, ReferenceRecord
 import { selectWhere } from '../statements.js';
 import { timelineChange } from '../timeline-lines.js';
 import type { WriteWatch } from './connection.js';
+import { KnownRows } from '../known-rows.js';
 import { SqliteRows } from './rows.js';
 import { asSqliteUnavailable } from './unavailable.js';
 import {
@@ -54,9 +55,15 @@ const newPayments: Table<PaymentRow & { timeline: string }> = {
 
 /** A snapshot, and what was read for it as it stands in the rows. */
 interface Loaded {
-  snapshot: Snapshot;
-  referenceIsNew: boolean;
-  stored: StoredPayment[];
+  readonly snapshot: Snapshot;
+  readonly referenceIsNew: boolean;
+  readonly stored: readonly StoredPayment[];
+}
+
+/** A write of the transaction under way. */
+interface Write {
+  readonly changes: Changes;
+  readonly loaded: Loaded;
 }
 
 const NEW_EVENT_BATCH = `insert into event_batches (position)
@@ -67,6 +74,7 @@ export class SqliteBatch implements BatchExecutor {
   readonly concurrency = 1;
   readonly blocks = true;
   private readonly rows: SqliteRows;
+  private readonly known = new KnownRows<Loaded>();
   /** The batch of events of the transaction under way, and the number of its last event. */
   private eventBatch: { batch: number; ordinal: number } | undefined;
 
@@ -76,6 +84,11 @@ export class SqliteBatch implements BatchExecutor {
     private readonly watch: WriteWatch = {},
   ) {
     this.rows = new SqliteRows(database);
+  }
+
+  /** To be called where anything but a batch may change payments, their sessions, references or operations. */
+  forget(): void {
+    this.known.forget();
   }
 
   execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
@@ -93,12 +106,15 @@ export class SqliteBatch implements BatchExecutor {
 
   private transaction(jobs: readonly Job[]): JobOutcome[] {
     this.eventBatch = undefined;
+    const writes: Write[] = [];
     this.database.exec('begin immediate');
     try {
-      const outcomes = jobs.map((job) => this.one(job));
+      const outcomes = jobs.map((job) => this.one(job, writes));
       this.clock.keep();
       this.database.exec('commit');
       this.clock.committed();
+      for (const { changes, loaded } of writes)
+        this.known.put(changes, loaded, (rows) => ({ ...rows, referenceIsNew: false }));
       return outcomes;
     } catch (error) {
       // A failed commit may have rolled back by itself already.
@@ -107,8 +123,8 @@ export class SqliteBatch implements BatchExecutor {
     }
   }
 
-  private one(job: Job): JobOutcome {
-    const loaded = this.load(job.wanted);
+  private one(job: Job, writes: Write[]): JobOutcome {
+    const loaded = this.known.take(job.wanted) ?? this.load(job.wanted);
     if (!loaded)
       return { kind: 'refused', error: new Error('A write names a reference that was never made') };
     let decision;
@@ -118,6 +134,7 @@ export class SqliteBatch implements BatchExecutor {
       return { kind: 'refused', error };
     }
     this.save(decision.changes, loaded);
+    writes.push({ changes: decision.changes, loaded });
     return { kind: 'written', ...decision };
   }
 

@@ -1,6 +1,7 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { keepDatabasePrivate } from '../private-database.js';
+import { operations, payments, references, sessions } from '../tables.js';
 import { asSqliteUnavailable } from './unavailable.js';
 
 /** How many statements are kept compiled. More different ones are not expected. */
@@ -23,7 +24,12 @@ export interface WriteWatch {
   after?: () => void;
   /** Called after a batch was rolled back. Throws nothing. */
   failed?: () => void;
+  /** Called before a statement beside the batches that may change rows of theirs. Throws nothing. */
+  beside?: () => void;
 }
+
+/** What batches know of payments stands in these. */
+const OF_BATCHES = [references, sessions, payments, operations].map(({ name }) => name);
 
 /** Makes Kysely's SQLite dialect use `node:sqlite`. */
 export function asKyselyDatabase(database: DatabaseSync, watch: WriteWatch = {}): SqliteDatabase {
@@ -45,19 +51,25 @@ export function asKyselyDatabase(database: DatabaseSync, watch: WriteWatch = {})
 }
 
 /** Tells errors of an unavailable store from those of a wrong query. */
-function prepare(database: DatabaseSync, sql: string, { before, after }: WriteWatch): SqliteStatement {
+function prepare(database: DatabaseSync, sql: string, watch: WriteWatch): SqliteStatement {
+  const { after } = watch;
   const statement = clean(() => database.prepare(sql));
   const onlyReads = sql.startsWith('select');
+  const isBeside = OF_BATCHES.some((table) => sql.includes(table));
+  const before = (): void => {
+    watch.before?.();
+    if (isBeside) watch.beside?.();
+  };
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => {
-      if (!onlyReads) before?.();
+      if (!onlyReads) before();
       const rows = clean(() => statement.all(...(parameters as SQLInputValue[])));
       if (!onlyReads) after?.();
       return rows;
     },
     run: (parameters) => {
-      before?.();
+      before();
       const done = clean(() => statement.run(...(parameters as SQLInputValue[])));
       after?.();
       return done;

@@ -97,7 +97,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'a card number': isCardNumber,
   'an amount': (text) => parseMajor(text, 'NGN'),
   'a cursor': readCursor,
-  "a gateway's words": (text) => cleanMessage(text, payer, ['4821']),
+  "a gateway's words": (text) => cleanMessage(text, payer, new EchoFinder(['4821'])),
   'what a gateway repeats': (text) => echoes.isIn(text),
 };
 

@@ -1,19 +1,24 @@
-import { openOperationsOf, payAfter, type StoredPayment } from '../payment-row.js';
-import type { Wanted } from '../payment-writer.js';
-import type { Loaded, Write } from './load.js';
+import { openOperationsOf, payAfter, type StoredPayment } from './payment-row.js';
+import type { Changes, Snapshot, Wanted } from './payment-writer.js';
 
 /** Payments that are under way in a process at the same time. The oldest are forgotten beyond that: they are read again. */
 const MOST = 4_096;
 
+/** What a write is decided on, and the payments of it as they stand in their rows. */
+export interface ReadRows {
+  readonly snapshot: Snapshot;
+  readonly stored: readonly StoredPayment[];
+}
+
 /**
  * The rows of payments whose lease this process has just taken: nobody else writes them as a rule, so the write that follows need
- * not read them. Whether they still are as they were is checked when it is written. Each is given out once.
+ * not read them. The store sees to it that they still are as they were. Each is given out once.
  */
-export class KnownRows {
-  private readonly byReference = new Map<string, Loaded>();
+export class KnownRows<L extends ReadRows> {
+  private readonly byReference = new Map<string, L>();
 
   /** What is known for a write, if it is all that it wants. Afterwards it is not known any more. */
-  take(wanted: Wanted): Loaded | undefined {
+  take(wanted: Wanted): L | undefined {
     const known = this.byReference.get(wanted.reference);
     if (!known) return undefined;
     this.byReference.delete(wanted.reference);
@@ -26,20 +31,25 @@ export class KnownRows {
     return fits ? known : undefined;
   }
 
-  /** Takes note of what a write has left, where it has left a lease. */
-  put({ changes, loaded }: Write): void {
-    const after = rowsAfter({ changes, loaded });
+  /** Takes note of what a write has left, where it has left a lease. `loaded`: what it was decided on; `complete` adds what the store wants of it besides. */
+  put(changes: Changes, loaded: L, complete: (rows: ReadRows) => L): void {
+    const after = rowsAfter(changes, loaded);
     if (!after) return;
-    this.byReference.set(after.snapshot.reference.reference, after);
+    this.byReference.set(after.snapshot.reference.reference, complete(after));
     if (this.byReference.size <= MOST) return;
     const [oldest] = this.byReference.keys();
     if (oldest !== undefined) this.byReference.delete(oldest);
   }
+
+  /** Knows nothing any more. */
+  forget(): void {
+    this.byReference.clear();
+  }
 }
 
-function rowsAfter({ changes, loaded }: Write): Loaded | undefined {
+function rowsAfter(changes: Changes, loaded: ReadRows): ReadRows | undefined {
   const { payment } = changes;
-  const { snapshot, version } = loaded;
+  const { snapshot } = loaded;
   const reference = changes.reference ?? snapshot.reference;
   const alone = reference.paidPaymentIds.every((id) => id === payment?.id) && !changes.beside;
   if (!payment || payment.leaseOwner === null || !alone) return undefined;
@@ -51,7 +61,6 @@ function rowsAfter({ changes, loaded }: Write): Loaded | undefined {
   ].filter(({ type, status }) => type !== 'pay' && (status === 'intended' || status === 'unknown'));
   others.sort((a, b) => a.createdAt - b.createdAt);
   return {
-    version: (version ?? 0) + 1,
     stored: [stored],
     snapshot: {
       reference,

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { openStore } from '../../test/harness/event-store.js';
+import { operationRecord, paymentRecord, sessionRecord } from '../../test/harness/records.js';
+import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import { SqliteClock } from './clock/sqlite-clock.js';
+import { payOperationId } from './ids.js';
+import { PaymentWriter, type Changes, type Snapshot, type Wanted } from './payment-writer.js';
+import { SqliteBatch } from './sqlite/batch.js';
+import type { Store } from './store.js';
+
+/** What a write is decided on without a read is what a read would have found, whatever was written before. */
+
+let place: TestStore;
+let store: Store;
+let reader: PaymentWriter;
+let endReader: () => Promise<void>;
+let world = 0;
+
+async function open(kind: 'embedded' | 'postgres'): Promise<void> {
+  place = await createTestStore(kind);
+  store = await openStore(place);
+  if (kind === 'embedded') {
+    const database = new DatabaseSync(join(place.dataDir, 'tillfront.db'), { timeout: 5_000 });
+    reader = new PaymentWriter(new SqliteBatch(database, new SqliteClock(database)));
+    endReader = () => {
+      database.close();
+      return Promise.resolve();
+    };
+  } else {
+    const other = await openStore(place);
+    reader = other.writer;
+    endReader = () => other.close();
+  }
+}
+
+afterEach(async () => {
+  await endReader();
+  await store.close();
+  await place.dispose();
+});
+
+interface Step {
+  kind: 'write' | 'no change' | 'refuse' | 'redact' | 'session alone';
+  reference: number;
+  payment: number;
+  lease: boolean;
+  paid: boolean;
+  /** What becomes of the operation that began it, and of one besides. */
+  pay: 'intended' | 'unknown' | 'confirmed' | undefined;
+  other: 'intended' | 'unknown' | 'refused' | undefined;
+  wantsSession: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('write' as const) },
+    fc.constantFrom('no change' as const, 'refuse' as const, 'redact' as const, 'session alone' as const),
+  ),
+  reference: fc.nat(1),
+  payment: fc.nat(1),
+  lease: fc.boolean(),
+  paid: fc.boolean(),
+  pay: fc.constantFrom('intended', 'unknown', 'confirmed', undefined),
+  other: fc.constantFrom('intended', 'unknown', 'refused', undefined),
+  wantsSession: fc.boolean(),
+});
+
+const named = ({ reference, payment }: Step) => {
+  const name = `W${world}-${reference}`;
+  return { name, sessionId: `cs_${name}`, paymentId: `pay_${name}_${payment}` };
+};
+
+function changesOf(one: Step, { reference, session, payment, openOperations }: Snapshot): Changes {
+  const { name, sessionId, paymentId } = named(one);
+  const before =
+    payment ?? paymentRecord({ id: paymentId, sessionId, reference: name, gatewayReference: paymentId });
+  const paid = reference.paidPaymentIds.filter((id) => id !== paymentId);
+  const attempts = reference.attempts + 1;
+  // One that is settled is never opened again.
+  const open = openOperations.find(({ type }) => type === 'void')?.id ?? `op_${paymentId}_${attempts}`;
+  const operation = (
+    id: string,
+    type: 'pay' | 'void',
+    status: 'intended' | 'unknown' | 'confirmed' | 'refused',
+  ) => operationRecord({ id, paymentId, type, status, formerCount: attempts });
+  return {
+    reference: { ...reference, attempts, paidPaymentIds: one.paid ? [...paid, paymentId] : paid },
+    session: { ...(session ?? sessionRecord({ id: sessionId, reference: name })), declines: attempts },
+    payment: { ...before, version: before.version + 1, leaseOwner: one.lease ? store.owner : null },
+    operations: [
+      ...(one.pay ? [operation(payOperationId(paymentId), 'pay', one.pay)] : []),
+      ...(one.other ? [operation(open, 'void', one.other)] : []),
+    ],
+  };
+}
+
+/** What a read finds for a write, without the version of a payment's operation that is only of that read. */
+async function read(writer: PaymentWriter, wanted: Wanted): Promise<Snapshot> {
+  return writer.write(wanted, (snapshot) => ({ changes: {}, result: structuredClone(snapshot) }));
+}
+
+async function take(one: Step, beside: boolean): Promise<void> {
+  const { name, sessionId, paymentId } = named(one);
+  if (one.kind === 'redact') {
+    if (!beside) return;
+    const metadata = JSON.stringify({ step: String(Math.random()) });
+    await store.db.updateTable('payments').set({ metadata }).where('id', '=', paymentId).execute();
+    return;
+  }
+  const wanted: Wanted = {
+    ...{ reference: name, createReference: true },
+    ...(one.kind !== 'session alone' && { paymentId }),
+    ...((one.wantsSession || one.kind === 'write') && { sessionId }),
+  };
+  const there = await read(reader, wanted);
+  let seen: Snapshot | undefined;
+  const work = store.writer.write(wanted, (snapshot) => {
+    seen = structuredClone(snapshot);
+    if (one.kind === 'refuse') throw new Error('refused');
+    if (one.kind === 'no change') return { changes: {}, result: undefined };
+    if (one.kind === 'write') return { changes: changesOf(one, snapshot), result: undefined };
+    const { reference } = snapshot;
+    return { changes: { reference: { ...reference, attempts: reference.attempts + 1 } }, result: undefined };
+  });
+  await (one.kind === 'refuse' ? expect(work).rejects.toThrow('refused') : work);
+  // A session that was not asked for may be known all the same.
+  const asked = (snapshot: Snapshot | undefined) =>
+    snapshot && { ...snapshot, session: wanted.sessionId && snapshot.session };
+  expect(asked(seen)).toEqual(asked(there));
+}
+
+describe.each(stores)('%s', (kind) => {
+  beforeEach(() => open(kind));
+
+  test('every write is decided on what stands in the store', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
+        world++;
+        for (const one of steps) await take(one, kind === 'embedded');
+      }),
+      { numRuns: kind === 'embedded' ? 120 : 40 },
+    );
+  }, 120_000);
+});
