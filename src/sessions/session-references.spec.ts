@@ -69,7 +69,8 @@ describe.each(stores)('on the %s store', (kind) => {
   });
 
   test('a question that gets no answer holds up no later ones; a fifth waits for one of four', async () => {
-    const stuck = Array.from({ length: 4 }, () => Promise.withResolvers<undefined>());
+    // By the session that is asked for.
+    const stuck = new Map([1, 2, 3, 4].map((number) => [idOf(number), Promise.withResolvers<undefined>()]));
     let asked = 0;
     const hanging: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -77,7 +78,7 @@ describe.each(stores)('on the %s store', (kind) => {
         return node;
       },
       transformResult: async ({ result }) => {
-        await (result.rows.some((row) => row['id'] === idOf(0)) ? undefined : stuck[asked - 1]?.promise);
+        for (const { id } of result.rows as { id: string }[]) await stuck.get(id)?.promise;
         return result;
       },
     };
@@ -97,9 +98,9 @@ describe.each(stores)('on the %s store', (kind) => {
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     expect(asked).toBe(4);
-    stuck[0]?.resolve(undefined);
+    stuck.get(idOf(1))?.resolve(undefined);
     expect(await fifth).toBe(referenceOf(5));
-    for (const { resolve } of stuck) resolve(undefined);
+    for (const { resolve } of stuck.values()) resolve(undefined);
     expect(await Promise.all(waiting)).toEqual([1, 2, 3, 4].map(referenceOf));
   });
 
