@@ -17,6 +17,8 @@ let place: TestStore;
 let store: Store;
 let reader: PaymentWriter;
 let endReader: () => Promise<void>;
+/** A person's connection to the embedded store. */
+let byHand: DatabaseSync | undefined;
 let world = 0;
 
 async function open(kind: 'embedded' | 'postgres'): Promise<void> {
@@ -24,6 +26,7 @@ async function open(kind: 'embedded' | 'postgres'): Promise<void> {
   store = await openStore(place);
   if (kind === 'embedded') {
     const database = new DatabaseSync(join(place.dataDir, 'tillfront.db'), { timeout: 5_000 });
+    byHand = database;
     reader = new PaymentWriter(new SqliteBatch(database, new SqliteClock(database)));
     endReader = () => {
       database.close();
@@ -31,6 +34,7 @@ async function open(kind: 'embedded' | 'postgres'): Promise<void> {
     };
   } else {
     const other = await openStore(place);
+    byHand = undefined;
     reader = other.writer;
     endReader = () => other.close();
   }
@@ -43,7 +47,7 @@ afterEach(async () => {
 });
 
 interface Step {
-  kind: 'write' | 'no change' | 'refuse' | 'redact' | 'session alone';
+  kind: 'write' | 'no change' | 'refuse' | 'redact' | 'by hand' | 'session alone';
   reference: number;
   payment: number;
   lease: boolean;
@@ -57,7 +61,7 @@ interface Step {
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constant('write' as const) },
-    fc.constantFrom('no change' as const, 'refuse' as const, 'redact' as const, 'session alone' as const),
+    fc.constantFrom<Step['kind'][]>('no change', 'refuse', 'redact', 'by hand', 'session alone'),
   ),
   reference: fc.nat(1),
   payment: fc.nat(1),
@@ -104,10 +108,14 @@ async function read(writer: PaymentWriter, wanted: Wanted): Promise<Snapshot> {
 
 async function take(one: Step, beside: boolean): Promise<void> {
   const { name, sessionId, paymentId } = named(one);
+  const metadata = JSON.stringify({ step: String(Math.random()) });
   if (one.kind === 'redact') {
-    if (!beside) return;
-    const metadata = JSON.stringify({ step: String(Math.random()) });
-    await store.db.updateTable('payments').set({ metadata }).where('id', '=', paymentId).execute();
+    if (beside)
+      await store.db.updateTable('payments').set({ metadata }).where('id', '=', paymentId).execute();
+    return;
+  }
+  if (one.kind === 'by hand') {
+    byHand?.prepare('update payments set metadata = ? where id = ?').run(metadata, paymentId);
     return;
   }
   const wanted: Wanted = {

@@ -139,10 +139,10 @@ export function ownRows(operations: readonly OperationRecord[] | undefined): Ope
 /** The payments that a write writes. Throws where it changes something of another one, which has no place of its own. */
 export function writtenPayments({ payment, beside, operations, timeline }: Changes): PaymentRecord[] {
   const written = [...(payment ? [payment] : []), ...(beside?.payments ?? [])];
-  const belonging = [...(timeline ?? []), ...(operations ?? []).filter(({ type }) => type === 'pay')];
-  for (const { paymentId } of belonging) {
-    if (!written.some(({ id }) => id === paymentId))
-      throw new TypeError('What stands in a payment’s row is written with the payment or not at all');
-  }
+  const isWritten = ({ paymentId }: { paymentId: string }): boolean =>
+    written.some(({ id }) => id === paymentId);
+  const others = operations?.every((operation) => operation.type !== 'pay' || isWritten(operation)) ?? true;
+  if (!others || timeline?.every(isWritten) === false)
+    throw new TypeError('What stands in a payment’s row is written with the payment or not at all');
   return written;
 }

@@ -244,9 +244,17 @@ export const meta: Table<MetaRecord> = {
   columns: { name: 'text', value: 'text' },
 };
 
+/** As many as there are properties of records. */
+const columnNames = new Map<string, string>();
+
 /** `gatewayReference` → `gateway_reference`. */
 export function columnName(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let name = columnNames.get(property);
+  if (name === undefined) {
+    name = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    columnNames.set(property, name);
+  }
+  return name;
 }
 
 type Codec = readonly (readonly [property: string, column: string, kind: ColumnKind])[];
@@ -307,23 +315,16 @@ export function changedColumns<R>(table: Table<R>, changed: string): string[] {
   return Array.from(changed, (sign) => columns[sign.charCodeAt(0) - FIRST_SIGN] ?? '');
 }
 
-/** A record as a row named by column. */
-export function encodeRow<R>(table: Table<R>, record: R): StoredRow {
-  const row: StoredRow = {};
-  for (const [property, column, kind] of codecOf(table))
-    row[column] = encode(kind, record[property as keyof R]);
-  return row;
-}
-
-/** Some properties of a record as a row named by column. */
-export function encodeSome<R>(
+/** A record, or some properties of it, as a row named by column. */
+export function encodeRow<R>(
   table: Table<R>,
   record: R,
-  properties: readonly (keyof R & string)[],
+  properties?: readonly (keyof R & string)[],
 ): StoredRow {
   const row: StoredRow = {};
-  for (const property of properties) {
-    row[columnName(property)] = encode(table.columns[property], record[property]);
+  for (const [property, column, kind] of codecOf(table)) {
+    const name = property as keyof R & string;
+    if (properties?.includes(name) ?? true) row[column] = encode(kind, record[name]);
   }
   return row;
 }

@@ -8,6 +8,7 @@ const BETWEEN_WORDS = /[\s\-._+]+/g;
 /** URLs within URLs are encoded twice; nobody encodes more often. */
 const MAX_DECODED = 3;
 const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}/g;
+const BETWEEN_PARTS = /[/+_-]/;
 /** Decoded bytes with any other character were no text. */
 const PRINTABLE = /^[\t\n\r\x20-\x7e]+$/;
 
@@ -50,6 +51,8 @@ export class EchoFinder {
     return this.#needles.some((one) => {
       if (placeOf(one.words, folded) >= 0) return true;
       if (one.encoded.some((form) => placeOf(form, view) >= 0)) return true;
+      // Taking signs out makes no text longer.
+      if (folded.length < one.words.length) return false;
       if (one.digits !== undefined && (digits ??= folded.replace(BETWEEN_DIGITS, '')).includes(one.digits))
         return true;
       return one.spaced && placeOf(one.words, (spaced ??= folded.replace(BETWEEN_WORDS, ' '))) >= 0;
@@ -92,12 +95,16 @@ function percentDecoded(text: string): string {
 
 function base64In(view: string): string[] {
   const found: string[] = [];
-  for (const [run] of view.matchAll(BASE64_RUN)) {
-    // A slash may belong to the base64, or separate it from the rest of an address.
-    for (const part of new Set([run, run.replace(/^[/+_-]+/, ''), ...run.split('/')])) {
+  for (const run of view.match(BASE64_RUN) ?? []) {
+    for (const part of partsOf(run)) {
       const decoded = Buffer.from(part, 'base64').toString('latin1');
       if (PRINTABLE.test(decoded)) found.push(decoded);
     }
   }
   return found;
+}
+
+/** A slash may belong to the base64, or separate it from the rest of an address. */
+function partsOf(run: string): Iterable<string> {
+  return BETWEEN_PARTS.test(run) ? new Set([run, run.replace(/^[/+_-]+/, ''), ...run.split('/')]) : [run];
 }

@@ -8,7 +8,7 @@ import {
 } from '../../store/book-tables.js';
 import type { RowOf } from '../../store/database-types.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, encodeRow, encodeSome, type StoredRow } from '../../store/tables.js';
+import { decodeRow, encodeRow, type StoredRow } from '../../store/tables.js';
 import { ORDER_DIFFERENCES, type DifferenceKind, type DifferenceState } from '../difference.js';
 
 /** How many rows one statement removes or marks: the embedded store serves nobody else meanwhile. */
@@ -86,7 +86,7 @@ export class SettlementsRepository {
    * abandoned and removed.
    */
   async finish(id: string, finished: Finished): Promise<boolean> {
-    const set = encodeSome(settlements, finished as SettlementRecord, [
+    const set = encodeRow(settlements, finished as SettlementRecord, [
       'digest',
       'firstAt',
       'lastAt',
@@ -327,7 +327,7 @@ export class SettlementsRepository {
     await this.store.db
       .updateTable('settlements')
       .set(
-        encodeSome(settlements, finished as SettlementRecord, [
+        encodeRow(settlements, finished as SettlementRecord, [
           'counts',
           'ordersDigest',
           'ordersAt',

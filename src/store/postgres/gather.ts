@@ -11,8 +11,6 @@ import type { PaymentRecord, SessionRecord } from '../schema.js';
 import {
   columnName,
   declines,
-  encodeRow,
-  encodeSome,
   events,
   idempotencyKeys,
   operations,
@@ -20,6 +18,7 @@ import {
   sessions,
   type StoredRow,
 } from '../tables.js';
+import { encodeMember, propertiesOf } from './json-rows.js';
 import { timelineChange } from '../timeline-lines.js';
 import type { Write } from './load.js';
 
@@ -30,7 +29,7 @@ export type Row = StoredRow & { of_reference: string };
 export type Gathered = ReadonlyMap<string, readonly Row[]>;
 
 /** What of a payment stays as it was made. A write that changes any of it sends all columns. */
-const LASTING_OF_PAYMENT = new Set<keyof PaymentRow>([
+const LASTING_OF_PAYMENT: readonly (keyof PaymentRow)[] = [
   'id',
   'sessionId',
   'reference',
@@ -45,10 +44,10 @@ const LASTING_OF_PAYMENT = new Set<keyof PaymentRow>([
   'networkFingerprint',
   'metadata',
   'createdAt',
-]);
+];
 
 /** The same of a session. */
-const LASTING_OF_SESSION = new Set<keyof SessionRecord>([
+const LASTING_OF_SESSION: readonly (keyof SessionRecord)[] = [
   'id',
   'reference',
   'amount',
@@ -61,22 +60,21 @@ const LASTING_OF_SESSION = new Set<keyof SessionRecord>([
   'expiresAt',
   'createdAt',
   'redactedAt',
-]);
+];
 
-const propertiesOf = <R>(table: {
-  columns: Readonly<Record<keyof R & string, unknown>>;
-}): (keyof R & string)[] => Object.keys(table.columns) as (keyof R & string)[];
-
-const SOME_PAYMENT_PROPERTIES = propertiesOf<PaymentRow>(paymentRows).filter(
-  (property) => !LASTING_OF_PAYMENT.has(property),
+const SOME_PAYMENT_PROPERTIES = propertiesOf(paymentRows).filter(
+  (property) => !LASTING_OF_PAYMENT.includes(property),
 );
-const SOME_SESSION_PROPERTIES = propertiesOf<SessionRecord>(sessions).filter(
-  (property) => !LASTING_OF_SESSION.has(property),
+const SOME_SESSION_PROPERTIES = propertiesOf(sessions).filter(
+  (property) => !LASTING_OF_SESSION.includes(property),
 );
 /** The columns of a payment that a write usually changes. */
 export const SOME_OF_PAYMENT: readonly string[] = SOME_PAYMENT_PROPERTIES.map(columnName);
 /** The same of a session. */
 export const SOME_OF_SESSION: readonly string[] = SOME_SESSION_PROPERTIES.map(columnName);
+/** What is sent of a row that is changed in them. */
+const CHANGED_PAYMENT = ['id', ...SOME_PAYMENT_PROPERTIES] as const;
+const CHANGED_SESSION = ['id', ...SOME_SESSION_PROPERTIES] as const;
 
 /** Sorts the rows of all writes by what is done with them. */
 export function gather(writes: readonly Write[]): Gathered {
@@ -84,15 +82,18 @@ export function gather(writes: readonly Write[]): Gathered {
   for (const write of writes) {
     const reference = write.changes.reference ?? write.loaded.snapshot.reference;
     const put = (group: string, row: StoredRow): void => {
+      row['of_reference'] = reference.reference;
       const rows = gathered.get(group);
-      const own = { ...row, of_reference: reference.reference };
-      if (rows) rows.push(own);
-      else gathered.set(group, [own]);
+      if (rows) rows.push(row as Row);
+      else gathered.set(group, [row as Row]);
     };
     const { version } = write.loaded;
-    const row = encodeRow(references, reference);
+    const row = encodeMember(references, reference);
     if (version === undefined) put('new references', row);
-    else put('references', { ...row, version });
+    else {
+      row['version'] = version;
+      put('references', row);
+    }
     gatherKeys(write, put);
     gatherSessions(write, put);
     for (const payment of writtenPayments(write.changes)) gatherPayment(payment, write, put);
@@ -115,7 +116,7 @@ function gatherKeys({ changes, loaded: { snapshot } }: Write, put: Put): void {
   if (releaseIdempotency) put('released keys', { ...releaseIdempotency });
   if (!idempotency) return;
   const { idempotency: former } = snapshot;
-  const row = encodeRow(idempotencyKeys, idempotency);
+  const row = encodeMember(idempotencyKeys, idempotency);
   if (!former) {
     put('new keys', row);
     return;
@@ -132,10 +133,10 @@ function gatherSessions({ changes, loaded: { snapshot } }: Write, put: Put): voi
   for (const session of [changes.session, changes.beside?.session]) {
     const before = session && sessionBefore(session.id, snapshot);
     if (!session) continue;
-    if (!before) put('new sessions', encodeRow(sessions, session));
-    else if ([...LASTING_OF_SESSION].some((property) => session[property] !== before[property]))
-      put('whole sessions', encodeRow(sessions, session));
-    else put('sessions', { id: session.id, ...encodeSome(sessions, session, SOME_SESSION_PROPERTIES) });
+    if (!before) put('new sessions', encodeMember(sessions, session));
+    else if (LASTING_OF_SESSION.some((property) => session[property] !== before[property]))
+      put('whole sessions', encodeMember(sessions, session));
+    else put('sessions', encodeMember(sessions, session, CHANGED_SESSION));
   }
 }
 
@@ -149,27 +150,29 @@ function gatherPayment(payment: PaymentRecord, { changes, loaded }: Write, put: 
   const entered = timelineChange(payment, changes.timeline, before?.payment);
   const timeline = entered?.lines ?? '';
   if (!before) {
-    put('new payments', { ...encodeRow(paymentRows, row), timeline });
+    const made = encodeMember(paymentRows, row);
+    made['timeline'] = timeline;
+    put('new payments', made);
     return;
   }
   const turned = entered?.pageUpTo !== undefined;
   if (turned) put('pages', { payment_id: payment.id, last_sequence: entered.pageUpTo ?? 0, entries: null });
   const former = rowBefore(before);
-  const whole = [...LASTING_OF_PAYMENT].some((property) => row[property] !== former[property]);
-  const columns = whole
-    ? encodeRow(paymentRows, row)
-    : { id: payment.id, ...encodeSome(paymentRows, row, SOME_PAYMENT_PROPERTIES) };
-  put(`${whole ? 'whole ' : ''}${turned ? 'turned ' : ''}payments`, { ...columns, timeline });
+  const whole = LASTING_OF_PAYMENT.some((property) => row[property] !== former[property]);
+  const columns = encodeMember(paymentRows, row, whole ? undefined : CHANGED_PAYMENT);
+  columns['timeline'] = timeline;
+  put(`${whole ? 'whole ' : ''}${turned ? 'turned ' : ''}payments`, columns);
 }
 
 function gatherRest({ changes, loaded: { snapshot } }: Write, put: Put): void {
   for (const operation of ownRows(changes.operations)) {
     const known = snapshot.openOperations.some(({ id }) => id === operation.id);
-    put(known ? 'operations' : 'new operations', encodeRow(operations, operation));
+    put(known ? 'operations' : 'new operations', encodeMember(operations, operation));
   }
-  for (const event of changes.events ?? []) put('events', encodeRow(events, event));
+  for (const event of changes.events ?? []) put('events', encodeMember(events, event));
   if (changes.forgiveDecline !== undefined) put('forgiven declines', { id: changes.forgiveDecline });
-  for (const decline of changes.declines ?? []) put('declines', encodeRow(declines, { ...decline, at: 0 }));
+  for (const decline of changes.declines ?? [])
+    put('declines', encodeMember(declines, { ...decline, at: 0 }));
 }
 
 /** Whether a write changes anything. */

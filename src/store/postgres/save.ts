@@ -22,6 +22,9 @@ const REPLACED_KEYS = 'replaced_keys';
 const CLAIMED = 'claimed';
 const MADE = 'made';
 
+/** As many as there are combinations of what a batch can do. */
+const texts = new Map<string, string>();
+
 /** A key that another process has replaced since it was read is not replaced again. */
 const SAME_KEY = `stored.created_at = new.former_created_at
   and stored.running_until is not distinct from new.former_running_until
@@ -40,7 +43,7 @@ const FORMER_KEY = {
  */
 export class SaveStatement {
   readonly values: unknown[] = [];
-  private readonly parts: string[] = [];
+  private readonly parts: (() => string)[] = [];
   private readonly rows: Gathered;
   private readonly result: string;
 
@@ -61,36 +64,42 @@ export class SaveStatement {
     this.result = `select reference${checked} from ${WON}`;
   }
 
+  /** Depends on nothing but what is done in it, so it is put together once for each combination. */
   get text(): string {
-    return `with ${this.parts.join(',\n')}\n${this.result}`;
+    const combination = [...this.rows.keys()].sort().join();
+    let text = texts.get(combination);
+    if (text === undefined) {
+      text = `with ${this.parts.map((part) => part()).join(',\n')}\n${this.result}`;
+      texts.set(combination, text);
+    }
+    return text;
   }
 
   /** Raises the versions of the references, or makes their rows. What others have written meanwhile is left out. */
   private claim(): void {
     const claims: string[] = [];
-    const claim = (name: string, statement: string): void => {
-      this.parts.push(`${name} as (${statement})`);
+    const claim = (name: string, statement: () => string): void => {
+      this.parts.push(() => `${name} as (${statement()})`);
       claims.push(`select reference from ${name}`);
     };
     const known = this.rows.get('references');
     if (known) {
-      const statement = updateMany(references, this.give(known, references), {
+      const given = this.give(known, references);
+      const how = {
         columns: columnsOf(references),
         computed: { version: 'stored.version + 1' },
         extra: { version: 'bigint' },
         condition: 'stored.version = new.version',
-      });
-      claim(CLAIMED, `${statement} returning stored.reference`);
+      };
+      claim(CLAIMED, () => `${updateMany(references, given, how)} returning stored.reference`);
     }
     const unknown = this.rows.get('new references');
     if (unknown) {
-      const statement = insertMany(references, this.give(unknown), {
-        computed: { version: '1' },
-        condition: 'true',
-      });
-      claim(MADE, `${statement} on conflict do nothing returning reference`);
+      const given = this.give(unknown);
+      const how = { computed: { version: '1' }, condition: 'true' };
+      claim(MADE, () => `${insertMany(references, given, how)} on conflict do nothing returning reference`);
     }
-    this.parts.push(`${WON} as (${claims.join(' union all ')})`);
+    this.parts.push(() => `${WON} as (${claims.join(' union all ')})`);
   }
 
   /** Returns a column that makes the statement fail where a key was replaced by another process, so that all is decided anew. */
@@ -100,12 +109,9 @@ export class SaveStatement {
     this.insert('new keys', idempotencyKeys);
     const rows = this.rows.get('keys');
     if (!rows) return '';
-    const statement = updateMany(idempotencyKeys, this.give(rows, idempotencyKeys), {
-      columns: columnsOf(idempotencyKeys),
-      extra: FORMER_KEY,
-      condition: SAME_KEY,
-    });
-    this.parts.push(`${REPLACED_KEYS} as (${statement} returning 1)`);
+    const given = this.give(rows, idempotencyKeys);
+    const how = { columns: columnsOf(idempotencyKeys), extra: FORMER_KEY, condition: SAME_KEY };
+    this.parts.push(() => `${REPLACED_KEYS} as (${updateMany(idempotencyKeys, given, how)} returning 1)`);
     this.values.push(rows.map((row) => row.of_reference));
     return `, 1 / (case when (select count(*) from ${REPLACED_KEYS}) =
       (select count(*) from ${WON} where reference = any($${this.values.length}::text[])) then 1 else 0 end) as checked`;
@@ -129,10 +135,12 @@ export class SaveStatement {
   private writeEvents(): void {
     const rows = this.rows.get('events');
     if (!rows) return;
-    this.values.push([...new Set(rows.map((row) => row.of_reference))]);
-    this.parts.push(`${EVENT_BATCH} as (
+    const given = this.values.push([...new Set(rows.map((row) => row.of_reference))]);
+    this.parts.push(
+      () => `${EVENT_BATCH} as (
       insert into event_batches (position) select null::bigint
-      where exists (select 1 from ${WON} where reference = any($${this.values.length}::text[])) returning id)`);
+      where exists (select 1 from ${WON} where reference = any($${given}::text[])) returning id)`,
+    );
     this.insert('events', events, {
       computed: {
         batch: `(select id from ${EVENT_BATCH})`,
@@ -143,21 +151,28 @@ export class SaveStatement {
 
   private insert<R>(group: string, table: Table<R>, how?: InsertMany): void {
     const rows = this.rows.get(group);
-    if (rows) this.part(insertMany(table, this.give(rows), how));
+    if (!rows) return;
+    const given = this.give(rows);
+    this.part(() => insertMany(table, given, how));
   }
 
   private update<R>(group: string, table: Table<R>, how: UpdateMany): void {
     const rows = this.rows.get(group);
-    if (rows) this.part(updateMany(table, this.give(rows, table), how));
+    if (!rows) return;
+    const given = this.give(rows, table);
+    this.part(() => updateMany(table, given, how));
   }
 
   private delete<R>(group: string, table: Table<R>): void {
     const rows = this.rows.get(group);
-    if (rows) this.part(deleteMany(table, this.give(rows, table)));
+    if (!rows) return;
+    const given = this.give(rows, table);
+    this.part(() => deleteMany(table, given));
   }
 
-  private part(statement: string): void {
-    this.parts.push(`part_${this.parts.length} as (${statement})`);
+  private part(statement: () => string): void {
+    const number = this.parts.length;
+    this.parts.push(() => `part_${number} as (${statement()})`);
   }
 
   /** Adds rows as a parameter, and with `table` the values of its key after it. Returns the parameter's number. */

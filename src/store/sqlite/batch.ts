@@ -75,6 +75,8 @@ export class SqliteBatch implements BatchExecutor {
   readonly blocks = true;
   private readonly rows: SqliteRows;
   private readonly known = new KnownRows<Loaded>();
+  /** Another one where any other connection has written since. */
+  private othersVersion = 0;
   /** The batch of events of the transaction under way, and the number of its last event. */
   private eventBatch: { batch: number; ordinal: number } | undefined;
 
@@ -86,7 +88,7 @@ export class SqliteBatch implements BatchExecutor {
     this.rows = new SqliteRows(database);
   }
 
-  /** To be called where anything but a batch may change payments, their sessions, references or operations. */
+  /** To be called where this connection may change payments, their sessions, references or operations beside the batches. */
   forget(): void {
     this.known.forget();
   }
@@ -109,6 +111,7 @@ export class SqliteBatch implements BatchExecutor {
     const writes: Write[] = [];
     this.database.exec('begin immediate');
     try {
+      this.forgetIfOthersWrote();
       const outcomes = jobs.map((job) => this.one(job, writes));
       this.clock.keep();
       this.database.exec('commit');
@@ -121,6 +124,13 @@ export class SqliteBatch implements BatchExecutor {
       if (this.database.isTransaction) this.database.exec('rollback');
       throw error;
     }
+  }
+
+  /** No other process uses the store, but a person may write into it by hand. */
+  private forgetIfOthersWrote(): void {
+    const version = Number(this.rows.statement('pragma data_version').get()?.['data_version']);
+    if (version !== this.othersVersion) this.known.forget();
+    this.othersVersion = version;
   }
 
   private one(job: Job, writes: Write[]): JobOutcome {
