@@ -13,7 +13,7 @@ import {
 let scene: CheckoutScene;
 beforeAll(async () => {
   scene = await startCheckoutScene();
-}, 60_000);
+});
 afterAll(() => scene.stop());
 
 const stay = { returnUrl: undefined };

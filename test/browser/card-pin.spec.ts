@@ -6,7 +6,7 @@ import { startScene, type Scene } from '../harness/scene.js';
 import { profileFile } from '../profiles/strict-gateway.js';
 import { launchChromium } from '../setup/browser.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const says = (status: string): Behaviour => ({
   do: 'answer',

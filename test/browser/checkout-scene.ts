@@ -26,6 +26,8 @@ export interface CheckoutScene {
   charges(reference: string): Promise<number>;
   /** Moves a transaction at the gateway by hand. */
   move(gatewayReference: string, move: string, body?: object): Promise<void>;
+  /** Changes the sandbox's settings from now on. */
+  configure(settings: object): Promise<void>;
   /** Whether the sandbox tells the service of its moves from now on. */
   notify(mode: 'normal' | 'drop'): Promise<void>;
   stop(): Promise<void>;
@@ -39,8 +41,9 @@ export interface WatchedPage {
 }
 
 // A browser beside a service, a gateway and other tests has its time.
-jest.setTimeout(90_000);
-const PATIENCE_MS = 30_000;
+jest.setTimeout(180_000);
+/** More than the 25 s for which the service may hold a read: what changes between two reads of a page is seen after that. */
+const PATIENCE_MS = 60_000;
 
 export const RIGHT_OTP = '123456';
 
@@ -54,7 +57,10 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
   const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   const browser = await launchChromium();
   const contexts = new Set<BrowserContext>();
-  const configure = (settings: object): Promise<Response> => post(`${sandbox.url}/sandbox/config`, settings);
+  const configure = async (settings: object): Promise<void> => {
+    const answer = await post(`${sandbox.url}/sandbox/config`, settings);
+    if (!answer.ok) throw new Error(`the sandbox refused its settings: ${await answer.text()}`);
+  };
   await configure({ notifyUrl: `${tillfront.url}/v1/gateway/notifications` });
 
   const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
@@ -98,6 +104,7 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
       );
       return answers.flat().filter(({ kind }) => kind === 'charge').length;
     },
+    configure,
     notify: async (mode) => {
       const answer = await post(`${sandbox.url}/sandbox/notifications`, { mode });
       if (!answer.ok) throw new Error(`the sandbox refused the mode ${mode}: ${await answer.text()}`);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody } from '../harness/client.js';
+import { until } from '../harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
 import {
   accessibilityFaults,
@@ -204,15 +205,20 @@ describe('the console', () => {
 
   test('sends an event again', async () => {
     const payment = await paid('4111111111111111');
-    const { page, faults } = await signIn(scene.tillfront.merchantKey);
-    await openPayment(page, payment);
     const deliveries = (): number =>
       shop.received.filter(({ json }) => (json.data as { id?: string }).id === payment.id).length;
+    // One that is still on its way would stay as it is.
+    await until(async () => {
+      const path = `/v1/events?paymentId=${payment.id}`;
+      const { body } = await scene.client.get<{ data: { delivery: { status: string } }[] }>(path);
+      return body.data.length === 1 && body.data[0]?.delivery.status === 'delivered';
+    });
+    const { page, faults } = await signIn(scene.tillfront.merchantKey);
+    await openPayment(page, payment);
     await page.getByRole('button', { name: 'Redeliver payment.succeeded' }).click();
     await page.getByRole('button', { name: 'Redeliver event' }).click();
     await page.getByText('The event is on its way.').waitFor({ state: 'attached' });
-    for (let waited = 0; deliveries() < 2 && waited < 100; waited++) await page.waitForTimeout(100);
-    expect(deliveries()).toBe(2);
+    await until(() => deliveries() === 2);
     expect(faults).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   page.on('pageerror', (error) => note(String(error)));
   page.on('console', (message) => note(message.text()));
-}, 90_000);
+});
 afterAll(async () => {
   await browser.close();
   await tillfront.stop();
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** This browser is slow to start and to find things. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** Types into a field, found by its accessible name. */
 async function type(label: string, text: string): Promise<void> {

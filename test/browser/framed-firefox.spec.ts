@@ -10,7 +10,7 @@ import { framedPage, startFramedShop, type FramedShop } from './framed-shop.js';
 /** The framed checkout in another engine. */
 
 /** This browser is slow to start and to find things. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 let shop: FramedShop;
 let sandbox: Sandbox;

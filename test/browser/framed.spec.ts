@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FrameLocator, Page } from 'playwright-core';
 import { sessionRequest } from '../harness/client.js';
+import { until } from '../harness/until.js';
 import { framedPage, startFramedShop, type FramedShop } from './framed-shop.js';
 import {
   accessibilityFaults,
@@ -19,7 +20,7 @@ let scene: CheckoutScene;
 beforeAll(async () => {
   shop = await startFramedShop();
   scene = await startCheckoutScene({ ALLOWED_ORIGINS: `${shop.origin},https://shop.example` });
-}, 60_000);
+});
 afterAll(async () => {
   await scene.stop();
   await shop.close();
@@ -112,11 +113,11 @@ test('the frame has the shop’s language, colours and height, and nothing is cu
       .locator('body')
       .evaluate((body) => Math.ceil(body.getBoundingClientRect().height)),
   ];
-  await page.waitForFunction(
-    () => (document.querySelector('iframe')?.getBoundingClientRect().height ?? 0) > 900,
-  );
-  const [frame, content] = await heights();
-  expect(frame).toBe(content);
+  // The frame follows what is in it a moment later.
+  await until(async () => {
+    const [frame = 0, content] = await heights();
+    return frame > 900 && frame === content;
+  });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(
     await inside(page)

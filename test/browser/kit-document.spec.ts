@@ -34,7 +34,7 @@ beforeAll(async () => {
   scene = await startCheckoutScene({ ALLOWED_ORIGINS: `${shopOrigin},https://shop.example` });
   const printed = snippet('', 'script-src').replace('script-src', "script-src 'self'");
   policy = `${printed.replaceAll('\n', ' ')}; require-trusted-types-for 'script'`;
-}, 60_000);
+});
 afterAll(async () => {
   await scene.stop();
   shop.closeAllConnections();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopOrigin = `http://localhost:${(shop.address() as AddressInfo).port}`;
   scene = await startCheckoutScene({ ALLOWED_ORIGINS: `${shopOrigin},https://shop.example` });
-}, 60_000);
+});
 afterAll(async () => {
   await scene.stop();
   shop.closeAllConnections();
@@ -166,7 +166,8 @@ describe('the kit', () => {
     const begun = Date.now();
     const waited = await call<PaymentBody>(session, 'waitFor', payment.id, { timeoutMs: 1_500 });
     expect(waited.status).toBe('requires_action');
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    // Far less than the 25 s for which the service would hold the request.
+    expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await call<PaymentBody>(session, 'cancel', payment.id)).status).toBe('canceled');
   });
 
@@ -206,7 +207,8 @@ describe('the kit', () => {
       { baseUrl: scene.tillfront.url, clientToken: session.clientToken },
     );
     expect(refused).toBe('refused');
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    // At once, not when somebody has lost patience.
+    expect(Date.now() - begun).toBeLessThan(20_000);
   });
 
   test('the element in the shop’s own page tells the shop how it went', async () => {

@@ -7,7 +7,7 @@ import { startCheckoutScene, type CheckoutScene } from './checkout-scene.js';
 let scene: CheckoutScene;
 beforeAll(async () => {
   scene = await startCheckoutScene();
-}, 90_000);
+});
 afterAll(() => scene.stop());
 
 interface Shift extends PerformanceEntry {

@@ -19,7 +19,7 @@ let tillfront: Tillfront;
 beforeAll(async () => {
   gateway = await startMisbehavingGateway();
   tillfront = await startTillfront({ store: 'embedded', gatewayUrl: gateway.url });
-}, 60_000);
+});
 afterAll(async () => {
   await tillfront.stop();
   await gateway.close();

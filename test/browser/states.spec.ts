@@ -19,7 +19,7 @@ beforeAll(async () => {
     MERCHANT_ACCENT_COLOR: '#8a4b1f',
     MAX_DECLINES_PER_SESSION: '50',
   });
-}, 60_000);
+});
 afterAll(() => scene.stop());
 
 const looks = [
@@ -77,10 +77,17 @@ test.each(looks)('at %s', async (_, options) => {
   await page.getByRole('heading', { name: 'Dial this code' }).waitFor();
   await whole(page, 'USSD');
   await another();
+  // The news is held back until the page has been looked at: it comes after a second.
+  const { promise: looked, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/payments\/pay_/, async (route) => {
+    await looked;
+    await route.continue();
+  });
   await fillCard(page, { number: '4000000000002404' });
   await pressPay(page);
   await outcome(page, 'We are confirming your payment');
   await whole(page, 'confirming');
+  go();
   await outcome(page, 'Payment successful');
   await whole(page, 'successful');
   expect(faults).toEqual([]);

@@ -123,7 +123,7 @@ describe("against the gateway's test system", () => {
     const why = new Map(outcome.conclusion.unconfirmed.map((entry) => [entry.assumption, entry.why]));
     expect(why.get('encryption')).toMatch(/card-approved failed: became failed \(declined/);
     expect(why.get('validateOtp')).toMatch(/card-otp was not run: the scenarios file has nothing for it/);
-  }, 60_000);
+  });
 
   test('an answer that was not understood confirms nothing, though the payment came to its end', async () => {
     const fault = { kind: 'unknown-status', operation: 'payCard', times: 1 };
@@ -138,7 +138,7 @@ describe("against the gateway's test system", () => {
     expect(outcome.confirmed).not.toContain('encryption');
     expect(outcome.confirmed).not.toContain('outcome');
     expect(outcome.confirmed).toContain('validateOtp');
-  }, 60_000);
+  });
 });
 
 test('real money is left alone', async () => {

@@ -63,14 +63,14 @@ afterAll(() => helm?.end());
 describe.each(Object.entries(shapes))('with %s', (_name, values) => {
   test('every object is one that the API of Kubernetes takes, and none has a field that it does not know', async () => {
     expect(await faultsOfManifests(renderChart(values).manifests)).toEqual([]);
-  }, 60_000);
+  });
 
   // On a machine that cannot run helm the chart is held by what renders it there, which is held to helm everywhere else.
   if (helm) {
     test('helm finds nothing to say, and makes of it what the other tests look at', () => {
       helm.lint(values);
       expect(byName(helm.template(values))).toEqual(byName(renderChart(values).manifests));
-    }, 60_000);
+    });
   }
 });
 
@@ -90,7 +90,6 @@ test.each<[string, (manifest: Manifest) => void, string]>([
     spoil(manifest);
     expect((await faultsOfManifests([manifest])).join('\n')).toContain(name);
   },
-  60_000,
 );
 
 if (helm) {

@@ -120,5 +120,4 @@ test.each(stores)(
       await place.dispose();
     }
   },
-  60_000,
 );

@@ -82,7 +82,6 @@ test.each([
       await till.kill();
     }
   },
-  60_000,
 );
 
 test('with its own CA the connection is encrypted, and a new password or user in the file counts within 10 s', async () => {
@@ -117,4 +116,4 @@ test('with its own CA the connection is encrypted, and a new password or user in
   } finally {
     await till.kill();
   }
-}, 60_000);
+});

@@ -154,7 +154,6 @@ test.each(stores)(
       await place.dispose();
     }
   },
-  60_000,
 );
 
 /** The rows that version 0.1.0 commits before it sends anything, table by table. */
@@ -180,5 +179,4 @@ test.each(stores.flatMap((kind) => intents.map(([table, row]) => ({ kind, table,
       await place.dispose();
     }
   },
-  60_000,
 );

@@ -59,4 +59,4 @@ test('a replica that runs goes on while the next version expands the schema; one
     await sandbox.close();
     await store.dispose();
   }
-}, 60_000);
+});

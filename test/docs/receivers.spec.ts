@@ -97,5 +97,5 @@ describe.each(RECEIVERS)('the receiver in $language', ({ file, programs, command
       },
       output: expect.not.stringMatching(/error|exception|warning/i),
     });
-  }, 60_000);
+  });
 });

@@ -173,5 +173,5 @@ describe.each(stores)('on the %s store', (kind) => {
   test('at light load nothing is refused', async () => {
     const told = await askAll(await connections(service.port, 16), await service.prepare(200));
     expect(told.filter((one) => !service.isRight(one))).toEqual([]);
-  }, 60_000);
+  });
 });

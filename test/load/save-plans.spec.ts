@@ -139,7 +139,7 @@ beforeAll(async () => {
   store = await openStore(place);
   client = new pg.Client({ connectionString: place.databaseUrl });
   await client.connect();
-}, 60_000);
+});
 
 afterAll(async () => {
   jest.restoreAllMocks();

@@ -23,7 +23,8 @@ const raw = async (body: Json, ms: number) => {
     'x-api-key: sandbox-key',
     'access-token: sandbox-token',
   ];
-  const rest = ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`, '', text];
+  const length = `content-length: ${Buffer.byteLength(text)}`;
+  const rest = ['content-type: application/json', 'connection: close', length, '', text];
   const { bytes, ended } = await rawCall(client.sandbox.port, [...head, ...rest].join('\r\n'), ms);
   const at = bytes.indexOf('\r\n\r\n');
   return {
@@ -51,7 +52,9 @@ describe.each([
     'huge',
   ])(`%s leaves ${amount} charged`, async (kind) => {
     await queue({ kind, processed, operation: 'payCard' });
-    const { ref } = await client.pay({}, 300);
+    // Only what never answers is given up on, and then it may not even have come there.
+    const { ref } = await client.pay({}, kind === 'silent' ? 300 : undefined);
+    await until(() => client.sandbox.recorder.list(ref, 'payCard')[0]?.fault === kind);
     expect(await charged(ref)).toBe(amount);
     const [request] = client.sandbox.recorder.list(ref, 'payCard');
     expect(request).toMatchObject({ fault: kind, processed });
@@ -96,12 +99,12 @@ describe('what each fault sends', () => {
     ],
   ])('%j', async (fault, expected) => {
     await queue(fault);
-    expect(await client.pay({}, 300)).toMatchObject(expected);
+    expect(await client.pay({}, fault.kind === 'silent' ? 300 : undefined)).toMatchObject(expected);
   });
 
   test('half of the body, then the end', async () => {
     await queue({ kind: 'cut' });
-    const { ended, body, head } = await raw(cardBody(), 1_000);
+    const { ended, body, head } = await raw(cardBody(), 60_000);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
     expect(ended).toBe(true);
     expect(body.length).toBe(Math.floor(length / 2));
@@ -109,10 +112,11 @@ describe('what each fault sends', () => {
 
   test('one byte at a time', async () => {
     await queue({ kind: 'trickle', intervalMs: 100 });
-    const { ended, body } = await raw(cardBody(), 550);
+    const begun = performance.now();
+    const { ended, body } = await raw(cardBody(), 1_500);
     expect(ended).toBe(false);
     expect(body.length).toBeGreaterThan(2);
-    expect(body.length).toBeLessThan(12);
+    expect(body.length).toBeLessThan((performance.now() - begun) / 100 + 3);
   });
 
   test('2 MiB of JSON', async () => {
@@ -124,7 +128,7 @@ describe('what each fault sends', () => {
 
   test('a gzip bomb: small on the wire, 256 MiB inside', async () => {
     await queue({ kind: 'gzip-bomb' });
-    const { body, head } = await raw(cardBody(), 2_000);
+    const { body, head } = await raw(cardBody(), 60_000);
     expect(head).toMatch(/content-encoding: gzip/i);
     expect(body.length).toBeLessThan(1024 * 1024);
     expect(gunzipSync(body).length).toBe(256 * 1024 * 1024);
@@ -150,7 +154,7 @@ describe('what each fault sends', () => {
   });
 
   test('a charge that is later than the broken call', async () => {
-    await queue({ kind: 'reset-before', processed: true, processAfterMs: 200 });
+    await queue({ kind: 'reset-before', processed: true, processAfterMs: 2_000 });
     const { ref, status } = await client.pay();
     expect(status).toBe('reset');
     expect((await client.status(ref)).error).toBe(true);

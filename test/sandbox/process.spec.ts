@@ -27,13 +27,15 @@ const run = (variables: Record<string, string>) => {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const exit = once(child, 'exit').then(([code]) => ({ code: code as number | null, output }));
-  return { child, exit, url: () => /http:\S+/.exec(output)?.[0] };
+  // "close", not "exit": by then all output has been read.
+  const exit = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  // With what stands behind it, because a line may come in pieces.
+  return { child, exit, url: () => /http:\S+(?=\s)/.exec(output)?.[0] };
 };
 
 const started = async (variables: Record<string, string>) => {
   const process = run({ SANDBOX_PORT: '0', ...variables });
-  for (let waited = 0; waited < 200; waited += 1) {
+  for (let waited = 0; waited < 1_200; waited += 1) {
     const url = process.url();
     if (url !== undefined) return { ...process, url };
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -58,7 +58,7 @@ test('the sandbox gives money back with the profile that is beside it', async ()
   });
   expect(problemOf(expectStatus(await giveBack({ client }, payment), 409)).code).toBe('invalid-state');
   expect(await given(payment)).toBe(2);
-}, 60_000);
+});
 
 test.each([
   [true, 'succeeded', 1],
@@ -82,5 +82,4 @@ test.each([
     await until(asked, 30_000);
     expect(await given(payment)).toBe(times);
   },
-  60_000,
 );

@@ -67,7 +67,7 @@ export class SandboxClient {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-    timeoutMs = 5_000,
+    timeoutMs = 60_000,
   ): Promise<Reply> {
     try {
       const response = await fetch(`${this.sandbox.url}${path}`, {
@@ -146,7 +146,7 @@ export function rawCall(port: number, text: string, ms: number): Promise<{ bytes
 }
 
 /** Waits until a condition holds; throws after `ms`. */
-export async function until(condition: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition never held');
