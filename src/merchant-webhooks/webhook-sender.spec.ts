@@ -34,7 +34,7 @@ function sender(url: string, options: Partial<WebhookSenderOptions> = {}): Webho
     allowPrivate: true,
     secrets: () => secrets,
     connections: 4,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     ...options,
   });
   closers.push(() => made.close());
@@ -108,7 +108,9 @@ describe('a server that breaks down', () => {
     ['not-http', 'no_answer'],
   ])('%s: %s', async (answer, reason) => {
     const shop = await receiver(answer);
-    expect(await sender(shop.url).send(event)).toEqual({ kind: 'failed', reason });
+    // What ends by itself may take its time.
+    const timeoutMs = reason === 'timeout' ? 2_000 : 30_000;
+    expect(await sender(shop.url, { timeoutMs }).send(event)).toEqual({ kind: 'failed', reason });
   });
 
   test('nobody listens', async () => {
@@ -119,7 +121,7 @@ describe('a server that breaks down', () => {
 
   test('an attempt that is interrupted says so', async () => {
     const shop = await receiver('hang');
-    const posting = sender(shop.url, { timeoutMs: 10_000 });
+    const posting = sender(shop.url);
     const attempt = posting.send(event);
     await until(() => shop.received.length === 1);
     posting.interrupt();
@@ -133,11 +135,9 @@ describe('what follows the head of the answer', () => {
     async (answer) => {
       const shop = await receiver(answer);
       const began = Date.now();
-      expect(await sender(shop.url, { timeoutMs: 10_000 }).send(event)).toEqual({
-        kind: 'answered',
-        status: 200,
-      });
-      expect(Date.now() - began).toBeLessThan(3_000);
+      expect(await sender(shop.url).send(event)).toEqual({ kind: 'answered', status: 200 });
+      // Far sooner than at the end of its time.
+      expect(Date.now() - began).toBeLessThan(15_000);
       await shop.close();
       // What fits into the buffers of both ends, but no more.
       expect(shop.mostBytesTaken).toBeLessThan(32 * 1_048_576);
@@ -249,7 +249,7 @@ describe('over TLS', () => {
   ])('%s is refused, and nothing is sent', async (_what, options) => {
     const shop = await startWebhookReceiver({ key, cert, ...options });
     closers.push(() => shop.close());
-    expect(await sender(shop.url, { timeoutMs: 5_000 }).send(event)).toEqual({
+    expect(await sender(shop.url).send(event)).toEqual({
       kind: 'failed',
       reason: 'tls',
     });

@@ -200,10 +200,14 @@ describe.each(stores)('the %s store', (kind) => {
   test('PostgreSQL’s clock is the database’s', async () => {
     const store = connect(await newPlace('postgres'));
     await store.prepare();
+    // The database's word may be on its way for long: it is of a time between the two.
+    const before = store.clock.now();
     const { rows } = await sql<{ now: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(store.db);
-    expect(Math.abs(store.clock.now() - (rows[0]?.now ?? 0))).toBeLessThan(500);
-    expect(Math.abs(store.clock.wallClockError() ?? Infinity)).toBeLessThan(500);
+    const after = store.clock.now();
+    expect(rows[0]?.now).toBeGreaterThan(before - 2_000);
+    expect(rows[0]?.now).toBeLessThan(after + 2_000);
+    expect(Math.abs(store.clock.wallClockError() ?? Infinity)).toBeLessThan(2_000);
   });
 
   async function prepared(of: StoreKind): Promise<Store> {

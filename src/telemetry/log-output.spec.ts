@@ -74,9 +74,14 @@ describe('the output of the log', () => {
         await output[flush]();
         output.write('b\n');
         await output[flush]();
-        const start = performance.now();
-        await output[flush]();
-        expect(performance.now() - start).toBeLessThan(500);
+        // What waits does so every time; a busy machine takes its time now and then.
+        let fastest = Infinity;
+        for (let time = 0; time < 3; time++) {
+          const start = performance.now();
+          await output[flush]();
+          fastest = Math.min(fastest, performance.now() - start);
+        }
+        expect(fastest).toBeLessThan(500);
       } finally {
         closeSync(full);
       }

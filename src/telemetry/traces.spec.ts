@@ -184,7 +184,8 @@ describe('with a collector', () => {
     tracing.span('x', {}, () => undefined);
     const start = performance.now();
     await tracing.shutdown();
-    expect(performance.now() - start).toBeLessThan(4_000);
+    // A collector is otherwise given 10 s.
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 
   test('no signal handler is installed', async () => {

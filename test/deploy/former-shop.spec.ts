@@ -81,18 +81,17 @@ describe.each(stores)('a %s store that version 0.1.0 has left in the middle of i
   ])(
     '%s becomes %s: %s is asked about, and nothing is sent again',
     async (name, status) => {
-      await shop.waitForStatus(order(name).id, status, 40_000);
+      await shop.waitForStatus(order(name).id, status, 100_000);
       expect(cardsSent(name)).toBe(0);
       expect(gateway.requestsTo('POST /payment/void')).toEqual([]);
     },
-    60_000,
   );
 
   test('the merchant hears what it had refused once, by the same id and in the same bytes, and nothing that it had accepted', async () => {
     const heard = () => merchant.received.map(({ headers }) => String(headers['webhook-id']));
     const pending = `select id from events where delivery_status = 'pending'`;
     await until(() => tried.every(({ id }) => heard().includes(id)), 60_000);
-    await until(async () => (await storedRows({ tillfront }, pending)).length === 0, 30_000);
+    await until(async () => (await storedRows({ tillfront }, pending)).length === 0, 60_000);
     for (const { id, text } of tried) {
       const times = merchant.received.filter(({ headers }) => headers['webhook-id'] === id);
       expect(times.map((one) => one.text)).toEqual([text]);
@@ -104,7 +103,7 @@ describe.each(stores)('a %s store that version 0.1.0 has left in the middle of i
       told.set(id, [...(told.get(id) ?? []), json.sequence]);
     }
     for (const numbers of told.values()) expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-  }, 120_000);
+  }, 180_000);
 
   test('events that were listed keep their places, ids and bodies', async () => {
     const former = [...(tables['events'] ?? [])].sort(
@@ -144,7 +143,8 @@ describe.each(stores)('a %s store that version 0.1.0 has left in the middle of i
     const back = await fetch(`${tillfront.url}${order('BANK').back ?? ''}`, { redirect: 'manual' });
     expect(back.status).toBe(303);
     expect(back.headers.get('location')).toMatch(/^https:\/\/shop\.example\/thanks\?/);
-    expect(await statusOf('BANK')).toBe('succeeded');
+    // Where it was being asked about at this very moment, the answer of that may come first.
+    await shop.waitForStatus(order('BANK').id, 'succeeded', 30_000);
 
     gateway.script('POST /payment/card', answer(approved));
     for (const name of ['DECLINED', 'OPEN'])

@@ -78,7 +78,7 @@ describe.each(RECEIVERS)('the receiver in $language', ({ file, programs, command
         (response) => response.status,
         () => 0,
       );
-    await until(async () => (await post(event.body)) !== 0 || child?.exitCode !== null);
+    await until(async () => (await post(event.body)) !== 0 || child?.exitCode !== null, 60_000);
     const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
     const statuses = {
       genuine: await post(event.body),

@@ -4,7 +4,7 @@ import { cardBody, SandboxClient, transactionOf, until } from './sandbox-client.
 
 let client: SandboxClient;
 beforeAll(async () => {
-  client = await SandboxClient.start({ settings: { settleAfterMs: 150, slowMs: 300 } });
+  client = await SandboxClient.start({ settings: { settleAfterMs: 2_000, slowMs: 300 } });
 });
 afterAll(() => client.close());
 

@@ -4,7 +4,7 @@ import { randomWord } from '../harness/random-word.js';
 
 let client: SandboxClient;
 beforeAll(async () => {
-  client = await SandboxClient.start({ settings: { settleAfterMs: 100 } });
+  client = await SandboxClient.start({ settings: { settleAfterMs: 1_500 } });
 });
 afterAll(() => client.close());
 
@@ -171,7 +171,7 @@ describe('wallet orders', () => {
   });
 
   test('expire after their time, and are then not paid at the cashier', async () => {
-    await client.post('/sandbox/config', { expiresAfterMs: 80 });
+    await client.post('/sandbox/config', { expiresAfterMs: 2_000 });
     const { order, ref } = await wallet();
     await client.post('/sandbox/config', { expiresAfterMs: 1_800_000 });
     expect(transactionOf(await client.status(ref)).status).toBe('INITIAL');

@@ -196,7 +196,7 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
     await until(async () => {
       const { body } = await client.get<SettlementBody>(`/v1/settlements/${id}`);
       return body.adoption?.adopted === references.length;
-    });
+    }, 90_000);
     for (const reference of references) {
       expect(await client.paymentsOf(reference)).toMatchObject([{ status: 'succeeded', duplicateOf: null }]);
     }

@@ -254,7 +254,7 @@ describe.each(stores)('a settlement report, on the %s store', (store) => {
     gateway.script('GET /transaction/*', answer(approved));
     const { body: now } = await client.post<PaymentBody>(`/v1/payments/${failed.id}/refresh`);
     expect(now).toMatchObject({ status: 'succeeded', needsAttention: false });
-    expect((await differences(body.id))[0]?.state).toBe('confirmed');
+    await until(async () => (await differences(body.id))[0]?.state === 'confirmed');
   });
 
   test('whose claim the gateway confirms moves the payment on the gateway’s word', async () => {

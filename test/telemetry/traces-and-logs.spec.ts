@@ -103,8 +103,9 @@ describe('a card payment', () => {
 
   test('has its id in the answer and in the log, once for the request and once for the outcome', async () => {
     expect(answered.get('x-request-id')).toBe(callersTrace);
-    await until(() => lines().some(({ requestId }) => requestId === callersTrace));
-    const own = lines().filter((line) => line['traceId'] === traceId);
+    const ofTrace = () => lines().filter((line) => line['traceId'] === traceId);
+    await until(() => ofTrace().length >= 2);
+    const own = ofTrace();
     expect(own.map(({ event }) => event).sort()).toEqual(['http.request', 'payment.succeeded']);
     expect(own.find(({ event }) => event === 'http.request')).toMatchObject({
       level: 'info',
@@ -223,7 +224,8 @@ test('a caller that does not wait for its answer has its line, its count and its
       headers: { authorization: `Bearer ${tillfront.merchantKey}`, 'x-request-id': 'impatient' },
     });
     impatient.on('error', () => resolve()).end();
-    setTimeout(() => impatient.destroy(), 200);
+    // Not before it has been sent, however busy this process is.
+    impatient.once('finish', () => setTimeout(() => impatient.destroy(), 500));
   });
   await until(() => lines().some(({ requestId }) => requestId === 'impatient'));
   expect(lines().filter(({ requestId }) => requestId === 'impatient')).toEqual([

@@ -5,6 +5,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
 import { generateSchema, SCHEMA_FILE } from './generate.js';
 import type { components, paths } from './schema.d.ts';
 import { randomWord } from '../harness/random-word.js';
@@ -149,9 +150,8 @@ describe('a client made of nothing but the description drives the service:', () 
       const { data } = await merchant.GET('/v1/events', { params: { query: { paymentId: paid?.id ?? '' } } });
       return data?.data ?? [];
     };
-    let events = await find();
-    for (const deadline = Date.now() + 10_000; events.length === 0 && Date.now() < deadline;)
-      events = await find();
+    await until(async () => (await find()).length > 0);
+    const events = await find();
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded']);
     expect(events[0]?.data.reference).toBe(paid?.reference);
   });

@@ -52,13 +52,14 @@ describe('an answer that can be trusted as JSON', () => {
   });
 
   test('a hostile depth is refused, and fast', () => {
-    const begun = performance.now();
+    const before = process.threadCpuUsage();
     expect(parseAnswer('['.repeat(20_000) + ']'.repeat(20_000))).toEqual({
       ok: false,
       reason: 'unrecognised',
     });
     expect(parseAnswer(`"${'\\\\'.repeat(500_000)}`)).toEqual({ ok: false, reason: 'not-json' });
     expect(parseAnswer(`"${'\\"'.repeat(500_000)}"`)).toMatchObject({ ok: true });
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });

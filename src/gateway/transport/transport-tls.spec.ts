@@ -122,7 +122,7 @@ async function serve(
 function post(
   baseUrl: string,
   tls: Config['gateway']['tls'] = { caFile: path('ca.pem') },
-  timeoutMs = 2_000,
+  timeoutMs = 20_000,
 ): Promise<TransportResult> {
   const transport = new Transport({ baseUrl, timeoutMs, tls });
   transports.push(transport);
@@ -248,7 +248,7 @@ test('a certificate file that changes is used for the next connection', async ()
   copyFileSync(path('stranger.pem'), file);
   const { url, server } = await serve();
   const transport = new Transport(
-    { baseUrl: url, timeoutMs: 2_000, tls: { caFile: file } },
+    { baseUrl: url, timeoutMs: 20_000, tls: { caFile: file } },
     { reReadAfterMs: 0 },
   );
   transports.push(transport);
@@ -258,7 +258,7 @@ test('a certificate file that changes is used for the next connection', async ()
       path: '/x',
       headers: {},
       body: '{}',
-      deadline: performance.now() + 2_000,
+      deadline: performance.now() + 20_000,
     });
   expect(await send()).toEqual({ kind: 'not-sent', reason: 'tls' });
   writeFileSync(file, 'not a certificate yet');
