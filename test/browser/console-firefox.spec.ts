@@ -9,7 +9,7 @@ import { launchFirefox } from '../setup/browser.js';
 
 /** The console in another engine, under its policy. */
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 
 let sandbox: Sandbox;
 let tillfront: Tillfront;
@@ -24,6 +24,7 @@ beforeAll(async () => {
   client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   browser = await launchFirefox();
   page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     if (/Content-Security-Policy|error/i.test(message.text())) faults.push(message.text());

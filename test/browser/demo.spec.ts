@@ -157,7 +157,7 @@ describe('the demo shop', () => {
       if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
     });
     shop = `http://localhost:${ports.SHOP_PORT}`;
-    for (let waited = 0; !demo.output().includes('until Ctrl-C'); waited++) {
+    for (let waited = 0; !demo.output().includes('any security code.\n'); waited++) {
       if (waited > 1_000 || demo.child.exitCode !== null) throw new Error(`no demo:\n${demo.output()}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -98,7 +98,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
       MERCHANT_WEBHOOK_SECRET: SECRET,
       ORDERS_FOLDER: await temporaryFolder(),
     });
-    await until(() => fetch(shop).then(Boolean, () => program.child.exitCode !== null));
+    await until(() => fetch(shop).then(Boolean, () => program.child.exitCode !== null), 60_000);
   }, 120_000);
   afterAll(() => scene.stop());
 
@@ -118,7 +118,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
   }
 
   const isTold = (reference: string, state: string): Promise<void> =>
-    until(() => program.output().includes(`${reference} is ${state}\n`));
+    until(() => program.output().includes(`${reference} is ${state}\n`), 60_000);
 
   test('sells by card, thanks by what the service says, and learns of it by a signed event', async () => {
     const { page, faults } = await scene.newPage();
@@ -272,7 +272,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
       await page.getByRole('radiogroup').waitFor();
       await pay(page, '4111111111111111');
       await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-      await until(() => / is paid\n/.test(started.output()));
+      await until(() => / is paid\n/.test(started.output()), 60_000);
     } finally {
       await browser.close();
     }

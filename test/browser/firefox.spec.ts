@@ -22,6 +22,7 @@ beforeAll(async () => {
   client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   browser = await launchFirefox();
   page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
   const note = (text: string): void => {
     // the bank's own page is the sandbox's business
     if (/Content-Security-Policy|error/i.test(text) && !text.includes(sandbox.url)) faults.push(text);

@@ -30,6 +30,7 @@ beforeAll(async () => {
   client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   browser = await launchFirefox();
   page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
 }, PATIENCE_MS);
 afterAll(async () => {
   await browser.close();

@@ -82,15 +82,12 @@ test.each<[string, (manifest: Manifest) => void, string]>([
     (manifest) => delete (manifest.spec as { selector?: object }).selector,
     'selector',
   ],
-])(
-  '%s would be found',
-  async (_what, spoil, name) => {
-    const manifest = renderChart(needed).manifests.find(({ kind }) => kind === 'Deployment');
-    if (!manifest) throw new Error('no Deployment');
-    spoil(manifest);
-    expect((await faultsOfManifests([manifest])).join('\n')).toContain(name);
-  },
-);
+])('%s would be found', async (_what, spoil, name) => {
+  const manifest = renderChart(needed).manifests.find(({ kind }) => kind === 'Deployment');
+  if (!manifest) throw new Error('no Deployment');
+  spoil(manifest);
+  expect((await faultsOfManifests([manifest])).join('\n')).toContain(name);
+});
 
 if (helm) {
   test.each([

@@ -78,14 +78,11 @@ describe.each(stores)('a %s store that version 0.1.0 has left in the middle of i
     ['MIDDLE', 'succeeded', 'a call that was under way'],
     ['NOTIFIED', 'succeeded', 'a notification that was not followed yet'],
     ['VOID', 'voided', 'a void of unknown outcome'],
-  ])(
-    '%s becomes %s: %s is asked about, and nothing is sent again',
-    async (name, status) => {
-      await shop.waitForStatus(order(name).id, status, 100_000);
-      expect(cardsSent(name)).toBe(0);
-      expect(gateway.requestsTo('POST /payment/void')).toEqual([]);
-    },
-  );
+  ])('%s becomes %s: %s is asked about, and nothing is sent again', async (name, status) => {
+    await shop.waitForStatus(order(name).id, status, 100_000);
+    expect(cardsSent(name)).toBe(0);
+    expect(gateway.requestsTo('POST /payment/void')).toEqual([]);
+  });
 
   test('the merchant hears what it had refused once, by the same id and in the same bytes, and nothing that it had accepted', async () => {
     const heard = () => merchant.received.map(({ headers }) => String(headers['webhook-id']));

@@ -71,18 +71,15 @@ async function pays(till: Tillfront): Promise<string> {
 test.each([
   ['another CA', 'localhost', 'other.pem'],
   ['another name', '127.0.0.1', 'server.pem'],
-])(
-  'verify-full refuses a certificate of %s',
-  async (_name, host, ca) => {
-    const till = await start({ DATABASE_URL: address(host, ca) }, 'live');
-    try {
-      await until(() => till.logs().includes('"event":"store.unavailable"'));
-      expect(await isReady(till)).toBe(false);
-    } finally {
-      await till.kill();
-    }
-  },
-);
+])('verify-full refuses a certificate of %s', async (_name, host, ca) => {
+  const till = await start({ DATABASE_URL: address(host, ca) }, 'live');
+  try {
+    await until(() => till.logs().includes('"event":"store.unavailable"'));
+    expect(await isReady(till)).toBe(false);
+  } finally {
+    await till.kill();
+  }
+});
 
 test('with its own CA the connection is encrypted, and a new password or user in the file counts while it runs', async () => {
   const file = join(folder, 'database-url');

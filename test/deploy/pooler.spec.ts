@@ -111,10 +111,7 @@ test('the schema is made, payments of two replicas go on, and a crash of a repli
   }
   // An event is listed once it has its place among the others.
   await until(async () => {
-    const { body } = expectStatus(
-      await clientOf(till).get<{ data: unknown[] }>('/v1/events?limit=100'),
-      200,
-    );
+    const { body } = expectStatus(await clientOf(till).get<{ data: unknown[] }>('/v1/events?limit=100'), 200);
     return body.data.length === 100;
   });
   expect(till.logs()).not.toContain('"event":"framework"');

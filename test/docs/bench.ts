@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, TillfrontClient } from '../harness/client.js';
+import { until } from '../harness/until.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
@@ -147,7 +148,7 @@ async function runSession(
   const script = ['set -euo pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", ...parts].join(
     '\n',
   );
-  const { code, output } = await bash(script, work, env);
+  const { code, output } = await bash(script, work, env, (text) => text.split(marker).length > blocks.length);
   const outputs = output.split(`\n${marker}\n`);
   if (code !== 0) {
     const failed = blocks[outputs.length - 1];
@@ -169,6 +170,7 @@ function bash(
   script: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
+  isAll: (output: string) => boolean,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn('bash', ['-c', script], {
     cwd,
@@ -179,7 +181,7 @@ function bash(
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 150_000);
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 270_000);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     // Not "close": what runs in the background holds the pipes until it has ended.
@@ -190,7 +192,9 @@ function bash(
       } catch {
         // all of it has ended
       }
-      setTimeout(() => resolve({ code, output }), 200);
+      // What it has written may still be on its way: where it ended well, it is known how much that is.
+      const isWhole = (): boolean => code !== 0 || isAll(output);
+      setTimeout(() => void until(isWhole, 30_000).then(() => resolve({ code, output }), reject), 200);
     });
   });
 }

@@ -82,7 +82,7 @@ describe.each(describeRuns)('docs/$document', ({ document, running, programs, fi
       } finally {
         await bench.close();
       }
-    }, 180_000);
+    }, 300_000);
   }
 
   test('what is not run here is right as far as that can be seen, and says why', () => {

@@ -63,23 +63,20 @@ test('the sandbox gives money back with the profile that is beside it', async ()
 test.each([
   [true, 'succeeded', 1],
   [false, 'processing', 0],
-])(
-  'an answer that never comes, done: %s, is asked about',
-  async (processed, status, times) => {
-    const payment = await paid();
-    const fault = { kind: 'silent', operation: 'refund', client_ref: payment.gatewayReference, processed };
-    const set = await fetch(`${sandbox.sandbox.url}/sandbox/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fault),
-    });
-    expect(set.status).toBe(200);
-    expectStatus(await giveBack({ client }, payment, { amount: '500.00' }), 202);
-    const asked = async (): Promise<boolean> => {
-      expectStatus(await client.post(`/v1/payments/${payment.id}/refresh`, {}), 200);
-      return (await refundsOf({ client }, payment))[0]?.status === status;
-    };
-    await until(asked, 30_000);
-    expect(await given(payment)).toBe(times);
-  },
-);
+])('an answer that never comes, done: %s, is asked about', async (processed, status, times) => {
+  const payment = await paid();
+  const fault = { kind: 'silent', operation: 'refund', client_ref: payment.gatewayReference, processed };
+  const set = await fetch(`${sandbox.sandbox.url}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+  expect(set.status).toBe(200);
+  expectStatus(await giveBack({ client }, payment, { amount: '500.00' }), 202);
+  const asked = async (): Promise<boolean> => {
+    expectStatus(await client.post(`/v1/payments/${payment.id}/refresh`, {}), 200);
+    return (await refundsOf({ client }, payment))[0]?.status === status;
+  };
+  await until(asked, 30_000);
+  expect(await given(payment)).toBe(times);
+});
