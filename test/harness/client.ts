@@ -237,7 +237,7 @@ export class TillfrontClient {
   async waitForStatus(
     id: string,
     statuses: PaymentStatus | PaymentStatus[],
-    withinMs = 10_000,
+    withinMs = 45_000,
   ): Promise<PaymentBody> {
     const wanted = new Set([statuses].flat());
     const deadline = Date.now() + withinMs;

@@ -24,7 +24,7 @@ export interface TillfrontOptions {
   asShipped?: boolean;
   /** What its start is waited for: that it may get requests, or only that it answers. `ready` by default. */
   startsWhen?: 'ready' | 'live';
-  /** 10 s by default, which no start may exceed. */
+  /** So long that a busy machine may take its time. */
   readyWithinMs?: number;
 }
 
@@ -93,16 +93,18 @@ async function spawnTillfront(
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  let closed = false;
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
     // "close", not "exit": by then all output has been read
     child.once('close', (code, signal) => {
+      closed = true;
       running.delete(child);
       resolve({ code, signal });
     });
   });
-  const ended = () => child.exitCode !== null || child.signalCode !== null;
-  const logs = () => (ended() ? output : output.slice(0, output.lastIndexOf('\n') + 1));
+  // Between its end and the last of its output a line may be half there too.
+  const logs = () => (closed ? output : output.slice(0, output.lastIndexOf('\n') + 1));
   return { child, logs, exited };
 }
 
@@ -159,7 +161,7 @@ export async function startTillfront(options: TillfrontOptions): Promise<Tillfro
     await waitUntilReady(
       management ? `http://127.0.0.1:${management}` : url,
       started,
-      options.readyWithinMs ?? 40_000,
+      options.readyWithinMs ?? 90_000,
       options.startsWhen ?? 'ready',
     );
   } catch (error) {
@@ -217,13 +219,13 @@ async function waitUntilReady(
 
 /**
  * Runs the service with exactly these variables until it ends by itself, for starts that must be refused. If it has not
- * ended within 30 s, it is killed and reported with the signal `SIGKILL`.
+ * ended within 90 s, it is killed and reported with the signal `SIGKILL`.
  */
 export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Exit & { output: string }> {
   const started = await spawnTillfront(env, true);
-  const timer = setTimeout(() => started.child.kill('SIGKILL'), 30_000);
+  const timer = setTimeout(() => started.child.kill('SIGKILL'), 90_000);
   const exit = await started.exited;
   clearTimeout(timer);
   return { ...exit, output: started.logs() };
