@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expectStatus, problemOf, TillfrontClient } from '../harness/client.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
@@ -49,8 +49,7 @@ test('the TLS handshake is cut off', async () => {
   const server: Server = createServer((socket) =>
     socket.once('data', () => socket.resetAndDestroy()).on('error', () => socket.destroy()),
   );
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await expectUnavailable(`https://127.0.0.1:${port}`);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await expectUnavailable(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await new Promise((resolve) => server.close(resolve));
 });
