@@ -89,7 +89,7 @@ describe.each(stores)('paying by card on the %s store', (store) => {
   let session: SessionBody;
 
   beforeAll(async () => {
-    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '1500' });
+    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '3000' });
   });
   afterAll(() => scene.stop());
   beforeEach(async () => {

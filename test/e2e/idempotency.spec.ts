@@ -95,12 +95,18 @@ describe.each(stores)('idempotency keys on the %s store', (kind) => {
   });
 
   test('while the first still runs, the second is told so', async () => {
-    scene.gateway.script('POST /payment/card', { do: 'answer', body: otpRequired, afterMs: 2_000 });
+    // It runs until the second has its answer, however long that takes.
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    scene.gateway.script('POST /payment/card', async () => {
+      await answered;
+      return answer(otpRequired);
+    });
     const idempotencyKey = randomUUID();
     const first = scene.client.payCard(session, {}, { idempotencyKey });
     await until(() => sentCards() === 1);
     const second = problemOf(expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 409));
     expect(second.code).toBe('idempotency-in-flight');
+    resolve();
     expect(expectStatus(await first, 201).body.id).toBe(second.paymentId);
     expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 200);
     expect(sentCards()).toBe(1);

@@ -19,7 +19,7 @@ describe.each(stores)('the main job on the %s store', (store) => {
     tillfront = await startTillfront({
       store,
       gatewayUrl: sandbox.url,
-      env: { GATEWAY_TIMEOUT_MS: '1500' },
+      env: { GATEWAY_TIMEOUT_MS: '4000' },
       asShipped: true,
     });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
@@ -82,7 +82,7 @@ describe.each(stores)('the main job on the %s store', (store) => {
     const session = await client.createSession();
     const answered = expectStatus(await payWith(session, number), 201, 202);
     expect(answered.body.status).toBe('processing');
-    const payment = await client.waitForStatus(answered.body.id, status, 20_000);
+    const payment = await client.waitForStatus(answered.body.id, status);
     expect(sandbox.recorder.calls(payment.gatewayReference)['payCard']).toBe(1);
   });
 

@@ -84,17 +84,18 @@ describe('HTTP itself', () => {
     const answer = await sendRaw(
       scene.tillfront.port,
       ['POST /v1/checkout-sessions HTTP/1.1\r\nhost: x\r\n'],
-      { withinMs: 14_000 },
+      { withinMs: 60_000 },
     );
     expectProblem(answer, 408, 'request-timeout');
-    expect(answer.tookMs).toBeLessThan(13_000);
+    // After 10 s, and before the time of a whole request, 15 s, is over.
+    expect(answer.tookMs).toBeLessThan(14_500);
   });
 
   test('a body that does not come', async () => {
     const head = request('{}', { 'content-length': '500' });
-    const answer = await sendRaw(scene.tillfront.port, [head], { withinMs: 20_000 });
+    const answer = await sendRaw(scene.tillfront.port, [head], { withinMs: 60_000 });
     expectProblem(answer, 408, 'request-timeout');
-    expect(answer.tookMs).toBeLessThan(18_000);
+    expect(answer.tookMs).toBeLessThan(30_000);
   });
 });
 

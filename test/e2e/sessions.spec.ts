@@ -27,11 +27,14 @@ describe.each(stores)('checkout sessions on the %s store', (store) => {
     [{ url: 'https://shop.example/?c=4111111111111111&x=1' }],
   ])('metadata with a card number is refused, and nothing of it repeated: %j', async (metadata) => {
     const refused = await scene.client.post('/v1/checkout-sessions', sessionRequest({ metadata }));
-    expect(problemOf(expectStatus(refused, 400))).toMatchObject({
+    const problem = problemOf(expectStatus(refused, 400));
+    expect(problem).toMatchObject({
       code: 'validation-failed',
       errors: [{ pointer: '/metadata', message: expect.stringMatching(/card number/) }],
     });
-    for (const part of ['4111', '50609905']) expect(refused.text).not.toContain(part);
+    // The request's id is random, and may have four such digits in a row.
+    const said = refused.text.replaceAll(problem.requestId, '');
+    for (const part of ['4111', '50609905']) expect(said).not.toContain(part);
     expect(scene.tillfront.logs()).not.toContain('50609905');
   });
 

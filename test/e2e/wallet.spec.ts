@@ -29,7 +29,7 @@ describe.each(stores)('paying by partner wallet on the %s store', (store) => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '1500' });
+    scene = await startScene(store);
   });
   afterAll(() => scene.stop());
   beforeEach(() => {
