@@ -43,7 +43,7 @@ function environment(canaries: Canaries, temporary: string, further: Record<stri
     TMPDIR: temporary,
     GATEWAY_PROFILE: PIN_PROFILE,
     TRUST_PROXY: '1',
-    GATEWAY_TIMEOUT_MS: '1000',
+    GATEWAY_TIMEOUT_MS: '3000',
     MAX_DECLINES_PER_SESSION: '50',
     MERCHANT_API_KEY: secrets.merchantKey,
     MERCHANT_READ_API_KEY: secrets.readKey,
@@ -74,7 +74,6 @@ async function scene(kind: StoreKind, canaries: Canaries, further: Record<string
   const tillfront = await startTillfront({
     store,
     gatewayUrl: gateway.url,
-    readyWithinMs: 30_000,
     env: environment(canaries, temporary, {
       MERCHANT_WEBHOOK_URL: shop.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -172,7 +171,7 @@ describe.each(stores)('on the %s store', (kind) => {
     const made = journey.tokens.filter(({ name }) => name === 'client token').slice(-10);
     expect([tokens.length, made.length]).toEqual([10, 10]);
     expect(search(haystacks, [...canaries.list, ...tokens, ...made])).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('a service that leaks on purpose is caught', () => {

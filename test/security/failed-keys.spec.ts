@@ -15,7 +15,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await startScene('embedded', { TRUST_PROXY: '1' });
-}, 120_000);
+});
 afterAll(() => scene?.stop());
 
 const call = (address: string, token: string, path = '/v1/payments'): Promise<Answer<unknown>> =>

@@ -5,7 +5,10 @@ import { readBy, textReaders } from './fuzz/text-readers.js';
 
 /** A long run sets these: `npm run fuzz -- --texts 1000000 --seed 1`. */
 const TEXTS = Number(process.env['FUZZ_TEXTS'] ?? 3_000);
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+/** A usual run has the same texts each time, so that a failing test fails for everybody; a long one has others. */
+const SEED = Number(
+  process.env['FUZZ_SEED'] ?? (process.env['FUZZ_TEXTS'] === undefined ? 1 : Date.now() % 1_000_000),
+);
 
 const LENGTH = 4_096;
 /** What is promised: 50 ms for 256 KiB. */
@@ -16,6 +19,8 @@ const SUSPICIOUS_MS_A_KIB = 0.25;
 const TRIES = 5;
 const MOST_GROWTH = 8;
 const ENOUGH_MS = 60;
+/** What grows by the square does so each time that it is measured; what the machine adds does not. */
+const MEASURED = 3;
 
 const readers = Object.entries(textReaders);
 const worst = new Map<string, { ms: number; text: HostileText }>();
@@ -60,10 +65,11 @@ function check(name: string, reader: (text: string) => unknown, text: HostileTex
   if (cost <= (worst.get(name)?.ms ?? 0)) return;
   cost = costOf(() => readBy(reader, short), TRIES) / kib;
   if (cost > (worst.get(name)?.ms ?? 0)) worst.set(name, { ms: cost, text });
-  if (cost > SUSPICIOUS_MS_A_KIB)
-    expect({ seed: SEED, reader: name, text, costs: growthOf(reader, text) }).toMatchObject({
-      costs: undefined,
-    });
+  if (cost > SUSPICIOUS_MS_A_KIB) {
+    let costs: number[] | undefined = [];
+    for (let times = 0; times < MEASURED && costs; times++) costs = growthOf(reader, text);
+    expect({ seed: SEED, reader: name, text, costs }).toMatchObject({ costs: undefined });
+  }
 }
 
 const NUMBER = '5060990580000217499';
@@ -86,7 +92,7 @@ describe('no text costs more than its length', () => {
       for (const unit of PIECES)
         for (const head of ['', '"', 'cvv:']) check(name, reader, { head, unit, tail: '!' });
     }
-  }, 120_000);
+  });
 
   test(
     'of many at random, a reader each',

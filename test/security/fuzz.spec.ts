@@ -49,7 +49,7 @@ beforeAll(async () => {
     payments,
     returns,
   };
-}, 120_000);
+});
 afterAll(async () => {
   await pool.destroy();
   await scene.stop();
@@ -103,5 +103,5 @@ test(
     if (process.env['FUZZ_CASES'] !== undefined)
       process.stdout.write(`${cases} cases, ${endpointCount} endpoints\n`);
   },
-  Math.max(60_000, CASES * 20),
+  Math.max(120_000, CASES * 20),
 );

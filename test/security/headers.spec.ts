@@ -57,7 +57,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await startScene('embedded', { PUBLIC_BASE_URL: 'https://pay.shop.example' });
-}, 120_000);
+});
 afterAll(() => scene?.stop());
 
 const ask = (method: string, path: string): Promise<Response> =>

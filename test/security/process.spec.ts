@@ -17,7 +17,15 @@ test('a diagnostic report that somebody asks for holds no secret of the environm
     process.kill(scene.tillfront.pid, 'SIGUSR2');
     await until(async () => (await readdir(folder)).some((name) => name.endsWith('.json')));
     const [name = ''] = await readdir(folder);
-    await until(async () => (await readFile(join(folder, name), 'utf8')).trimEnd().endsWith('}'));
+    // It is whole when it can be read: a part of it may end with a brace too.
+    await until(async () => {
+      try {
+        JSON.parse(await readFile(join(folder, name), 'utf8'));
+        return true;
+      } catch {
+        return false;
+      }
+    });
     const report = await readFile(join(folder, name), 'utf8');
     expect(report).toContain('"nodejsVersion"');
     for (const secret of Object.values(testKeys)) expect(report).not.toContain(secret);
@@ -25,7 +33,7 @@ test('a diagnostic report that somebody asks for holds no secret of the environm
     await scene.stop();
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 test.each([
   ['as it is started bare', {}],
@@ -47,7 +55,7 @@ test.each([
       await scene.gateway.close();
     }
   },
-  60_000,
+  120_000,
 );
 
 test('start:prod and the image give the signal no meaning from the first moment', async () => {
@@ -69,4 +77,4 @@ test('no secret is on the command line', async () => {
   } finally {
     await scene.stop();
   }
-}, 60_000);
+});

@@ -17,7 +17,7 @@ describe.each(stores)('on %s', (store) => {
   beforeAll(async () => {
     scene = await startScene(store);
     description = (await scene.client.get<Description>('/openapi.json')).body;
-  }, 120_000);
+  });
   afterAll(() => scene?.stop());
 
   const operations = () =>
@@ -85,7 +85,7 @@ describe('a header that stands twice', () => {
 
   beforeAll(async () => {
     scene = await startScene('embedded');
-  }, 120_000);
+  });
   afterAll(() => scene?.stop());
 
   const key = () => `authorization: Bearer ${scene.tillfront.merchantKey}\r\n`;
@@ -156,7 +156,7 @@ describe('a proxy whose word is not taken', () => {
     } finally {
       await scene.stop();
     }
-  }, 120_000);
+  });
 
   test('is not warned of where TRUST_PROXY says whom to believe', async () => {
     const scene = await startScene('embedded', { TRUST_PROXY: '1' });
@@ -170,5 +170,5 @@ describe('a proxy whose word is not taken', () => {
     } finally {
       await scene.stop();
     }
-  }, 120_000);
+  });
 });

@@ -38,17 +38,21 @@ export function search(haystacks: readonly Haystack[], canaries: readonly Canary
   return [...hits.values()];
 }
 
-/** All files below a folder as they stand on the disk. */
+/** All files below a folder as they stand on the disk, but for those that the running service has removed meanwhile. */
 export async function filesBelow(folder: string, kind: string): Promise<Haystack[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return Promise.all(
+  const found = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
-        return { kind, where: path, bytes: await readFile(path) };
+        const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+        });
+        return bytes ? [{ kind, where: path, bytes }] : [];
       }),
   );
+  return found.flat();
 }
 
 /** Every table of an embedded store as text. */
