@@ -260,5 +260,5 @@ const scenarios: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(stores)('what needs attention on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '20000' }), scenarios);
 });

@@ -76,7 +76,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     store = await createTestStore(kind);
     gateway = await startMisbehavingGateway();
     await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await scene?.stop();
     await gateway?.close();

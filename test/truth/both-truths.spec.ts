@@ -37,7 +37,7 @@ async function openTill(store: StoreKind): Promise<Till> {
   const tillfront = await startTillfront({
     store,
     gatewayUrl: sandbox.url,
-    env: { GATEWAY_TIMEOUT_MS: '3000', NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS) },
+    env: { GATEWAY_TIMEOUT_MS: '6000', NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS) },
   });
   return {
     sandbox,
@@ -104,7 +104,7 @@ for (const [name, kind] of Object.entries(losses)) {
       const session = await newSession(till, 'payCard', fault);
       const { body } = expectStatus(await payWith(till, session, '4111111111111111'), 202);
       const wanted: PaymentStatus = processed ? 'succeeded' : 'failed';
-      const payment = await till.client.waitForStatus(body.id, wanted, 25_000);
+      const payment = await till.client.waitForStatus(body.id, wanted);
       expect(payment.failure?.code).toBe(processed ? undefined : 'gateway_never_received');
       expect(await charged(till, payment)).toEqual(processed ? [1500, 1] : [0, 0]);
     };
@@ -115,10 +115,10 @@ for (const [name, kind] of Object.entries(losses)) {
       const unknown = expectStatus(await till.client.submitOtp(session, body.id, '123456'), 202);
       expect(unknown.body).toMatchObject({ status: 'processing', pendingOperation: { type: 'otp' } });
       if (!processed) {
-        await till.client.waitForStatus(body.id, 'requires_action', 25_000);
+        await till.client.waitForStatus(body.id, 'requires_action');
         expectStatus(await till.client.submitOtp(session, body.id, '123456'), 200);
       }
-      const payment = await till.client.waitForStatus(body.id, 'succeeded', 25_000);
+      const payment = await till.client.waitForStatus(body.id, 'succeeded');
       expect(await charged(till, payment)).toEqual([1500, 1]);
     };
 
@@ -150,13 +150,13 @@ for (const [name, kind] of Object.entries(losses)) {
       const session = await newSession(till, 'initiateTransfer', fault);
       const { body } = expectStatus(await till.client.payTransfer(session), 202);
       if (!processed) {
-        const payment = await till.client.waitForStatus(body.id, 'failed', 25_000);
+        const payment = await till.client.waitForStatus(body.id, 'failed');
         expect(payment.failure?.code).toBe('gateway_never_received');
         return;
       }
       await until(async () => (await till.client.getPayment(body.id)).pendingOperation === null);
       await control(till, `transactions/${body.gatewayReference}/receive`, {});
-      await till.client.waitForStatus(body.id, 'succeeded', 25_000);
+      await till.client.waitForStatus(body.id, 'succeeded');
       expect((await charged(till, body))[0]).toBe(1500);
     };
   }
@@ -166,7 +166,7 @@ Object.assign(scenarios, {
   'a charge that comes after its broken call is found': async (till) => {
     const session = await till.client.createSession();
     const { body } = expectStatus(await payWith(till, session, '4000000000002909'), 202);
-    await till.client.waitForStatus(body.id, 'succeeded', 25_000);
+    await till.client.waitForStatus(body.id, 'succeeded');
     expect(await charged(till, body)).toEqual([1500, 1]);
   },
 
@@ -175,7 +175,7 @@ Object.assign(scenarios, {
       const session = await till.client.createSession();
       const { body } = expectStatus(await payWith(till, session, number), 202);
       expect(body).toMatchObject({ status: 'processing', needsAttention: true });
-      const payment = await till.client.waitForStatus(body.id, 'succeeded', 25_000);
+      const payment = await till.client.waitForStatus(body.id, 'succeeded');
       expect(payment.needsAttention).toBe(false);
     }
   },
@@ -186,7 +186,7 @@ Object.assign(scenarios, {
       const fault = { kind, operation: 'transactionStatus', client_ref: `${session.reference}_1` };
       if (kind !== 'contradict') await control(till, 'faults', fault);
       const { body } = expectStatus(await payWith(till, session, '4111111111111111'), 202);
-      await till.client.waitForStatus(body.id, 'succeeded', 25_000);
+      await till.client.waitForStatus(body.id, 'succeeded');
       await control(till, 'faults', fault);
       const { body: after } = await till.client.post<PaymentBody>(`/v1/payments/${body.id}/refresh`);
       expect([after.status, after.needsAttention]).toEqual(['succeeded', kind === 'contradict']);
@@ -205,7 +205,7 @@ Object.assign(scenarios, {
 } satisfies Record<string, Scenario<Till>>);
 
 async function settled({ client }: Till, { id }: { id: string }): Promise<void> {
-  await until(async () => (await client.getPayment(id)).pendingOperation === null, 25_000);
+  await until(async () => (await client.getPayment(id)).pendingOperation === null);
 }
 
 describe.each(stores)('both truths on the %s store', (store) => {

@@ -221,5 +221,5 @@ Object.assign(scenarios, {
 } satisfies Record<string, Scenario<Scene>>);
 
 describe.each(stores)('canceling on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '6000' }), scenarios);
 });

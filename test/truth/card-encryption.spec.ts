@@ -175,7 +175,10 @@ scenarios['what is no JWE is refused'] = async (scene) => {
   const { session, jwk } = await open(scene);
   const sealed = await seal(jwk, session);
   const parts = sealed.split('.');
-  const changed = [...parts.slice(0, 3), `${parts[3]?.slice(0, -2)}AA`, parts[4]].join('.');
+  // The first sign: the last ones may be this anyway, and some of their bits count for nothing.
+  const ciphertext = parts[3] ?? '';
+  const other = (ciphertext.startsWith('A') ? 'B' : 'A') + ciphertext.slice(1);
+  const changed = [...parts.slice(0, 3), other, parts[4]].join('.');
   for (const text of ['', 'x', parts.slice(0, 4).join('.'), `${sealed}.x`, changed, 7, { a: 1 }]) {
     const problem = problemOf(expectStatus(await pay(scene, session, text as string), 400));
     expect(problem.errors?.[0]?.pointer).toBe('/encryptedCard');

@@ -116,7 +116,7 @@ describe.each(stores)("a card's PIN that the gateway asks for, on the %s store",
       status: 202,
       body: { status: 'processing', pendingOperation: { type: 'pin' } },
     });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 20_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
     expect(scene.gateway.requestsTo('POST /payment/validate-pin')).toHaveLength(1);
   });
 

@@ -321,5 +321,5 @@ for (const doing of ['complete', 'void'] as const) {
 }
 
 describe.each(stores)('completing and voiding on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '6000' }), scenarios);
 });

@@ -79,7 +79,7 @@ describe.each(stores)('on the %s store', (store) => {
   let session: SessionBody;
 
   beforeAll(async () => {
-    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '700' });
+    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '2500' });
   });
   afterAll(() => scene.stop());
   beforeEach(async () => {

@@ -224,15 +224,13 @@ const voiding: Record<string, Scenario<Scene>> = {
   },
 
   'not as long as the first is not freshly seen as paid': async (scene) => {
-    const { first, second } = await paidTwice(scene, ['T-1', 'T-2']);
-    say(scene, first.payment, noWord);
+    // From before there are two, or the policy might be quicker.
+    const { first, second } = await paidTwice(scene, ['T-1', 'T-2'], noWord);
     const before = questions(scene, second.payment);
     await until(() => questions(scene, second.payment) >= before + 3);
-    const voids = sent(scene, VOID, second.payment).length;
-    if (voids > 0)
-      throw new Error('it was voided before the first stopped answering: the scenario began too late');
+    expect(sent(scene, VOID, second.payment)).toEqual([]);
     say(scene, first.payment, succeededAs('T-1'));
-    await scene.client.waitForStatus(second.payment.id, 'voided', 20_000);
+    await scene.client.waitForStatus(second.payment.id, 'voided');
   },
 
   'refused, it is sent again later, not at once and for ever': async (scene) => {
@@ -248,12 +246,12 @@ const voiding: Record<string, Scenario<Scene>> = {
     await wait(2_000);
     expect(sent(scene, VOID, second.payment).length).toBeLessThan(10);
     will(scene, VOID, second.payment, answer(voided));
-    await scene.client.waitForStatus(second.payment.id, 'voided', 25_000);
+    await scene.client.waitForStatus(second.payment.id, 'voided');
   },
 };
 
 describe.each(stores)('money that comes late on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '1500', NOT_FOUND_GRACE_SECONDS: '900' };
+  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '900' };
   describe('in any case', () => {
     sideBySide(() => startScene(store, env), { ...always, ...announced });
   });

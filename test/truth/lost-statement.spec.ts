@@ -81,4 +81,4 @@ test('a commit whose sender has gone counts for nothing once its reference was w
     await direct.close();
     await place.dispose();
   }
-}, 60_000);
+});

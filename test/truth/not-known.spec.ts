@@ -37,15 +37,20 @@ const notKnown = answer(notFoundAnswer);
 
 const age = (payment: PaymentBody) => Date.parse(payment.updatedAt) - Date.parse(payment.createdAt);
 
+/** Asks so often as would be enough if the grace were over; what is answered before its end must leave the payment open. */
+async function askedWithinGrace(scene: Scene, payment: PaymentBody, expected: object): Promise<void> {
+  for (let times = 0; times < 4; times += 1) {
+    const now = await asked(scene, payment);
+    // A busy machine may take longer than the grace.
+    if (Date.now() - Date.parse(payment.createdAt) < GRACE_MS) expect(now).toMatchObject(expected);
+  }
+}
+
 const word: Record<string, Scenario<Scene>> = {
   'often and long enough: it never arrived, and may be tried again': async (scene) => {
     const { payment, session } = await paymentThatIs(scene, 'processing');
     say(scene, payment, notKnown);
-    for (let times = 0; times < 4; times += 1)
-      expect(await asked(scene, payment)).toMatchObject({
-        status: 'processing',
-        pendingOperation: { type: 'pay' },
-      });
+    await askedWithinGrace(scene, payment, { status: 'processing', pendingOperation: { type: 'pay' } });
     const never = await scene.client.waitForStatus(payment.id, 'failed');
     expect(never).toMatchObject({
       failure: { code: 'gateway_never_received', retryable: true },
@@ -53,7 +58,7 @@ const word: Record<string, Scenario<Scene>> = {
       nextAction: null,
     });
     expect(age(never)).toBeGreaterThanOrEqual(GRACE_MS);
-    expect(age(never)).toBeLessThan(GRACE_MS + 4_000);
+    expect(age(never)).toBeLessThan(GRACE_MS + 30_000);
     const again = await payCard(scene, answer(approved), session);
     expect(again.payment).toMatchObject({ status: 'succeeded', gatewayReference: `${session.reference}_2` });
   },
@@ -61,7 +66,7 @@ const word: Record<string, Scenario<Scene>> = {
   'by the schedule alone; and if it arrived after all, the money is told': async (scene) => {
     const { payment, session } = await paymentThatIs(scene, 'processing');
     say(scene, payment, notKnown);
-    await scene.client.waitForStatus(payment.id, 'failed', 20_000);
+    await scene.client.waitForStatus(payment.id, 'failed');
     say(scene, payment, answer(approved));
     expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', amountCaptured: '1500.00' });
     expect((await sessionOf(scene, session)).status).toBe('paid');
@@ -123,7 +128,7 @@ for (const [method, route] of [
     will(scene, 'POST /payment/status', session, notKnown);
     const paying = method === 'USSD' ? scene.client.payUssd(session) : scene.client.payTransfer(session);
     const { body: payment } = expectStatus(await paying, 202);
-    const failed = await scene.client.waitForStatus(payment.id, 'failed', 20_000);
+    const failed = await scene.client.waitForStatus(payment.id, 'failed');
     expect(failed.failure?.code).toBe('gateway_never_received');
     expect(sent(scene, 'POST /payment/status', payment).at(-1)?.json).toMatchObject({
       client_ref: payment.gatewayReference,
@@ -149,8 +154,7 @@ for (const [operation, route, status, before, after, becomes] of [
 
   former[`${operation} of one that is ${status}: it was not done`] = async (scene) => {
     const payment = await begin(scene, before);
-    for (let times = 0; times < 4; times += 1)
-      expect((await asked(scene, payment)).pendingOperation).not.toBeNull();
+    await askedWithinGrace(scene, payment, { pendingOperation: { type: operation } });
     await until(async () => (await scene.client.getPayment(payment.id)).pendingOperation === null);
     const now = await scene.client.getPayment(payment.id);
     expect(now).toMatchObject({ status, needsAttention: false });
@@ -183,7 +187,7 @@ former['a completion in part is known by its own amount'] = async (scene) => {
 };
 
 describe.each(stores)('on the %s store', (store) => {
-  const env = { NOT_FOUND_GRACE_SECONDS: String(GRACE_MS / 1000), GATEWAY_TIMEOUT_MS: '1500' };
+  const env = { NOT_FOUND_GRACE_SECONDS: String(GRACE_MS / 1000), GATEWAY_TIMEOUT_MS: '20000' };
   describe('“I do not know it”', () => {
     sideBySide(() => startScene(store, env), word);
   });

@@ -98,8 +98,8 @@ describe.each(stores)('a flood of notifications to the %s store', (kind) => {
 
     say(scene, payment, answer(approved));
     expect(await notify(scene, about(payment, { status: 'SUCCESS' }))).toBe(200);
-    await scene.client.waitForStatus(payment.id, 'succeeded', 5_000);
-  }, 60_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
+  });
 
   test('about nothing of ours: what is kept is little, the oldest goes first, and nobody is refused', async () => {
     await start();
@@ -131,7 +131,7 @@ describe.each(stores)('a flood of notifications to the %s store', (kind) => {
     });
     const young = await storedRows(scene, `select id from notifications where id like 'ntf%'`);
     expect(young).toHaveLength(181);
-  }, 60_000);
+  });
 
   test('about many payments: the gateway is asked at a bounded rate, and everybody has a turn, after a crash too', async () => {
     const env = { GATEWAY_STATUS_QUERIES_PER_SECOND: '10' };
@@ -161,7 +161,7 @@ describe.each(stores)('a flood of notifications to the %s store', (kind) => {
       const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000;
       expect(times.length).toBeLessThanOrEqual(10 * (seconds + 2));
     }
-  }, 120_000);
+  });
 
   test('one that speaks while the store is full of waiting junk is not lost', async () => {
     await start();
@@ -175,6 +175,6 @@ describe.each(stores)('a flood of notifications to the %s store', (kind) => {
     );
     say(scene, payment, answer(approved));
     expect(await notify(scene, about(payment))).toBe(200);
-    await scene.client.waitForStatus(payment.id, 'succeeded', 5_000);
-  }, 30_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
+  });
 });

@@ -24,6 +24,7 @@ import {
 } from './situations.js';
 import { storedRows } from './stored-time.js';
 import { randomWord } from '../harness/random-word.js';
+import { heldBack } from './two-paid.js';
 
 const secret = 'notification-secret-of-the-test';
 
@@ -51,20 +52,23 @@ const scenarios: Record<string, Scenario<Scene>> = {
     say(scene, payment, answer(pending));
     const claim = about(payment, { status: 'SUCCESS', amount: '1500.00' });
     expect((await notify(scene, { body: claim })).status).toBe(200);
-    await until(() => questions(scene, payment) === 1);
+    await until(() => questions(scene, payment) >= 1);
     await wait(200);
     expect((await scene.client.getPayment(payment.id)).status).toBe('requires_action');
     say(scene, payment, answer(approved));
     expect((await notify(scene, { body: about(payment, { status: 'FAILED' }) })).status).toBe(200);
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
   },
 
   'is answered at once, while the gateway takes its time': async (scene) => {
     const { payment } = await payWallet(scene);
-    say(scene, payment, { do: 'answer', body: approved, afterMs: 2_500 });
+    const { responder, release } = heldBack();
+    say(scene, payment, responder);
     const began = Date.now();
     expect((await notify(scene, { body: about(payment) })).status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(2_400);
+    // The gateway has not answered yet, and would be waited for until 20 s are over.
+    expect(Date.now() - began).toBeLessThan(15_000);
+    release(answer(approved));
     await scene.client.waitForStatus(payment.id, 'succeeded');
   },
 
@@ -82,7 +86,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
     const before = questions(scene, payment);
     say(scene, payment, answer(approved));
     await notify(scene, { body: about(payment, { number: 1 }) });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 8_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
     expect(questions(scene, payment)).toBeGreaterThan(before);
     const rows = await storedRows(scene, `select * from notifications where payment_id = '${payment.id}'`);
     expect(rows).toHaveLength(5);
@@ -92,7 +96,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
     const { payment } = await paymentThatIs(scene, 'canceled');
     say(scene, payment, answer(approved));
     await notify(scene, { body: about(payment) });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
   },
 
   'again about one that is paid: no second effect': async (scene) => {
@@ -109,7 +113,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
     const { payment } = await payWallet(scene);
     say(scene, payment, noWord, noWord, answer(failed));
     await notify(scene, { body: about(payment) });
-    await scene.client.waitForStatus(payment.id, 'failed', 25_000);
+    await scene.client.waitForStatus(payment.id, 'failed');
   },
 
   'uses up its questions by answers that are not understood, for more of them bring no other': async (
@@ -130,9 +134,9 @@ const scenarios: Record<string, Scenario<Scene>> = {
     say(scene, payment, { do: 'answer', body: pending, afterMs: 1_500 }, answer(approved));
     const body = about(payment);
     await notify(scene, { body });
-    await until(() => questions(scene, payment) === 1);
+    await until(() => questions(scene, payment) >= 1);
     await notify(scene, { body });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 8_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
   },
 
   'of an unknown reference, or of none, is taken and kept, and nobody is asked': async (scene) => {
@@ -155,7 +159,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
       note: 'card 5060-9905-8000-0217-499 of the payer',
     });
     await notify(scene, { body });
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
     const rows = await storedRows(scene, `select * from notifications where payment_id = '${payment.id}'`);
     expect(rows).toHaveLength(1);
     expect(JSON.parse(String(rows[0]?.['body']))).toMatchObject({
@@ -164,7 +168,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
       otp: '[redacted]',
       note: 'card [redacted] of the payer',
     });
-    expect(scene.tillfront.logs()).not.toMatch(/5060990580000217499|765432/);
+    expect(scene.tillfront.logs()).not.toMatch(/5060990580000217499|(?<![0-9a-f])765432(?![0-9a-f])/);
   },
 
   'is erased with the payer’s data, and later ones are not kept': async (scene) => {
@@ -224,12 +228,12 @@ for (const [name, type, body] of [
     say(scene, payment, answer(approved));
     const answered = await notify(scene, { type, body: body(payment.gatewayReference) });
     expect(answered.status).toBe(200);
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
   };
 }
 
 describe.each(stores)('a notification to the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '20000' }), scenarios);
 });
 
 describe('with a secret', () => {
@@ -252,7 +256,7 @@ describe('with a secret', () => {
       const { payment } = await payWallet(scene);
       say(scene, payment, answer(approved));
       expect((await notify(scene, { ...sent, body: about(payment) })).status).toBe(200);
-      await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+      await scene.client.waitForStatus(payment.id, 'succeeded');
     };
   }
   for (const [name, sent] of refused) {
@@ -324,7 +328,7 @@ describe.each(schemes)('signed by %s', (_scheme, signature, sign) => {
     await wait(300);
     expect(questions(scene, payment)).toBe(0);
     expect((await notify(scene, { body, headers: { [header]: right } })).status).toBe(200);
-    await scene.client.waitForStatus(payment.id, 'succeeded', 10_000);
+    await scene.client.waitForStatus(payment.id, 'succeeded');
   });
 });
 
@@ -338,7 +342,7 @@ test('what was stored before a crash is followed up after it', async () => {
   await scene.tillfront.kill();
   say(scene, payment, answer(approved));
   const again = await startScene(store, { GATEWAY_BASE_URL: scene.gateway.url });
-  await again.client.waitForStatus(payment.id, 'succeeded', 5_000);
+  await again.client.waitForStatus(payment.id, 'succeeded');
   expect((await act(again, 'refresh', payment)).status).toBe(200);
   await again.stop();
   await scene.gateway.close();

@@ -31,6 +31,7 @@ import {
   type Situation,
 } from './situations.js';
 import { until } from '../harness/until.js';
+import { heldBack } from './two-paid.js';
 
 const code = '123456';
 
@@ -201,7 +202,8 @@ Object.assign(scenarios, {
 
   'the same key again, even with another code, is answered with the payment': async (scene) => {
     const found = await waitingForCode(scene);
-    will(scene, OTP, found.payment, { do: 'answer', body: otpRequired, afterMs: 900 });
+    const { responder, release } = heldBack();
+    will(scene, OTP, found.payment, responder);
     const options = { idempotencyKey: randomUUID() };
     const first = scene.client.submitOtp(found.session, found.payment.id, code, options);
     await until(() => sent(scene, OTP, found.payment).length === 1);
@@ -212,6 +214,7 @@ Object.assign(scenarios, {
     });
     const otherKey = await scene.client.submitOtp(found.session, found.payment.id, code);
     expect(problemOf(expectStatus(otherKey, 409)).code).toBe('operation-in-progress');
+    release(answer(otpRequired));
     expectStatus(await first, 200);
     const again = await scene.client.submitOtp(found.session, found.payment.id, '999999', options);
     expect(expectStatus(again, 200).headers.get('idempotency-replayed')).toBe('true');
@@ -248,10 +251,11 @@ Object.assign(scenarios, {
       'succeeded',
     ]);
     expect(JSON.stringify(await scene.client.getEvents(body.id))).not.toContain(code);
-    expect(scene.tillfront.logs()).not.toContain(code);
+    // Six digits stand in a time or a random id by chance, but hardly by themselves.
+    expect(scene.tillfront.logs()).not.toMatch(new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`));
   },
 } satisfies Record<string, Scenario<Scene>>);
 
 describe.each(stores)('one-time codes on the %s store', (store) => {
-  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '3000' }), scenarios);
+  sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '6000' }), scenarios);
 });

@@ -46,7 +46,7 @@ async function leftAlone(scene: Scene) {
   const found = await paymentThatIs(scene, 'authorized');
   say(scene, found.payment, answer(held));
   await heldFor(scene, found.payment, 6 * DAY);
-  await until(async () => (await scene.client.getPayment(found.payment.id)).needsAttention, 30_000);
+  await until(async () => (await scene.client.getPayment(found.payment.id)).needsAttention);
   return found;
 }
 
@@ -121,7 +121,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
       );
       expect(row?.due).not.toBeNull();
       await closedAgo(scene, payment, 6 * DAY);
-      expect(await scene.client.waitForStatus(payment.id, 'succeeded', 30_000)).toMatchObject({
+      expect(await scene.client.waitForStatus(payment.id, 'succeeded')).toMatchObject({
         needsAttention: true,
       });
       expect((await sessionOf(scene, session)).status).toBe('paid');
@@ -173,7 +173,7 @@ for (const [doing, route, status, done] of [
     await until(async () => {
       expect((await asked(scene, accepted.payment)).pendingOperation).toMatchObject({ type: doing });
       return (await asked(scene, lost.payment)).pendingOperation === null;
-    }, 60_000);
+    });
     expect((await scene.client.getPayment(lost.payment.id)).status).toBe(status);
     expect(await told(scene, lost.payment, 'payment.operation_refused')).toBe(1);
     const refused = (await eventsOf(scene, lost.payment)).at(-1);

@@ -93,7 +93,11 @@ const usual: Record<string, Scenario<Scene>> = {
     );
     const other = await giveBack(scene, payment, { ...body, amount: '50' }, { idempotencyKey });
     expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
-    const told = JSON.stringify([await refundsOf(scene, payment), await scene.client.getEvents(payment.id)]);
+    const all = [await refundsOf(scene, payment), await scene.client.getEvents(payment.id)];
+    // Three digits stand in a time or a random id by chance.
+    const told = JSON.stringify(all, (name, value: unknown) =>
+      ['id', 'paymentId', 'at', 'createdAt'].includes(name) ? undefined : value,
+    );
     for (const secret of ['9905', '0217', '739']) expect([made.reason, told].join()).not.toContain(secret);
   },
 
@@ -290,7 +294,7 @@ const unknown: Record<string, Scenario<Scene>> = {
     expect(problemOf(expectStatus(await giveBack(scene, payment, { amount: '1.00' }), 409)).code).toBe(
       'operation-in-progress',
     );
-    await until(async () => (await refundsOf(scene, payment))[0]?.status === 'succeeded', 20_000);
+    await until(async () => (await refundsOf(scene, payment))[0]?.status === 'succeeded');
     await expectGivenBack(scene, payment, '500.00', ['succeeded']);
     expect((await scene.client.getPayment(payment.id)).pendingOperation).toBeNull();
     expect(refundsSent(scene, payment)).toHaveLength(1);
@@ -401,7 +405,7 @@ const byRefundStatus: Record<string, Scenario<Scene>> = {
     say(scene, payment, says('PARTIALLY_REFUNDED', { refundedAmount: '500.00' }));
     will(scene, REFUND, payment, lost);
     expectStatus(await giveBack(scene, payment, { amount: '500.00' }), 202);
-    await until(() => scene.gateway.requestsTo(at).length > 0, 20_000);
+    await until(() => scene.gateway.requestsTo(at).length > 0);
     expect((await asked(scene, payment)).amountRefunded).toBe('500.00');
     await expectGivenBack(scene, payment, '500.00', ['processing']);
     scene.gateway.script(at, says('FAILED'));
@@ -425,7 +429,7 @@ const byRefundStatus: Record<string, Scenario<Scene>> = {
     will(scene, REFUND, payment, says('PENDING'));
     expectStatus(await giveBack(scene, payment, { amount: '300.00' }), 202);
     say(scene, payment, says('SUCCESS', { refundedAmount: '300.00' }));
-    await until(async () => (await refundsOf(scene, payment))[0]?.status === 'succeeded', 30_000);
+    await until(async () => (await refundsOf(scene, payment))[0]?.status === 'succeeded');
     await expectGivenBack(scene, payment, '300.00', ['succeeded']);
     expect(await announcedOf(scene, payment, 1)).toHaveLength(1);
   },

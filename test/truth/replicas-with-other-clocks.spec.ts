@@ -44,7 +44,7 @@ beforeAll(async () => {
       CLOCK_STEPS_MS: String(-AHEAD_MS),
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([right?.stop(), ahead?.stop()]);
   await gateway?.close();
@@ -89,15 +89,13 @@ test('the one whose clock is 20 minutes ahead takes no living call over, and pay
   expect(sent(one, CARD, session)).toHaveLength(1);
   expect(sent(one, VOID, paid.session)).toHaveLength(1);
   expect((await other.client.getPayment(living.id)).status).toBe('succeeded');
-}, 120_000);
+});
 
 test('it is not ready and says why, once in the log; and is ready again by itself when its clock is set', async () => {
   expect(await readiness(right)).toEqual({ status: 200, body: { status: 'ready' } });
   const said = await readiness(ahead);
   expect(said).toMatchObject({ status: 503, body: { status: 'not-ready', reason: 'clock' } });
-  expect((said.body as { detail: string }).detail).toMatch(
-    /^This machine's clock is 1(199|200|201) s ahead of/,
-  );
+  expect((said.body as { detail: string }).detail).toMatch(/^This machine's clock is 1(19|20)\d s ahead of/);
   await until(() => ahead.logs().includes('"clock.wrong"'));
   expect(ahead.logs().match(/"clock\.wrong"/g)).toHaveLength(1);
   process.kill(ahead.pid, 'SIGUSR2');

@@ -57,7 +57,7 @@ describe.each(stores)('on the %s store', (kind) => {
     });
     will(scene, 'POST /init-partner', session, walletStarted({ amount: { total: 2050, currency: 'NGN' } }));
     waiting = expectStatus(await scene.client.payWallet(session), 201).body;
-  }, 120_000);
+  });
   afterAll(() => scene?.stop());
 
   test('payments are found by each filter', async () => {
@@ -91,7 +91,8 @@ describe.each(stores)('on the %s store', (kind) => {
         code: 'validation-failed',
         errors: [{ pointer: `/${name}` }],
       });
-      if (value !== '') expect(refused.text.replace(/"instance":"[^"]*"/, '')).not.toContain(value);
+      if (value !== '')
+        expect(refused.text.replace(/"(?:instance|requestId)":"[^"]*"/g, '')).not.toContain(value);
     }
   });
 
@@ -235,7 +236,7 @@ describe.each(stores)('on the %s store', (kind) => {
         scene,
         `insert into payments (${columns.join(', ')}) select ${columns.map(value).join(', ')} from payments, ${numbers} where id = '${paid.id}'`,
       );
-    }, 120_000);
+    });
 
     const memory = async (): Promise<number> =>
       Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${scene.tillfront.pid}/status`, 'utf8'))?.[1]) /
@@ -264,10 +265,10 @@ describe.each(stores)('on the %s store', (kind) => {
       await asking;
       expect(lines).toBe(MANY + 4);
       expect(most - before).toBeLessThan(150);
-      expect(slowest).toBeLessThan(2_000);
+      expect(slowest).toBeLessThan(5_000);
       const [many] = await summary('to=2000-01-01');
       expect(many).toMatchObject({ day: '1970-01-01', count: MANY, amount: `${1500 * MANY}.00` });
-    }, 120_000);
+    });
 
     test('a reader who stops costs nothing, and the service ends in time', async () => {
       const socket = connect(scene.tillfront.port, '127.0.0.1');
@@ -282,6 +283,6 @@ describe.each(stores)('on the %s store', (kind) => {
       expect((await memory()) - before).toBeLessThan(50);
       expect((await scene.tillfront.stop()).code).toBe(0);
       socket.destroy();
-    }, 60_000);
+    });
   });
 });

@@ -43,11 +43,11 @@ export function sideBySide<S extends Running>(
       turn = turn.then(() => roomForMore(opened));
     }
     // The first one of a run builds the service.
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(outcomes.values());
     await stage?.stop();
-  }, 60_000);
+  });
 
   test.each(Object.keys(scenarios))('%s', async (name) => {
     const outcome = await outcomes.get(name);

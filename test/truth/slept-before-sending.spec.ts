@@ -31,7 +31,7 @@ describe.each(stores)('a machine that sleeps before a request leaves, on the %s 
       GATEWAY_CA_FILE: front.caFile,
     });
     front.target = scene.gateway.url;
-  }, 120_000);
+  });
   afterAll(async () => {
     await scene?.stop();
     await front?.close();
@@ -70,7 +70,7 @@ describe.each(stores)('a machine that sleeps before a request leaves, on the %s 
       expect(expectStatus(await client.payCard(session), 201).body).toMatchObject({ status: 'succeeded' });
       expect(sent(scene, CARD, session)).toHaveLength(1);
     },
-    60_000,
+    120_000,
   );
 
   test('a void that was not sent leaves the payment paid', async () => {
@@ -87,5 +87,5 @@ describe.each(stores)('a machine that sleeps before a request leaves, on the %s 
       pendingOperation: null,
     });
     expect((await sessionOf(scene, session)).status).toBe('paid');
-  }, 60_000);
+  });
 });

@@ -127,7 +127,7 @@ describe.each(stores)('asking about a payment on the %s store', (store) => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '1500' });
+    scene = await startScene(store, { GATEWAY_TIMEOUT_MS: '20000' });
   });
   afterAll(() => scene.stop());
 

@@ -56,7 +56,7 @@ describe.each(stores)('a wall clock that is set while the service runs, on the %
       GATEWAY_TIMEOUT_MS: '60000',
       GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
     });
-  }, 120_000);
+  });
   afterAll(() => scene?.stop());
 
   test.each(STEPS)(
@@ -79,8 +79,8 @@ describe.each(stores)('a wall clock that is set while the service runs, on the %
 
       process.kill(tillfront.pid, 'SIGUSR2');
       // The schedule has run since, for longer than a lease lasts, and has heard the word that a grace waits for.
-      await until(() => questions(scene, unknown.payment) >= 4, 40_000);
-      await until(() => questions(scene, waiting.payment) >= 1, 40_000);
+      await until(() => questions(scene, unknown.payment) >= 4);
+      await until(() => questions(scene, waiting.payment) >= 1);
 
       const [calling] = await client.paymentsOf(session.reference);
       const living = calling as PaymentBody;

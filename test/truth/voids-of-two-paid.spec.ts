@@ -164,7 +164,7 @@ const voiding: Record<string, Scenario<Scene>> = {
     const { responder, release } = heldBack();
     const { first, second } = await paidTwice(scene, ['T-1', 'T-2']);
     will(scene, VOID, second.payment, responder);
-    await until(() => sent(scene, VOID, second.payment).length === 1, 30_000);
+    await until(() => sent(scene, VOID, second.payment).length === 1);
     const problem = problemOf(expectStatus(await act(scene, 'void', first.payment), 409));
     expect([problem.code, problem.paymentId]).toEqual(['operation-in-progress', second.payment.id]);
     release(answer(voided));
@@ -180,7 +180,7 @@ const voiding: Record<string, Scenario<Scene>> = {
     const [aboutFirst, aboutSecond, voidOfFirst] = [heldBack(), heldBack(), heldBack()];
     const { first, second } = await paidTwice(scene, ['T-1', 'T-2'], aboutFirst.responder);
     // The policy has seen the second paid, and asks about the first.
-    await until(() => questions(scene, first.payment) >= 1, 30_000);
+    await until(() => questions(scene, first.payment) >= 1);
     const before = questions(scene, second.payment);
     say(scene, second.payment, aboutSecond.responder);
     const asking = asked(scene, second.payment);
@@ -197,7 +197,7 @@ const voiding: Record<string, Scenario<Scene>> = {
     aboutSecond.release(succeededAs('T-2'));
     await asking;
     // It has had its turn when it asks about the second again.
-    await until(() => questions(scene, second.payment) > before + 1, 30_000);
+    await until(() => questions(scene, second.payment) > before + 1);
     say(scene, first.payment, answer(voided));
     voidOfFirst.release(answer(voided));
     expectStatus(await voidingFirst, 200);
