@@ -47,7 +47,7 @@ describe('killed at a boundary', () => {
     } finally {
       await end();
     }
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('killed at its first start', () => {
@@ -87,6 +87,6 @@ describe('left to chance', () => {
         await end();
       }
     },
-    240_000,
+    400_000,
   );
 });

@@ -35,7 +35,7 @@ test('a disk that is full while payments run', async () => {
   } finally {
     await end();
   }
-}, 180_000);
+}, 300_000);
 
 test('a data directory that cannot be written to stops the start', async () => {
   const { world, end } = await startSpecWorld('embedded', { asleep: true, account: NOBODY });
@@ -51,7 +51,7 @@ test('a data directory that cannot be written to stops the start', async () => {
   } finally {
     await end();
   }
-}, 90_000);
+});
 
 /** Root may write everywhere. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;

@@ -14,7 +14,7 @@ describe.each(['embedded', 'postgres'] as const)('the %s store', (kind) => {
   beforeAll(async () => {
     place = await createTestStore(kind);
     store = await openStore(place);
-  }, 60_000);
+  });
   afterAll(async () => {
     await store.close();
     await place.dispose();

@@ -14,7 +14,7 @@ import { aimed, type TrialPlan } from './trial-plan.ts';
 let scene: SpecWorld;
 beforeAll(async () => {
   scene = await startSpecWorld('embedded');
-}, 120_000);
+});
 afterAll(() => scene.end());
 
 const way = (name: string): PurchasePlan => WAYS.find((one) => one.name === name) as PurchasePlan;
@@ -44,7 +44,7 @@ test('a payment whose first call goes wrong', async () => {
     scene.world.sandbox.recorder.list(`first-${index + 1}_1`, 'payCard'),
   );
   expect(met.map(([call]) => call?.fault)).toEqual(MOVING_FAULTS.map(({ kind }) => kind));
-}, 120_000);
+});
 
 test('a one-time code, a completion, a void and a wallet whose call goes wrong', async () => {
   const faults = MOVING_FAULTS.filter(({ kind }) => kind !== 'gzip-bomb');
@@ -62,7 +62,7 @@ test('a one-time code, a completion, a void and a wallet whose call goes wrong',
       return hit(plan, { ...fault, operation });
     }),
   );
-}, 120_000);
+});
 
 test('a lost answer, and the question about it goes wrong too', async () => {
   await holds(
@@ -75,7 +75,7 @@ test('a lost answer, and the question about it goes wrong too', async () => {
       ),
     ),
   );
-}, 120_000);
+});
 
 test('a charge after the connection broke, before and after it was given up, and a contradiction', async () => {
   const late = (processAfterMs: number): PurchasePlan => ({
@@ -115,5 +115,5 @@ test.each(['refuse', 'reset', 'swallow', 'cut'] as const)(
       line: [{ afterMs: 250, mode: 'cut', forMs: 0 }],
     });
   },
-  60_000,
+  120_000,
 );

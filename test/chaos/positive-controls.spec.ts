@@ -42,5 +42,5 @@ test.each(CONTROLS)(
       await end();
     }
   },
-  90_000,
+  120_000,
 );

@@ -15,8 +15,8 @@ import { MERCHANT_KEY, NOTIFICATION_SECRET, type World } from './world.ts';
 /** Two processes on one database, asked about the same things at once; one of them dies or stops while it holds them. */
 
 const [card] = WAYS as [PurchasePlan];
-/** Fifteen seconds of the service's clock, less what a timer may be early. */
-const DELIVERY_TIMEOUT_MS = 2_400;
+/** Fifteen seconds of the service's clock, less by how much the two differ, and what the whole seconds of a stamp leave out. */
+const DELIVERY_TIMEOUT_MS = 13_500;
 let scene: SpecWorld;
 let world: World;
 let references = 0;
@@ -24,8 +24,8 @@ let references = 0;
 beforeAll(async () => {
   scene = await startSpecWorld('postgres', { replicas: 2, clockOffsets: [0, 400] });
   ({ world } = scene);
-}, 120_000);
-afterAll(() => scene.end(), 60_000);
+});
+afterAll(() => scene.end());
 
 interface Session {
   reference: string;
@@ -67,18 +67,32 @@ function answers(replies: Reply[]): (Reply & { answered: true })[] {
   });
 }
 
+/** The answer to the call that made the payment, not to a repetition. */
+function isFirst({ status, headers }: Reply & { answered: true }): boolean {
+  return (status === 201 || status === 202) && headers['idempotency-replayed'] !== 'true';
+}
+
+/** How a payment stands, once nothing of it is under way. */
+async function statusOf(id: string): Promise<unknown> {
+  const payment = await world.ask(`/v1/payments/${id}`);
+  return payment?.['pendingOperation'] === null ? payment['status'] : undefined;
+}
+
 test('equal keys, then different keys, at both at once: one payment, one charge', async () => {
   const session = await newSession();
   const equal = answers(await atBoth(16, (url) => pay(url, session, 'equal')));
-  expect(equal.filter(({ status }) => status === 201)).toHaveLength(1);
+  // 202 where this process, which is the gateway too, took too long for the service's quick clock.
+  expect(equal.filter((reply) => isFirst(reply))).toHaveLength(1);
   const ids = new Set(equal.map(({ json }) => String(json['paymentId'] ?? json['id'])));
   expect(ids.size).toBe(1);
+  const [id = ''] = ids;
+  await until(async () => (await statusOf(id)) === 'succeeded');
   const different = answers(await atBoth(16, (url, index) => pay(url, session, `different-${index}`)));
   expect(new Set(different.map(({ json }) => json['code']))).toEqual(new Set(['session-paid']));
 
   const fresh = await newSession();
   const raced = answers(await atBoth(16, (url, index) => pay(url, fresh, `raced-${index}`)));
-  expect(raced.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(raced.filter((reply) => isFirst(reply))).toHaveLength(1);
   await restsAndFits(session, fresh);
   for (const { reference } of [session, fresh]) {
     expect(
@@ -86,7 +100,7 @@ test('equal keys, then different keys, at both at once: one payment, one charge'
     ).toHaveLength(1);
     expect(world.sandbox.ledger.entries(`${reference}_2`)).toEqual([]);
   }
-}, 120_000);
+});
 
 test('completions and voids at both at once: each is sent once', async () => {
   const session = await newSession();
@@ -94,7 +108,11 @@ test('completions and voids at both at once: each is sent once', async () => {
   const url = `${world.replicas[0]?.url ?? ''}/v1/payments/card`;
   const [held] = answers([await call({ method: 'POST', url, bearer: session.token, key: 'hold', body })]);
   const id = String(held?.json['id']);
-  for (const what of ['complete', 'void']) {
+  await until(async () => (await statusOf(id)) === 'authorized');
+  for (const [what, becomes] of [
+    ['complete', 'succeeded'],
+    ['void', 'voided'],
+  ] as const) {
     await atBoth(10, (to, index) =>
       call({
         method: 'POST',
@@ -104,11 +122,12 @@ test('completions and voids at both at once: each is sent once', async () => {
         body: {},
       }),
     );
+    await until(async () => (await statusOf(id)) === becomes);
   }
   const calls = world.sandbox.recorder.calls(`${session.reference}_1`);
   expect({ complete: calls['complete'], void: calls['void'] }).toEqual({ complete: 1, void: 1 });
   await restsAndFits(session);
-}, 120_000);
+});
 
 test('notifications and refreshes at both at once: the gateway is asked by one at a time', async () => {
   const session = await newSession();
@@ -149,7 +168,7 @@ test('notifications and refreshes at both at once: the gateway is asked by one a
   const gaps = asked.slice(1).map((at, index) => at - (asked[index] as number));
   // A timer may fire a millisecond early.
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(answerAfter - 2);
-}, 120_000);
+});
 
 test('deliveries are shared: while nobody dies, each event comes once', async () => {
   world.shop.forget();
@@ -159,10 +178,10 @@ test('deliveries are shared: while nobody dies, each event comes once', async ()
   const twice = [...times.values()].filter((same) => same.length > 1);
   // A delivery that takes too long is made again, however slow this machine is: nothing else is.
   const sooner = twice.filter(
-    ([first, second]) => (second?.at ?? 0) - (first?.at ?? 0) < DELIVERY_TIMEOUT_MS,
+    ([first, second]) => (second?.sentAt ?? 0) - (first?.sentAt ?? 0) < DELIVERY_TIMEOUT_MS,
   );
   expect(sooner).toEqual([]);
-}, 120_000);
+});
 
 test.each([
   ['kill', 'sent gateway POST /payment/card', card],
@@ -204,16 +223,18 @@ test('stopped in the very instant of sending for longer than the grace: charged 
   } finally {
     await late.end();
   }
-}, 120_000);
+});
 
 test('wall clocks 20 minutes apart, both asked: one dies, one stands still, and nothing is doubled or lost', async () => {
   const apart = await startSpecWorld('postgres', { replicas: 2, clockOffsets: [0, 20 * 60_000] });
   try {
-    const readiness = await call({
-      method: 'GET',
-      url: `${apart.world.replicas[1]?.url ?? ''}/health/ready`,
+    const readiness = (): Promise<Reply> =>
+      call({ method: 'GET', url: `${apart.world.replicas[1]?.url ?? ''}/health/ready` });
+    await until(async () => {
+      const reply = await readiness();
+      return reply.answered && reply.status === 503;
     });
-    expect(readiness).toMatchObject({ status: 503, json: { reason: 'clock' } });
+    expect(await readiness()).toMatchObject({ status: 503, json: { reason: 'clock' } });
     for (const [action, at] of [
       ['kill', 'sent gateway POST /payment/card'],
       ['stop', 'after gateway POST /payment/card'],
@@ -224,4 +245,4 @@ test('wall clocks 20 minutes apart, both asked: one dies, one stands still, and 
   } finally {
     await apart.end();
   }
-}, 180_000);
+}, 300_000);

@@ -17,8 +17,8 @@ export interface Delivered {
   signed: boolean;
   /** Its place among all that came. */
   order: number;
-  /** When it came, in milliseconds of no particular clock. */
-  at: number;
+  /** When it was sent, by its stamp: milliseconds of the service's own clock, in whole seconds. */
+  sentAt: number;
 }
 
 /** How the shop treats a delivery: accepts it, or is broken in one of the usual ways. */
@@ -57,7 +57,7 @@ export async function startShop(history: History): Promise<Shop> {
       accepted: false,
       signed: isSigned(request, body, secret),
       order,
-      at: performance.now(),
+      sentAt: Number(request.headers['webhook-timestamp']) * 1_000,
     };
     delivered.push(record);
     history.note('shop', `${event.type} #${event.sequence} of ${record.aggregate}: ${mood}`);
