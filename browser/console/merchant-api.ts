@@ -1,4 +1,5 @@
 import type { Payment } from '../kit/api.js';
+import { standingOf } from '../kit/wait-for-news.js';
 import type {
   AuditPage,
   DifferencePage,
@@ -55,12 +56,14 @@ export class MerchantApi {
     return this.#calls.get(`/v1/payments?${queryText({ limit: '50', ...query })}`);
   }
 
-  /** `wait`: answers when the payment changes, or after this many seconds. */
-  payment(id: string, wait = 0, signal?: AbortSignal): Promise<Payment> {
-    return this.#calls.get(
-      `/v1/payments/${encodeURIComponent(id)}${wait > 0 ? `?wait=${wait}` : ''}`,
-      signal,
-    );
+  payment(id: string): Promise<Payment> {
+    return this.#calls.get(`/v1/payments/${encodeURIComponent(id)}`);
+  }
+
+  /** The payment when it stands otherwise than as it was `seen`, or after this many seconds. */
+  changed(seen: Payment, wait: number, signal: AbortSignal): Promise<Payment> {
+    const query = queryText({ wait: String(wait), seen: standingOf(seen) });
+    return this.#calls.get(`/v1/payments/${encodeURIComponent(seen.id)}?${query}`, signal);
   }
 
   timeline(id: string): Promise<TimelineEntry[]> {

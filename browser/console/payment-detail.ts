@@ -80,9 +80,9 @@ export class PaymentDetail {
 
   async open(): Promise<void> {
     try {
-      await this.#read();
-      keepFresh(FRESH_SECONDS, () => this.#read(), this.#closed.signal);
-      void this.#follow();
+      const payment = await this.#read();
+      keepFresh(FRESH_SECONDS, async () => void (await this.#read()), this.#closed.signal);
+      void this.#follow(payment);
     } catch (error) {
       this.heading.textContent = 'Payment';
       showError(this.#error, error);
@@ -94,11 +94,12 @@ export class PaymentDetail {
   }
 
   /** Waits for the next change of a payment that is on its way. */
-  async #follow(): Promise<void> {
+  async #follow(seen: Payment): Promise<void> {
     const { signal } = this.#closed;
+    let payment = seen;
     while (!signal.aborted) {
       try {
-        const payment = await this.#api.payment(this.#id, document.hidden ? 0 : WAIT_SECONDS, signal);
+        payment = await this.#api.changed(payment, document.hidden ? 0 : WAIT_SECONDS, signal);
         await this.#read(payment);
         // A finished payment may still change through late money, but nobody need wait for that.
         if (!LIVE.has(payment.status) && payment.pendingOperation === null) return;
@@ -109,7 +110,7 @@ export class PaymentDetail {
     }
   }
 
-  async #read(known?: Payment): Promise<void> {
+  async #read(known?: Payment): Promise<Payment> {
     const turn = ++this.#turn;
     const [payment, timeline, refunds, events] = await Promise.all([
       known ?? this.#api.payment(this.#id),
@@ -119,6 +120,7 @@ export class PaymentDetail {
     ]);
     if (turn === this.#turn && !this.#closed.signal.aborted)
       this.#show({ payment, timeline, refunds, events });
+    return payment;
   }
 
   #show(shown: Shown): void {

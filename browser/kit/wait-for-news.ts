@@ -40,8 +40,13 @@ export async function waitForNews(
       await pause(isOffline() ? undefined : backoff(failures), signal);
     }
     const left = Math.ceil((deadline - Date.now()) / 1000);
-    query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}`;
+    query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}${last === undefined ? '' : `&seen=${standingOf(last)}`}`;
   }
+}
+
+/** How a payment stood. Without it, what happens between two requests would be told with the end of the second one. */
+export function standingOf({ status, nextAction }: Payment): string {
+  return nextAction === null ? status : `${status}.${nextAction.type}`;
 }
 
 /** A result, or a new action for the payer. */

@@ -86,6 +86,27 @@ describe.each(settings)('waiting for a change on the %s store with %i process(es
     expect((await waiting).body.nextAction).toMatchObject({ type: 'redirect' });
   });
 
+  test('at once, where it stands otherwise than it was seen: nothing happens unnoticed between two calls', async () => {
+    const { payment } = await paymentThatIs(first(), 'requires_action');
+    const standing = `requires_action.${payment.nextAction?.type}`;
+    // Held while it stands as it was seen, told when it moves.
+    const held = await waitFor(first(), payment, `1&seen=${standing}`);
+    expect(held.body.status).toBe('requires_action');
+    expect(held.took).toBeGreaterThan(900);
+    say(first(), payment, answer(approved));
+    await asked(first(), payment);
+    for (const seen of [standing, 'requires_action', 'processing']) {
+      for (const stage of stages) {
+        const { answered, body, took } = await waitFor(stage, payment, `25&seen=${seen}`);
+        expectStatus(answered, 200);
+        expect(body.status).toBe('succeeded');
+        expect(took).toBeLessThan(20_000);
+      }
+    }
+    const problem = problemOf((await waitFor(first(), payment, '1&seen=paid')).answered);
+    expect(problem).toMatchObject({ code: 'validation-failed', errors: [{ pointer: '/seen' }] });
+  }, 120_000);
+
   test('without a change after so many seconds', async () => {
     const { payment } = await paymentThatIs(first(), 'requires_action');
     const { body, took } = await waitFor(first(), payment, 1);

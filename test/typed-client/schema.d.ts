@@ -446,7 +446,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One payment; with `wait`, as soon as its status or next action differs from now. */
+    /** One payment; with `wait`, as soon as its status or next action differs from now, or from what was `seen`. */
     get: operations['payments.find'];
     put?: never;
     post?: never;
@@ -3082,6 +3082,26 @@ export interface operations {
       query?: {
         /** @description How long to wait for a change, in seconds: 0 to 30. */
         wait?: string;
+        /**
+         * @description What the caller has seen of the payment: its status, and with `requires_action` also the type of the next action
+         *     (`requires_action.otp`). Where it stands otherwise by now, the answer comes at once. Without it a change between two calls is not
+         *     noticed before the next one.
+         */
+        seen?:
+          | 'processing'
+          | 'requires_action'
+          | 'authorized'
+          | 'succeeded'
+          | 'failed'
+          | 'canceled'
+          | 'expired'
+          | 'voided'
+          | 'requires_action.redirect'
+          | 'requires_action.otp'
+          | 'requires_action.pin'
+          | 'requires_action.transfer'
+          | 'requires_action.ussd'
+          | 'requires_action.unsupported';
       };
       header?: never;
       path: {

@@ -118,7 +118,9 @@ export class Till {
       if (now.needsAttention) throw new ScenarioFailure('needs attention: its timeline says why');
       if (Date.now() > deadline)
         throw new ScenarioFailure(`is still ${now.status} after ${seconds} s, not ${wanted}`);
-      const changed = await service.get<PaymentDto>(`/v1/payments/${payment.id}?wait=${LOOK_SECONDS}`);
+      const changed = await service.get<PaymentDto>(
+        `/v1/payments/${payment.id}?wait=${LOOK_SECONDS}&seen=${now.status}`,
+      );
       now = changed.status === now.status ? await this.#askGateway(changed) : changed;
     }
     return now;

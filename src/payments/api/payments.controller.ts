@@ -71,7 +71,7 @@ export class PaymentsController {
     return { data: found.payments.map((payment) => this.view(payment)), nextCursor: found.nextCursor };
   }
 
-  /** One payment; with `wait`, as soon as its status or next action differs from now. */
+  /** One payment; with `wait`, as soon as its status or next action differs from now, or from what was `seen`. */
   @Get(':id')
   @UseGuards(PaymentReadGuard)
   @ReadAccess()
@@ -81,7 +81,7 @@ export class PaymentsController {
     @Query() query: WaitQueryDto,
     @CurrentReader() caller: Caller | PaymentReader,
   ): Promise<PaymentDto> {
-    const payment = await this.payments.findChanged(id, caller, Number(query.wait ?? 0));
+    const payment = await this.payments.findChanged(id, caller, Number(query.wait ?? 0), query.seen);
     return caller.kind === 'payment-reader' ? outcomeOnly(this.view(payment)) : this.view(payment);
   }
 

@@ -9,6 +9,7 @@ import { Store } from '../../store/store.js';
 import { readCursor, writeCursor } from './payment-cursor.js';
 import { PaymentWaiters } from './payment-waiters.js';
 import type { PaymentFilter } from '../state/payment-list.js';
+import { standsAs } from '../views/standing.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 
 /** Reads payments for callers that may see them. */
@@ -34,9 +35,18 @@ export class PaymentsService {
     return payment;
   }
 
-  /** The payment as soon as its status or next action changes, or after this many seconds at the latest. */
-  async findChanged(id: string, caller: Caller | PaymentReader, wanted: number): Promise<PaymentRecord> {
+  /**
+   * The payment as soon as its status or next action changes, or after this many seconds at the latest. At once where it no longer
+   * stands as the caller has `seen` it.
+   */
+  async findChanged(
+    id: string,
+    caller: Caller | PaymentReader,
+    wanted: number,
+    seen?: string,
+  ): Promise<PaymentRecord> {
     const payment = await this.find(id, caller);
+    if (seen !== undefined && !standsAs(payment, seen)) return payment;
     // Nobody waits longer than they may read.
     const left =
       caller.kind === 'payment-reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;

@@ -14,6 +14,7 @@ import {
   type TimelineType,
 } from '../../store/schema.js';
 import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
+import { STANDINGS } from './standing.js';
 
 class FailureDto {
   /** Stable. Let your code decide by it. */
@@ -181,6 +182,15 @@ export class WaitQueryDto {
   @IsOptional()
   @IsIntegerText(0, 30)
   wait?: string;
+
+  /**
+   * What the caller has seen of the payment: its status, and with `requires_action` also the type of the next action
+   * (`requires_action.otp`). Where it stands otherwise by now, the answer comes at once. Without it a change between two calls is not
+   * noticed before the next one.
+   */
+  @IsOptional()
+  @IsIn(STANDINGS)
+  seen?: string;
 }
 
 export class PaymentsQueryDto {
