@@ -53,7 +53,13 @@ async function answered<T>(call: () => Promise<{ status: number; body: unknown; 
   for (const end = Date.now() + 60_000; ;) {
     const answer = await call().catch(() => undefined);
     if (answer && answer.status < 300) return answer.body as T;
-    if (answer && ![409, 503].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
+    if (answer && ![409, 503].includes(answer.status)) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const said = tills
+        .flatMap((till) => till.logs().split('\n'))
+        .filter((line) => line.includes('"error"'));
+      throw new Error(`${answer.status} ${answer.text}\n${said.join('\n')}`);
+    }
     if (Date.now() > end) throw new Error(answer?.text ?? 'no answer in 60 s');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

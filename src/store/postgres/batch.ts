@@ -52,7 +52,7 @@ interface Decided {
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
   private readonly saveNames = new Map<string, string>();
-  private readonly known = new KnownRows<Loaded>();
+  private known = new KnownRows<Loaded>();
   private generation = 0;
 
   constructor(
@@ -88,7 +88,8 @@ export class PostgresBatch implements BatchExecutor {
     const { history } = this.by;
     if (history.generation !== this.generation) {
       this.generation = history.generation;
-      this.known.forget();
+      // Another object: what a batch still under way learns of the former history must not come into the new one.
+      this.known = new KnownRows();
     }
     const { known: knownRows } = this;
     const lock = jobs.some(({ tries }) => tries > 0);
