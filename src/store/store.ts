@@ -204,7 +204,7 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   const connections = new PostgresConnections({ url: config.currentUrl, pooler, history });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool: connections }) });
   const clock = new PostgresClock(connections, pooler ? history : undefined);
-  const executor = new PostgresBatch(connections, { clock, history });
+  const executor = new PostgresBatch(connections, { clock, history, pooler });
   const guard: StoreGuard = {
     get fault() {
       return connections.fault;

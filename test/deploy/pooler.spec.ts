@@ -123,3 +123,26 @@ test('the schema is made, payments of two replicas go on, and a crash of a repli
   expect(till.logs()).not.toContain('"event":"framework"');
   expect(till.logs()).not.toContain('prepared statement');
 }, 300_000);
+
+test('with so many at once that statements reach the pooler in pieces, none is mixed up', async () => {
+  const [till] = tills as [Tillfront];
+  const client = clientOf(till);
+  const codes: (string | number)[] = [];
+  const note = ({ status, body }: { status: number; body: unknown }): boolean => {
+    codes.push(status === 201 ? status : (body as { code: string }).code);
+    return status === 201;
+  };
+  const buy = async (): Promise<void> => {
+    const reference = newReference();
+    const made = await client.post<{ clientToken: string }>(
+      '/v1/checkout-sessions',
+      sessionRequest({ reference }),
+      { idempotencyKey: reference },
+    );
+    if (note(made)) note(await client.payCard(made.body));
+  };
+  for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 120 }, buy));
+  // A slow machine may refuse some early.
+  expect(new Set(codes.filter((code) => code !== 'overloaded'))).toEqual(new Set([201]));
+  expect(codes.filter((code) => code === 201).length).toBeGreaterThan(200);
+}, 300_000);

@@ -47,7 +47,9 @@ interface Decided {
  * was read, and its statement counts only if its reference has not been written since. A write that has lost is decided anew
  * under a lock, so it loses once.
  *
- * Statements that need no earlier answer are sent together: the server runs them in order.
+ * Statements that need no earlier answer are sent together: the server runs them in order. Behind a pooler none is sent after the end
+ * of a transaction before that is answered. An older one (PgBouncer before 1.21) may give the server's session to somebody else as soon
+ * as the transaction has ended, with half of the next statement sent to it.
  */
 export class PostgresBatch implements BatchExecutor {
   readonly concurrency = 2;
@@ -57,7 +59,7 @@ export class PostgresBatch implements BatchExecutor {
 
   constructor(
     private readonly pool: Pick<PostgresConnections, 'connect'>,
-    private readonly by: { clock: PostgresClock; history: PostgresHistory },
+    private readonly by: { clock: PostgresClock; history: PostgresHistory; pooler: boolean },
   ) {}
 
   async execute(jobs: readonly Job[]): Promise<JobOutcome[]> {
@@ -139,6 +141,8 @@ export class PostgresBatch implements BatchExecutor {
     writes: readonly Write[],
     end: 'commit before' | 'commit after' | false,
   ): Promise<Set<string>> {
+    const commitsAlone = end === 'commit before' && this.by.pooler;
+    if (commitsAlone) await client.query('commit');
     const statement = writes.length === 0 ? undefined : new SaveStatement(writes);
     const save = (): Promise<QueryResult<{ reference: string }>> | undefined =>
       statement &&
@@ -149,7 +153,7 @@ export class PostgresBatch implements BatchExecutor {
       });
     const [, answer] = await inOneWrite(client, () =>
       Promise.all([
-        end === 'commit before' && client.query('commit'),
+        end === 'commit before' && !commitsAlone && client.query('commit'),
         save(),
         end === 'commit after' && client.query('commit'),
       ]),
