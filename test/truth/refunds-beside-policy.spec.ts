@@ -89,7 +89,10 @@ const scenarios: Record<string, Scenario<Scene>> = {
       expectStatus(await act(scene, 'void', first), 202);
       const denied = async (): Promise<boolean> =>
         (await eventsOf(scene, first)).some(({ type }) => type === 'payment.operation_refused');
-      await until(denied, 60_000);
+      await until(async () => {
+        await dueNow(scene, first);
+        return denied();
+      }, 90_000);
       expect(await scene.client.getPayment(first.id)).toMatchObject({
         status: 'succeeded',
         needsAttention: true,
@@ -104,9 +107,10 @@ const scenarios: Record<string, Scenario<Scene>> = {
       expect(voidsOf(scene, second)).toEqual([]);
       const word = { status: 'succeeded', note: 'The portal shows it as paid.' };
       expectStatus(await act(scene, 'resolve', first, word), 200);
-      // Its own next question may be minutes away by now.
-      expectStatus(await act(scene, 'refresh', second), 200);
-      await scene.client.waitForStatus(second.id, 'voided', 60_000);
+      await until(async () => {
+        await dueNow(scene, second);
+        return (await scene.client.getPayment(second.id)).status === 'voided';
+      }, 90_000);
       expect((await scene.client.getPayment(first.id)).status).toBe('succeeded');
     },
 };
