@@ -5,9 +5,8 @@ import { stores } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { giveBack, lost, REFUND, refundsOf, says, withRefunds } from './refunds.js';
 import { sideBySide, type Scenario } from './scenarios.js';
-import { act, answer, asked, questions, say, sent, VOID, voided, wait, will } from './situations.js';
-import { storedRows } from './stored-time.js';
-import { eventsOf, heldBack, paidTwice, succeededAs } from './two-paid.js';
+import { act, answer, asked, questions, say, sent, VOID, voided, will } from './situations.js';
+import { eventsOf, heldBack, paidTwice, succeededAs, untilAsked } from './two-paid.js';
 
 /** Voids that were sent of just this payment: both are of one order. */
 const voidsOf = (scene: Scene, payment: PaymentBody): unknown[] =>
@@ -29,20 +28,7 @@ async function policyLooks(scene: Scene, first: PaymentBody, second: PaymentBody
     await asked(scene, first);
     await asked(scene, second);
   }
-  await until(async () => {
-    await dueNow(scene, second);
-    return questions(scene, second) > before[1] + 5;
-  }, 60_000);
-}
-
-/** The schedule asks about it next: by its backoff, which chance decides, that may be minutes away. */
-async function dueNow(scene: Scene, { id }: PaymentBody): Promise<void> {
-  const now = Date.now();
-  await storedRows(
-    scene,
-    `update payments set next_status_check_at = ${now} where id = '${id}' and next_status_check_at > ${now}`,
-  );
-  await wait(500);
+  await untilAsked(scene, second, () => questions(scene, second) > before[1] + 5);
 }
 
 const scenarios: Record<string, Scenario<Scene>> = {
@@ -89,10 +75,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
       expectStatus(await act(scene, 'void', first), 202);
       const denied = async (): Promise<boolean> =>
         (await eventsOf(scene, first)).some(({ type }) => type === 'payment.operation_refused');
-      await until(async () => {
-        await dueNow(scene, first);
-        return denied();
-      }, 90_000);
+      await untilAsked(scene, first, denied);
       expect(await scene.client.getPayment(first.id)).toMatchObject({
         status: 'succeeded',
         needsAttention: true,
@@ -100,17 +83,13 @@ const scenarios: Record<string, Scenario<Scene>> = {
       });
       say(scene, second, succeededAs('T-2'));
       const before = questions(scene, second);
-      await until(async () => {
-        await dueNow(scene, second);
-        return questions(scene, second) > before + 3;
-      }, 60_000);
+      await untilAsked(scene, second, () => questions(scene, second) > before + 3);
       expect(voidsOf(scene, second)).toEqual([]);
       const word = { status: 'succeeded', note: 'The portal shows it as paid.' };
       expectStatus(await act(scene, 'resolve', first, word), 200);
-      await until(async () => {
-        await dueNow(scene, second);
-        return (await scene.client.getPayment(second.id)).status === 'voided';
-      }, 90_000);
+      const isVoided = async (): Promise<boolean> =>
+        (await scene.client.getPayment(second.id)).status === 'voided';
+      await untilAsked(scene, second, isVoided);
       expect((await scene.client.getPayment(first.id)).status).toBe('succeeded');
     },
 };

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
-import { expectStatus } from '../harness/client.js';
+import { expectStatus, type PaymentBody } from '../harness/client.js';
 import type { Behaviour, Responder } from '../harness/gateway-behaviour.js';
 import type { Scene } from '../harness/scene.js';
+import { until } from '../harness/until.js';
 import {
   act,
   answer,
@@ -14,9 +15,11 @@ import {
   usualMoney,
   VOID,
   voided,
+  wait,
   will,
   type Situation,
 } from './situations.js';
+import { storedRows } from './stored-time.js';
 
 /** A success as this transaction of the gateway. */
 export const succeededAs = (transactionRef: string): Behaviour =>
@@ -40,6 +43,26 @@ export async function paidTwice(
   const late = await asked(scene, second.payment);
   expect(late).toMatchObject({ status: 'succeeded', duplicateOf: first.payment.id });
   return { first, second };
+}
+
+/**
+ * Waits for what the schedule's next questions about a payment bring, and makes each due: by its backoff, which chance decides, it may be
+ * minutes away.
+ */
+export async function untilAsked(
+  scene: Scene,
+  { id }: Pick<PaymentBody, 'id'>,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+  await until(async () => {
+    const now = Date.now();
+    await storedRows(
+      scene,
+      `update payments set next_status_check_at = ${now} where id = '${id}' and next_status_check_at > ${now}`,
+    );
+    await wait(500);
+    return condition();
+  }, 90_000);
 }
 
 /** A wallet order that the payer has given up. */
