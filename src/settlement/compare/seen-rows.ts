@@ -59,14 +59,8 @@ export class SeenRows {
 
 type Key = readonly [first: number, second: number, third: number];
 
-/** The first word is never 0, which marks a free place. Not as a buffer: a million of them would fill the memory beside the heap. */
+/** The first word is never 0, which marks a free place. */
 function keyOf(text: string): Key {
-  const bytes = hash('sha256', text, 'binary');
-  return [(wordAt(bytes, 0) | 1) >>> 0, wordAt(bytes, 4), wordAt(bytes, 8)];
-}
-
-function wordAt(bytes: string, at: number): number {
-  const low = bytes.charCodeAt(at) | (bytes.charCodeAt(at + 1) << 8);
-  const high = bytes.charCodeAt(at + 2) | (bytes.charCodeAt(at + 3) << 8);
-  return (low | (high << 16)) >>> 0;
+  const bytes = hash('sha256', text, 'buffer');
+  return [(bytes.readUInt32LE(0) | 1) >>> 0, bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
 }
