@@ -46,7 +46,7 @@ export async function waitForNews(
 
 /** How a payment stood. Without it, what happens between two requests would be told with the end of the second one. */
 export function standingOf({ status, nextAction }: Payment): string {
-  return nextAction === null ? status : `${status}.${nextAction.type}`;
+  return status === 'requires_action' && nextAction !== null ? `${status}.${nextAction.type}` : status;
 }
 
 /** A result, or a new action for the payer. */
