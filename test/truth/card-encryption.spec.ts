@@ -20,6 +20,8 @@ interface Sealing {
   enc?: string;
   key?: JWK | KeyObject;
   text?: string;
+  /** Packed, as its header then says. */
+  zip?: 'DEF';
 }
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -35,6 +37,7 @@ async function seal(jwk: JWK, session: SessionBody, over: Sealing = {}): Promise
     kid: over.kid ?? jwk.kid ?? '',
     sid: 'sid' in over ? over.sid : session.id,
     iat: 'iat' in over ? over.iat : now(),
+    ...(over.zip !== undefined && { zip: over.zip }),
   };
   const text = over.text ?? JSON.stringify('card' in over ? over.card : card);
   const key =
@@ -147,6 +150,8 @@ for (const [name, over] of [
   ['with a key that nobody knows', { kid: 'unknown', key: strange }],
   ['by RSA-OAEP with SHA-1', { alg: 'RSA-OAEP' }],
   ['by a shorter content key', { enc: 'A128GCM' }],
+  ['that is packed', { zip: 'DEF' }],
+  ['that unpacks to far more than a body may have', { zip: 'DEF', text: ' '.repeat(1_000_000) }],
   ['that is no JSON', { text: '{' }],
   // What a clear card may not hold either.
   ['with a member twice', { text: twice(card) }],

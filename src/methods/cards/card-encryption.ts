@@ -58,6 +58,8 @@ export class CardEncryption {
       const { plaintext, protectedHeader } = await compactDecrypt(
         jwe,
         (header) => {
+          // A short text can unpack to a huge one, and neither the kit nor this service has anything to pack.
+          if ('zip' in header) throw new Error('compressed');
           const key = keys.find(({ kid }) => kid === header.kid);
           if (!key) throw new Error('unknown key');
           return key.privateKey;
