@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { factsOf, gitIn } from './facts.ts';
 import { faultsOf } from './faults.ts';
+import { faultsOfNodes, readNodes } from './node-binaries.ts';
 import { asSums, differences, sha256, type Listing } from './listing.ts';
 import { readStatement, statementOf } from './provenance.ts';
 import { buildTwice } from './reproducible.ts';
 
 /**
- * Checks that the commit that is checked out is a release: versions, changelog, tag, image's labels, inventory, and a build that
+ * Checks that the commit that is checked out is a release: versions, changelog, tag, image's labels, inventory, the Node.js that npm
+ * brings, and a build that
  * comes out the same in two folders. Names every fault at once and exits with 1 where there is any; otherwise writes what goes to
  * the release beside the image into a folder: inventory, provenance and sums.
  *
@@ -37,7 +39,8 @@ const inventory = execFileSync(process.execPath, [join(root, 'deploy/sbom/main.t
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const facts = factsOf(root, inventory, { tagged: !values.untagged });
-const faults = faultsOf(facts);
+const { binaries, brought } = readNodes(root);
+const faults = [...faultsOf(facts), ...faultsOfNodes(binaries, brought)];
 const inventoryName = `tillfront-${facts.version}.cdx.json`;
 
 let subjects: Listing | undefined;

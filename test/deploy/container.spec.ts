@@ -73,6 +73,12 @@ describe('the image', () => {
     expect(said('dependencies', 'RUN')[0]?.text).toMatch(
       /npm ci --omit=dev --omit=optional --ignore-scripts/,
     );
+    // What a package would run at its installation could change what is built.
+    const installs = stages
+      .flatMap(({ instructions }) => instructions)
+      .filter(({ name, text }) => name === 'RUN' && /\bnpm (?:ci|i|install)\b/.test(text));
+    expect(installs).toHaveLength(2);
+    for (const { text } of installs) expect(text).toContain(' --ignore-scripts');
     const text = readFileSync('Dockerfile', 'utf8');
     expect(text).not.toMatch(/API_KEY|TOKEN|PASSWORD|SECRET_KEY/);
   });

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { faultsOfNodes, readNodes } from '../../deploy/release/node-binaries.ts';
 import { nodeRuntime, type Component } from '../../deploy/sbom/node-runtime.ts';
 import { parseDockerfile } from '../../deploy/try-image/dockerfile.ts';
 
@@ -142,6 +143,35 @@ describe('actions and images', () => {
       process.versions.node,
       process.versions.node,
     ]);
+  });
+});
+
+describe('the Node.js that npm brings', () => {
+  const { binaries, brought } = readNodes('.');
+  const installed = brought.filter((one) => one.installed !== undefined);
+
+  test('is the one that nodejs.org published, on every platform', () => {
+    expect(faultsOfNodes(binaries, brought)).toEqual([]);
+    for (const { sha256, archiveSha256 } of Object.values(binaries.packages))
+      expect([sha256, archiveSha256]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{64}$/),
+        expect.stringMatching(/^[0-9a-f]{64}$/),
+      ]);
+  });
+
+  test('is looked at where it is installed, as it is on every machine that runs this on it', () => {
+    if (process.execPath.includes('node_modules')) expect(installed).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<(typeof brought)[number]>, RegExp]>([
+    ['another program', { installed: 'f'.repeat(64) }, /installed program is not/],
+    ['another package', { integrity: 'sha512-other' }, /another package/],
+    ['another version', { wanted: '26.11.0' }, /26\.11\.0 is not in node-binaries\.json/],
+    ['a package that nobody compared', { name: 'node-sunos-x64' }, /node-sunos-x64: .* is not in/],
+  ])('%s would be found', (_what, change, fault) => {
+    const [first, ...rest] = brought;
+    if (!first) throw new Error('no package brings Node.js');
+    expect(faultsOfNodes(binaries, [{ ...first, ...change }, ...rest]).join('\n')).toMatch(fault);
   });
 });
 
