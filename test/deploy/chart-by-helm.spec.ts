@@ -17,6 +17,7 @@ const shapes: Record<string, object> = {
   'what is needed': needed,
   'everything on': {
     ...needed,
+    config: { ...needed.config, TRUST_PROXY: '10.0.0.0/8' },
     gatewayProfile: { confirmed: ['void'] },
     merchantDoor: { enabled: true },
     ingress: {
@@ -93,6 +94,11 @@ if (helm) {
   test.each([
     ['a value that the chart does not have', { ...needed, replicas: 3 }, /replicas/],
     ['a port that is a text', { ...needed, ports: { http: 'web' } }, /ports/],
+    [
+      'an ingress whose addresses nobody trusts',
+      { ...needed, ingress: { enabled: true, host: 'pay.shop.example' } },
+      /config\.TRUST_PROXY: with an ingress, the addresses of its controller/,
+    ],
     ['no Secret', { config: needed.config }, /secrets\.existingSecret: name a Secret/],
     [
       'a variable of the chart',
@@ -101,6 +107,36 @@ if (helm) {
     ],
   ])('helm refuses %s', (_what, values, message) => {
     expect(() => helm.template(values)).toThrow(message);
+  });
+}
+
+if (helm) {
+  test('the merchant’s port stands beside the payers’: in the pod, in a Service, and in what the network lets in', () => {
+    const made = byName(helm.template({ ...needed, merchantDoor: { enabled: true, port: 8080 } }));
+    expect(made['Deployment shop-tillfront']?.spec).toMatchObject({
+      template: {
+        spec: {
+          containers: [
+            {
+              env: expect.arrayContaining([{ name: 'MERCHANT_PORT', value: '3001' }]),
+              ports: expect.arrayContaining([
+                { name: 'http', containerPort: 3000 },
+                { name: 'merchant', containerPort: 3001 },
+              ]),
+            },
+          ],
+        },
+      },
+    });
+    expect(made['Service shop-tillfront-merchant']?.spec).toMatchObject({
+      type: 'ClusterIP',
+      ports: [{ name: 'merchant', port: 8080, targetPort: 'merchant' }],
+    });
+    expect(made['NetworkPolicy shop-tillfront']?.spec).toMatchObject({
+      ingress: expect.arrayContaining([
+        { ports: [{ port: 3001, protocol: 'TCP' }], from: [{ podSelector: {} }] },
+      ]),
+    });
   });
 }
 

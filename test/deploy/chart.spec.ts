@@ -16,6 +16,7 @@ const needed = {
 };
 const everything = {
   ...needed,
+  config: { ...needed.config, TRUST_PROXY: '10.0.0.0/8' },
   gatewayProfile: { confirmed: ['void'] },
   ingress: { enabled: true, host: 'pay.shop.example', tlsSecretName: 'pay-tls', className: 'nginx' },
   metrics: { podMonitor: { enabled: true }, prometheusRule: { enabled: true }, dashboard: { enabled: true } },
@@ -150,10 +151,10 @@ describe('what the chart makes', () => {
       GATEWAY_API_KEY: 'api-key',
       GATEWAY_ACCESS_TOKEN: 'access-token',
       DATABASE_URL: 'postgres://tillfront:x@postgres:5432/tillfront?sslmode=verify-full',
-      MERCHANT_API_KEY: 'a-merchant-key-of-some-length',
-      SECRET_KEY: '0123456789abcdef0123456789abcdef',
+      MERCHANT_API_KEY: 'mk_7f2c91d0a84be356f1c08d9e',
+      SECRET_KEY: '3d94f1a86c07be25d8190e4b7f62ca53',
       CARD_ENCRYPTION_KEY: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      NOTIFICATION_SECRET: 'a-notification-secret',
+      NOTIFICATION_SECRET: 'c60b8e2d4f19a7530e92',
     };
     for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
     const profile = join(folder, 'profile.json');
@@ -313,7 +314,12 @@ describe('an installation is stopped', () => {
       { ...needed, config: { ...needed.config, PORT: '1' } },
       /config\.PORT is the chart's own/,
     ],
-    ['with an ingress for no name', { ...needed, ingress: { enabled: true } }, /ingress\.host/],
+    ['with an ingress for no name', { ...everything, ingress: { enabled: true, host: '' } }, /ingress\.host/],
+    [
+      'with an ingress whose addresses nobody trusts',
+      { ...everything, config: needed.config },
+      /config\.TRUST_PROXY: with an ingress/,
+    ],
   ])('%s', (_what, values, message) => {
     expect(() => renderChart(values)).toThrow(message);
   });

@@ -47,6 +47,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- $_ := required "secrets.existingSecret: name a Secret with the service's secrets" .Values.secrets.existingSecret -}}
 {{- $_ := required "config.PUBLIC_BASE_URL: the service's address as payers see it" .Values.config.PUBLIC_BASE_URL -}}
 {{- $_ := required "config.GATEWAY_BASE_URL: the gateway's address" .Values.config.GATEWAY_BASE_URL -}}
+{{- if .Values.ingress.enabled -}}
+{{- $_ := required "config.TRUST_PROXY: with an ingress, the addresses of its controller (CIDR ranges) or a number of hops; without it all payers share one address and its limits" .Values.config.TRUST_PROXY -}}
+{{- end -}}
 {{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
 {{- if hasKey $.Values.config $name -}}
 {{- fail (printf "config.%s is the chart's own" $name) -}}
