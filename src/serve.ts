@@ -1,5 +1,6 @@
 import { createApp, type Application } from './app.js';
 import type { Config } from './config/config.js';
+import { watchFiles } from './config/watch-files.js';
 import { createDependencies } from './dependencies.js';
 import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
@@ -34,6 +35,7 @@ async function start(configuration: StartConfiguration): Promise<void> {
   const { config } = configuration;
   const dependencies = await createDependencies(configuration);
   const { store } = dependencies;
+  warnOfUnusableFiles(configuration, dependencies);
   const prepared = await tryToPrepare(dependencies);
   const application = await createApp(dependencies);
   stopOnSignals(application, dependencies);
@@ -41,6 +43,16 @@ async function start(configuration: StartConfiguration): Promise<void> {
   announce(config, dependencies);
   if (!prepared) keepPreparing(dependencies);
   await store.prepared;
+}
+
+/** A file that was replaced by something unusable is said at once, and not when its secret is next used. */
+function warnOfUnusableFiles({ config, secretFiles }: StartConfiguration, { telemetry }: Dependencies): void {
+  watchFiles({ secretFiles, tls: config.gateway.tls }, ({ variable, reason }) => {
+    telemetry.logger.warn(
+      { event: 'config.file_unusable', variable, reason },
+      'the last good content stays in use',
+    );
+  });
 }
 
 /** False where the database is unreachable. The service then starts without being ready, and keeps trying. */

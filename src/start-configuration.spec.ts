@@ -108,6 +108,59 @@ test('what the variables lack for the profile', async () => {
     expect(output).toContain(name);
 });
 
+/** Profiles, and the credentials that their gateways get. */
+test.each<[string, object | undefined, string[]]>([
+  ['the built-in one', undefined, ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN']],
+  [
+    'one with a bearer key',
+    { credentials: { default: { authorization: 'Bearer {apiKey}' } } },
+    ['GATEWAY_API_KEY'],
+  ],
+  [
+    'one that signs',
+    {
+      credentials: {
+        default: {
+          'x-sign': '{signature}',
+          sign: { scheme: 'hmac-sha256', key: 'accessToken', over: '{body}' },
+        },
+      },
+    },
+    ['GATEWAY_ACCESS_TOKEN'],
+  ],
+  [
+    'one whose set nothing uses',
+    { credentials: { default: { 'x-key': '{apiKey}' }, other: { 'x-token': '{accessToken}' } } },
+    ['GATEWAY_API_KEY'],
+  ],
+  [
+    'one that fetches a token',
+    {
+      credentials: { default: { authorization: 'Bearer {token}' } },
+      token: {
+        ...{ method: 'POST', path: '/token', value: '/access_token', expiresIn: 60 },
+        headers: { authorization: 'Basic {basic:apiKey:accessToken}' },
+      },
+    },
+    ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'],
+  ],
+])('only the credentials that the profile sends are needed: %s', async (_name, profile, needed) => {
+  const { GATEWAY_BASE_URL, DATA_DIR } = enough();
+  const env: NodeJS.ProcessEnv = { GATEWAY_BASE_URL, DATA_DIR };
+  if (profile) {
+    env['GATEWAY_PROFILE'] = join(folder, 'credentials.json');
+    await writeFile(env['GATEWAY_PROFILE'], JSON.stringify(profile));
+  }
+  const output = refusal(env);
+  for (const name of ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'])
+    expect({ name, asked: output.includes(`${name} is required`) }).toEqual({
+      name,
+      asked: needed.includes(name),
+    });
+  const given = Object.fromEntries(needed.map((name) => [name, 'given']));
+  expect(readStartConfiguration({ ...env, ...given }).config.gateway.baseUrl).toBe(GATEWAY_BASE_URL);
+});
+
 test('a profile that is not there', () => {
   const output = refusal({ ...enough(), GATEWAY_PROFILE: join(folder, 'missing.json') });
   expect(output).toContain('GATEWAY_PROFILE');

@@ -4,7 +4,9 @@ import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
 import { methodOf } from './methods/methods.js';
 import { profileAssumptions } from './methods/profile-assumptions.js';
+import { CREDENTIAL_NEEDED, missingCredentials } from './missing-credentials.js';
 import { describeMisnamed, misnamedVariables, type MisnamedVariable } from './misnamed-variables.js';
+import { SecretFile } from './secrets/secret-file.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
 
 /** Everything that prevents the start, one reason for each line, below the rules that apply. */
@@ -25,6 +27,8 @@ export interface StartConfiguration {
   unconfirmed: readonly string[];
   /** Variables that nothing reads and whose names are almost one of the service's. */
   misnamed: readonly MisnamedVariable[];
+  /** The secrets that were given as files, which may change while the service runs. */
+  secretFiles: readonly SecretFile[];
 }
 
 /**
@@ -46,7 +50,10 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
   if (!profile || faults.length > 0) throw refusal();
   const config = orFaults(() => reading.complete(), faults);
   if (!config) throw refusal();
-  return { config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile), misnamed };
+  return {
+    ...{ config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile), misnamed },
+    secretFiles: Object.values(reading.sources).filter((source) => source instanceof SecretFile),
+  };
 }
 
 function orFaults<T>(read: () => T, faults: string[]): T | undefined {
@@ -67,7 +74,9 @@ function misfits(reading: ConfigReading, profile: Profile): string[] {
   const { sources, values, problems } = reading;
   const isMalformed = (name: string): boolean =>
     problems.some(({ variable }) => variable === name || variable === `${name}_FILE`);
-  const found: string[] = [];
+  const found: string[] = missingCredentials(profile, sources)
+    .filter((name) => !isMalformed(name))
+    .map((name) => `${name} ${CREDENTIAL_NEEDED}`);
   if (
     hasNotificationSignature(profile.notification) &&
     !sources.NOTIFICATION_SECRET &&

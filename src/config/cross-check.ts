@@ -1,4 +1,3 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { namedKeysIn } from '../secrets/named-keys.js';
 import { SecretFile } from '../secrets/secret-file.js';
@@ -11,6 +10,7 @@ import { rulesInForce } from './production-rules.js';
 import type { SecretSources } from './read-env.js';
 import { weaknessOf } from './secret-strength.js';
 import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
+import { tlsFileProblems } from './tls-files.js';
 
 /** Checks the variables against each other, and against production's rules where they apply. Adds to `problems`. */
 export function crossCheck(env: Env, sources: SecretSources, problems: ConfigProblem[]): void {
@@ -23,8 +23,6 @@ export function crossCheck(env: Env, sources: SecretSources, problems: ConfigPro
   };
 
   if (env.GATEWAY_BASE_URL === undefined) report('GATEWAY_BASE_URL', 'is required');
-  const required: SecretVariable[] = ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'];
-  for (const name of required) if (!sources[name]) report(name, 'is required');
   const { production, because } = rulesInForce(env);
   if (production) checkProduction(env, sources, because, report);
   if (env.MANAGEMENT_PORT !== undefined && env.MANAGEMENT_PORT === env.PORT) {
@@ -58,6 +56,9 @@ function checkProduction(env: Env, sources: SecretSources, because: string, repo
   for (const name of ['PUBLIC_BASE_URL', 'GATEWAY_BASE_URL', 'MERCHANT_WEBHOOK_URL'] as const) {
     if (isOpenToOthers(env[name])) report(name, `must be https with ${because}`);
   }
+  for (const name of ['ALLOWED_ORIGINS', 'ALLOWED_RETURN_ORIGINS'] as const) {
+    if (env[name]?.some(isOpenToOthers)) report(name, `may hold only https origins with ${because}`);
+  }
   if (env.DATABASE_URL !== undefined && wayToDatabase(env.DATABASE_URL) === 'open') {
     report(
       'DATABASE_URL',
@@ -70,7 +71,7 @@ function checkProduction(env: Env, sources: SecretSources, because: string, repo
   }
 }
 
-/** Whether an address is plain http to another machine. */
+/** Whether an address or origin is plain http to another machine. */
 function isOpenToOthers(text: string | undefined): boolean {
   const url = parseHttpUrl(text ?? '');
   return url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
@@ -107,43 +108,27 @@ function checkWebhook(env: Env, production: boolean, report: Report): void {
 function checkTlsFiles(env: Env, report: Report): void {
   const {
     GATEWAY_CA_FILE: caFile,
-    GATEWAY_CLIENT_CERT_FILE: certFile,
-    GATEWAY_CLIENT_KEY_FILE: keyFile,
+    GATEWAY_CLIENT_CERT_FILE: clientCertFile,
+    GATEWAY_CLIENT_KEY_FILE: clientKeyFile,
   } = env;
-  if (caFile !== undefined && !readCertificate(caFile)) {
-    report('GATEWAY_CA_FILE', 'names a file that is no readable PEM certificate');
-  }
-  if ((certFile === undefined) !== (keyFile === undefined)) {
+  if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
     report(
-      certFile === undefined ? 'GATEWAY_CLIENT_CERT_FILE' : 'GATEWAY_CLIENT_KEY_FILE',
+      clientCertFile === undefined ? 'GATEWAY_CLIENT_CERT_FILE' : 'GATEWAY_CLIENT_KEY_FILE',
       'is missing: client certificate and key go together',
     );
   }
-  const certificate = certFile === undefined ? undefined : readCertificate(certFile);
-  if (certFile !== undefined && !certificate) {
-    report('GATEWAY_CLIENT_CERT_FILE', 'names a file that is no readable PEM certificate');
-  }
-  const key = keyFile === undefined ? undefined : attempt(() => createPrivateKey(readFileSync(keyFile)));
-  if (keyFile !== undefined && !key) {
-    report('GATEWAY_CLIENT_KEY_FILE', 'names a file that is no readable, unencrypted PEM private key');
-  }
-  if (certificate && key && !certificate.checkPrivateKey(key)) {
-    report('GATEWAY_CLIENT_KEY_FILE', 'is not the key of the certificate in GATEWAY_CLIENT_CERT_FILE');
-  }
+  const files = {
+    ...(caFile !== undefined && { caFile }),
+    ...(clientCertFile !== undefined && { clientCertFile }),
+    ...(clientKeyFile !== undefined && { clientKeyFile }),
+  };
+  for (const { variable, message } of tlsFileProblems(files)) report(variable, message);
 }
 
 function isReadableFile(path: string): boolean {
-  return attempt(() => statSync(path).isFile() && readFileSync(path)) instanceof Buffer;
-}
-
-function readCertificate(path: string): X509Certificate | undefined {
-  return attempt(() => new X509Certificate(readFileSync(path)));
-}
-
-function attempt<T>(read: () => T): T | undefined {
   try {
-    return read();
+    return statSync(path).isFile() && readFileSync(path) instanceof Buffer;
   } catch {
-    return undefined;
+    return false;
   }
 }

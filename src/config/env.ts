@@ -76,11 +76,11 @@ export class Env {
   @OneOf(['test', 'live'])
   GATEWAY_MODE: 'test' | 'live' = 'test';
 
-  /** Sent to the gateway as `x-api-key`. Secret. Required. */
+  /** Sent to the gateway as `x-api-key`. Secret. Required where the profile sends it. */
   @Text(SECRET_VARIABLES.GATEWAY_API_KEY)
   GATEWAY_API_KEY?: string;
 
-  /** Sent to the gateway as `access-token`. Secret. Required. */
+  /** Sent to the gateway as `access-token`. Secret. Required where the profile sends it. */
   @Text(SECRET_VARIABLES.GATEWAY_ACCESS_TOKEN)
   GATEWAY_ACCESS_TOKEN?: string;
 
@@ -140,11 +140,11 @@ export class Env {
   @Text(SECRET_VARIABLES.CARD_ENCRYPTION_KEY)
   CARD_ENCRYPTION_KEY?: string;
 
-  /** Browser origins that may call, comma-separated. */
+  /** Browser origins that may call, comma-separated. Under production's rules https only, loopback apart. */
   @List(origin)
   ALLOWED_ORIGINS?: string[];
 
-  /** Origins where payers may be sent back to, comma-separated; `ALLOWED_ORIGINS` unless set. */
+  /** Origins where payers may be sent back to, comma-separated; `ALLOWED_ORIGINS` unless set. Under production's rules https only, loopback apart. */
   @List(origin)
   ALLOWED_RETURN_ORIGINS?: string[];
 

@@ -20,9 +20,9 @@ function opened(check?: (value: string) => string | undefined) {
   const file = new SecretFile(path, {
     variable: 'X_FILE',
     now: () => time,
-    warn: (message) => warnings.push(message),
     ...(check ? { check } : {}),
   });
+  file.onUnusable(({ variable, reason }) => warnings.push(`${variable}: ${reason}`));
   return { file, warnings, wait: (ms: number) => void (time += ms) };
 }
 
@@ -104,7 +104,7 @@ describe('a changed file', () => {
       expect(file.current()).toBe('good');
     }
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^X_FILE: .*; the last good value stays in use$/);
+    expect(warnings[0]).toMatch(/^X_FILE: (?:must|names|is no longer)/);
     expect(warnings[0]).not.toMatch(/content|secret-/);
     rmSync(path, { recursive: true, force: true });
     writeFileSync(path, 'better');

@@ -19,14 +19,18 @@ export interface SecretFileOptions {
   readonly check?: (value: string) => string | undefined;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Called once for each new reason why the last good value stays in use. */
-  readonly warn?: (message: string) => void;
+}
+
+/** Why the last good value of a secret file stays in use. It shows neither content nor path. */
+export interface UnusableContent {
+  readonly variable: string;
+  readonly reason: string;
 }
 
 /**
  * A secret that lives in a file, as container platforms mount them. When the value is asked for and is older than 5 s, the
- * file is read again. So no timer runs and nothing needs to be closed; the file is tiny and reading it takes microseconds.
- * While the file is missing, empty or malformed, the last good value stays in use.
+ * file is read again; the file is tiny and reading it takes microseconds. While the file is missing, empty or malformed,
+ * the last good value stays in use. A service asks for it regularly and is told so, by {@link watchSecretFiles}.
  */
 export class SecretFile implements SecretSource {
   readonly #path: string;
@@ -36,7 +40,10 @@ export class SecretFile implements SecretSource {
   readonly #readOnce: boolean;
   #value: string;
   #checkedAt: number;
+  /** The last content that was refused, so that it is judged once. */
+  #refused: { readonly value: string; readonly reason: string } | undefined;
   #reported: string | undefined;
+  #warn: ((unusable: UnusableContent) => void) | undefined;
 
   /** Reads the file. Throws {@link SecretFileError} where it is unreadable, empty or too large. */
   constructor(path: string, options: SecretFileOptions) {
@@ -62,22 +69,30 @@ export class SecretFile implements SecretSource {
       if (!isRegularFile(this.#path)) throw new SecretFileError('is no longer a regular file');
       const value = readSecret(this.#path);
       if (value !== this.#value) {
-        const problem = this.#options.check?.(value);
-        if (problem !== undefined) throw new SecretFileError(problem);
+        if (this.#refused?.value !== value) {
+          const reason = this.#options.check?.(value);
+          this.#refused = reason === undefined ? undefined : { value, reason };
+        }
+        if (this.#refused) throw new SecretFileError(this.#refused.reason);
         this.#value = value;
       }
+      this.#refused = undefined;
       this.#reported = undefined;
     } catch (error) {
       this.#report(error instanceof SecretFileError ? error.message : 'cannot be read');
     }
   }
 
+  /** Calls `warn` once for each new reason why the last good value stays in use, one from before included. */
+  onUnusable(warn: (unusable: UnusableContent) => void): void {
+    this.#warn = warn;
+    if (this.#reported !== undefined) warn({ variable: this.#options.variable, reason: this.#reported });
+  }
+
   #report(reason: string): void {
     if (reason === this.#reported) return;
     this.#reported = reason;
-    const message = `${this.#options.variable}: ${reason}; the last good value stays in use`;
-    if (this.#options.warn) this.#options.warn(message);
-    else process.emitWarning(message, 'SecretFileWarning');
+    this.#warn?.({ variable: this.#options.variable, reason });
   }
 }
 

@@ -42,7 +42,7 @@ const sound = (): Env => ({
   CARD_ENCRYPTION_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
   MERCHANT_WEBHOOK_URL: 'https://shop.example/hook',
-  MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('old-configuration-secret').toString('base64')}`,
+  MERCHANT_WEBHOOK_SECRET: 'whsec_5TbdCl0vYF0XwJYqoaRh0Jm3s4iSqVnC',
 });
 
 async function examine(env: Env): Promise<{ code: number | null; findings: Finding[] }> {
@@ -93,6 +93,16 @@ describe.each([
       'NOTIFICATION_SECRET must have at least 16',
     ],
     ['a SECRET_KEY of one character', { SECRET_KEY: '0'.repeat(64) }, 'SECRET_KEY must not be one character'],
+    [
+      'a merchant key of words',
+      { MERCHANT_API_KEY: 'a-key-of-our-own-shop-01' },
+      'MERCHANT_API_KEY can be guessed',
+    ],
+    [
+      'an open origin',
+      { ALLOWED_ORIGINS: 'http://shop.example' },
+      'ALLOWED_ORIGINS may hold only https origins',
+    ],
     ['http to payers', { PUBLIC_BASE_URL: 'http://pay.example' }, 'PUBLIC_BASE_URL must be https'],
     ['http to the gateway', { GATEWAY_BASE_URL: 'http://gateway.example' }, 'GATEWAY_BASE_URL must be https'],
     [

@@ -59,7 +59,7 @@ function good(store: Pick<TestStore, 'dataDir' | 'databaseUrl'>): Env {
     NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
     ALLOWED_ORIGINS: 'https://shop.example',
     MERCHANT_WEBHOOK_URL: shop.url,
-    MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('doctor-webhook-secret-01').toString('base64')}`,
+    MERCHANT_WEBHOOK_SECRET: 'whsec_5TbdCl0vYF0XwJYqoaRh0Jm3s4iSqVnC',
   };
 }
 
@@ -184,7 +184,19 @@ describe('what is wrong is named with its remedy:', () => {
       'a merchant key of few characters',
       () => ({ MERCHANT_API_KEY: 'a'.repeat(40) }),
       'credentials.merchant',
-      /guessed/,
+      /MERCHANT_API_KEY must not be one character/,
+    ],
+    [
+      'a merchant key of words',
+      () => ({ MERCHANT_API_KEY: 'passwordpassword12345678' }),
+      'credentials.merchant',
+      /MERCHANT_API_KEY can be guessed/,
+    ],
+    [
+      'the key of the quick start',
+      () => ({ MERCHANT_READ_API_KEY: 'a-key-that-i-have-chosen' }),
+      'credentials.merchant',
+      /MERCHANT_READ_API_KEY must not be a key that the documents/,
     ],
     [
       'a secret of few characters',

@@ -145,7 +145,7 @@ test('real money is left alone', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const productionKeys = {
     CARD_ENCRYPTION_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    NOTIFICATION_SECRET: 'test-notification-secret',
+    NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
   };
   const gateway = await startMisbehavingGateway();
   const profile = join(folder, 'profile.json');

@@ -55,12 +55,13 @@ export interface Tillfront {
   kill(): Promise<Exit>;
 }
 
+/** As random as production’s rules want them, which some tests have in force. */
 export const testKeys = {
   apiKey: 'test-gateway-api-key',
   accessToken: 'test-gateway-access-token',
-  merchant: 'test-merchant-key-0123456789abcdef',
-  merchantRead: 'test-merchant-read-key-0123456789abcdef',
-  secretKey: 'test-secret-key-0123456789abcdef0123456789abcdef',
+  merchant: 'mk_test_7f2c91d0a84be356f1c08d9e',
+  merchantRead: 'rk_test_c60b8e2d4f19a7530e92bd71',
+  secretKey: 'sk_test_3d94f1a86c07be25d8190e4b7f62ca53',
 } as const;
 
 /** As the image starts it. */

@@ -1,6 +1,7 @@
-import { namedKeysIn } from '../../secrets/named-keys.js';
-import { splitSecretList } from '../../secrets/secret-source.js';
 import { isLoopbackHost } from '../../config/addresses.js';
+import { weaknessOf } from '../../config/secret-strength.js';
+import type { SecretVariable } from '../../config/secret-variables.js';
+import { namedKeysIn } from '../../secrets/named-keys.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
@@ -9,9 +10,6 @@ type Inspected = ReturnType<typeof inspectConfiguration>;
 /** Placeholders that people forget to replace in templates. */
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|change-?me.*|replace.*|your[-_].*|todo|secret|password|test|example|<.*>|\$\{.*\}|\{\{.*\}\})$/i;
-/** A text with fewer different characters is not random. */
-const FEW_CHARACTERS = 8;
-const FEW_BITS_LENGTH = 24;
 
 /** Checks the shape of secrets whose form is free. No value is shown. */
 export function checkCredentials(config: Inspected): Finding[] {
@@ -26,13 +24,15 @@ export function checkCredentials(config: Inspected): Finding[] {
 
 function gatewayCredentials({ sources, gateway }: Inspected): Finding[] {
   const findings: Finding[] = [];
-  const key = sources.GATEWAY_API_KEY?.current() ?? '';
-  const token = sources.GATEWAY_ACCESS_TOKEN?.current() ?? '';
+  const key = sources.GATEWAY_API_KEY?.current();
+  const token = sources.GATEWAY_ACCESS_TOKEN?.current();
   const local = isLoopbackHost(new URL(gateway.baseUrl).hostname);
   for (const [name, value] of [
     ['GATEWAY_API_KEY', key],
     ['GATEWAY_ACCESS_TOKEN', token],
   ] as const) {
+    // Whether it is needed is up to the profile, which is checked with it.
+    if (value === undefined) continue;
     const shape = `credentials.${name}`;
     if (PLACEHOLDER.test(value) || (value.startsWith('sandbox-') && !local)) {
       findings.push(problem(shape, `${name} looks like a placeholder.`, "Set the gateway's own value."));
@@ -66,7 +66,7 @@ function gatewayCredentials({ sources, gateway }: Inspected): Finding[] {
       );
     }
   }
-  if (key === token) {
+  if (key !== undefined && key === token) {
     findings.push(
       warning(
         'credentials.gateway',
@@ -92,17 +92,12 @@ function merchantKeys({ sources }: Inspected): Finding[] {
       ),
     ];
   }
-  const weak = [name, 'MERCHANT_READ_API_KEY'].filter((variable) =>
-    namedKeysIn(sources[variable as typeof name]?.current()).some(({ key }) => isWeak(key)),
-  );
+  const weak = ([name, 'MERCHANT_READ_API_KEY'] as const).flatMap((variable) => {
+    const weakness = weaknessIn(variable, sources[variable]?.current());
+    return weakness === undefined ? [] : [`${variable} ${weakness}`];
+  });
   if (weak.length === 0) return [ok('credentials.merchant', 'The merchant keys look random.')];
-  return [
-    problem(
-      'credentials.merchant',
-      `${weak.join(' and ')} can be guessed: too short, or with too few different characters.`,
-      'Make one with: openssl rand -hex 32',
-    ),
-  ];
+  return [problem('credentials.merchant', `${weak.join('; ')}.`, 'Make one with: openssl rand -hex 32')];
 }
 
 /**
@@ -126,8 +121,7 @@ function keyNames({ sources }: Inspected): Finding[] {
 
 function ownKeys({ sources, productionRules }: Inspected): Finding[] {
   const findings: Finding[] = [];
-  const signing = splitSecretList(sources.SECRET_KEY?.current());
-  if (signing.some((key) => isWeak(key))) {
+  if (weaknessIn('SECRET_KEY', sources.SECRET_KEY?.current()) !== undefined) {
     findings.push(
       problem(
         'credentials.SECRET_KEY',
@@ -162,6 +156,7 @@ function notificationSecret({ sources }: Inspected): Finding[] {
   ];
 }
 
-function isWeak(key: string): boolean {
-  return PLACEHOLDER.test(key) || key.length < FEW_BITS_LENGTH || new Set(key).size < FEW_CHARACTERS;
+/** What production's rules would say against a secret, whether they are in force or not. */
+function weaknessIn(name: SecretVariable, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : weaknessOf(name, value);
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config/config-error.js';
 import { describeRules, rulesInForce } from '../../config/production-rules.js';
+import { CREDENTIAL_NEEDED, missingCredentials } from '../../missing-credentials.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
@@ -73,6 +74,8 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
   ];
   const { profile, found } = checkProfileUse(config);
   findings.push(...found);
+  for (const name of profile ? missingCredentials(profile, config.sources) : [])
+    findings.push(problem('configuration', `${name} ${CREDENTIAL_NEEDED}`, "Set the gateway's own value."));
   const opened = profile && openGateway(config, profile);
   if (opened && 'found' in opened) findings.push(...opened.found);
   const looks = [

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Config } from '../../config/config.js';
+import { tlsFileProblems } from '../../config/tls-files.js';
 import type { NotSentReason } from '../gateway-result.js';
 
 /** A connection that takes longer is given up. Nothing was sent, and the payer is waiting. */
@@ -69,7 +70,8 @@ function reloadingSecureContext(files: TlsFiles, reReadAfterMs: number): () => S
     checkedAt = performance.now();
     try {
       const times = modificationTimes(paths);
-      if (times === changedAt) return context;
+      // OpenSSL takes a CA file without any certificate for one that adds none.
+      if (times === changedAt || tlsFileProblems(files).length > 0) return context;
       context = readSecureContext(files);
       changedAt = times;
     } catch {

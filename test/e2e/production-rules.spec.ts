@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectStatus, problemOf, TillfrontClient } from '../harness/client.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+
+/** A service under production's rules while it runs; test/e2e/start.spec.ts and src/config show its starts. */
+
+let folder: string;
+let keyFile: string;
+let caFile: string;
+let gateway: MisbehavingGateway;
+let tillfront: Tillfront;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillfront-test-production-'));
+  [keyFile, caFile] = [join(folder, 'key'), join(folder, 'ca.pem')];
+  const { rootCertificates } = await import('node:tls');
+  await writeFile(keyFile, testKeys.merchant);
+  await writeFile(caFile, rootCertificates[0] ?? '');
+  gateway = await startMisbehavingGateway();
+  tillfront = await startTillfront({
+    store: 'embedded',
+    gatewayUrl: gateway.url,
+    env: {
+      NODE_ENV: 'production',
+      MERCHANT_API_KEY: undefined,
+      MERCHANT_API_KEY_FILE: keyFile,
+      GATEWAY_CA_FILE: caFile,
+      CARD_ENCRYPTION_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
+      NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
+      ALLOWED_RETURN_ORIGINS: 'https://shop.example,http://localhost:5173',
+    },
+  });
+});
+afterAll(async () => {
+  await tillfront?.stop();
+  await gateway?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const session = (returnUrl: string) => ({
+  ...{ reference: `ORDER-${Math.random().toString(36).slice(2)}`, amount: '10.00', currency: 'NGN' },
+  returnUrl,
+});
+
+test('payers are sent back over https only, this machine apart', async () => {
+  const client = new TillfrontClient(tillfront.url, testKeys.merchant);
+  const create = (returnUrl: string) => client.post('/v1/checkout-sessions', session(returnUrl));
+  const problem = problemOf(expectStatus(await create('http://shop.example/thanks'), 400));
+  expect(problem.code).toBe('validation-failed');
+  expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/returnUrl']);
+  expectStatus(await create('https://shop.example/thanks'), 201);
+  expectStatus(await create('http://localhost:5173/thanks'), 201);
+});
+
+test('files that become unusable are one JSON line each, without waiting for their use, and what was good stays', async () => {
+  const said = () =>
+    tillfront
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('config.file_unusable'))
+      .map((line) => JSON.parse(line) as object);
+  const words = 'a-key-that-i-have-chosen';
+  await writeFile(keyFile, words);
+  await writeFile(caFile, 'garbage');
+  await until(() => said().length >= 2);
+  expect(said()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        level: 'warn',
+        variable: 'MERCHANT_API_KEY_FILE',
+        reason: 'must not be a key that the documents or the demo print',
+      }),
+      expect.objectContaining({
+        level: 'warn',
+        variable: 'GATEWAY_CA_FILE',
+        reason: 'names a file that is no readable PEM certificate',
+      }),
+    ]),
+  );
+  const asked = (key: string) => new TillfrontClient(tillfront.url, key).get('/v1/payments?reference=none');
+  expectStatus(await asked(testKeys.merchant), 200);
+  expectStatus(await asked(words), 401);
+  const next = 'mk_live_e41b97f02c6da835b0f7';
+  await writeFile(keyFile, next);
+  await until(async () => (await asked(next)).status === 200);
+  expect(said()).toHaveLength(2);
+  for (const key of [words, next, testKeys.merchant, 'garbage', folder])
+    expect(tillfront.logs()).not.toContain(key);
+  for (const line of tillfront.logs().split('\n').filter(Boolean)) expect(line).toMatch(/^\{.*\}$/);
+});
