@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseNamedKey } from '../secrets/named-keys.js';
 import { splitSecretList } from '../secrets/secret-source.js';
 import { guessBits } from './guess-bits.js';
@@ -16,6 +17,20 @@ const REPEATED = 'must not be one character over and over';
 
 const notRepeated: Check = (value) => (/^(.)\1*$/su.test(value) ? REPEATED : undefined);
 
+/**
+ * Digests of what was judged to be strong. A list of keys that changes while the service runs is judged on the thread that
+ * serves, and of most lists only one entry is new.
+ */
+const judgedStrong = new Set<string>();
+
+function isGuessable(value: string, bits: number): boolean {
+  const digest = `${bits} ${createHash('sha256').update(value).digest('base64')}`;
+  if (judgedStrong.has(digest)) return false;
+  if (guessBits(value) < bits) return true;
+  judgedStrong.add(digest);
+  return false;
+}
+
 /** A text that an attacker cannot easily guess, and that no document of ours prints. */
 const unguessable =
   (bits: number): Check =>
@@ -23,7 +38,7 @@ const unguessable =
     if (isPrinted(value)) return 'must not be a key that the documents or the demo print';
     return (
       notRepeated(value) ??
-      (guessBits(value) < bits
+      (isGuessable(value, bits)
         ? 'can be guessed: it must be random, not made of words or sequences'
         : undefined)
     );
