@@ -32,8 +32,13 @@ export class Calls {
     this.#key = key;
   }
 
-  get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return this.#send<T>(path, { ...(signal ? { signal } : {}) });
+  async get<T>(path: string): Promise<T> {
+    return (await this.#send<T>(path, {})).body;
+  }
+
+  /** The answer with the seconds after which the service wants to be asked again, 0 where it does not say. */
+  getInTurn<T>(path: string, signal: AbortSignal): Promise<{ body: T; retryAfterSeconds: number }> {
+    return this.#send<T>(path, { signal });
   }
 
   post<T>(path: string, body: object): Promise<T> {
@@ -62,20 +67,23 @@ export class Calls {
     const key = before?.key ?? crypto.randomUUID();
     this.#unanswered.set(path, { wish, key });
     try {
-      const answer = await this.#send<T>(path, {
+      const { body } = await this.#send<T>(path, {
         method: 'POST',
         headers: { 'content-type': type, 'idempotency-key': key },
         body: content,
       });
       this.#unanswered.delete(path);
-      return answer;
+      return body;
     } catch (error) {
       if (error instanceof Refused && !UNCLEAR.has(error.code)) this.#unanswered.delete(path);
       throw error;
     }
   }
 
-  async #send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
+  async #send<T>(
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> },
+  ): Promise<{ body: T; retryAfterSeconds: number }> {
     let response: Response;
     let body: unknown;
     try {
@@ -91,7 +99,8 @@ export class Calls {
       if (init.signal?.aborted) throw error;
       throw new Refused('no-answer', 'There was no answer. It is safe to try again.');
     }
-    if (response.ok) return body as T;
+    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0) || 0;
+    if (response.ok) return { body: body as T, retryAfterSeconds };
     throw refusal(body);
   }
 }

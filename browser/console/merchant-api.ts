@@ -60,10 +60,14 @@ export class MerchantApi {
     return this.#calls.get(`/v1/payments/${encodeURIComponent(id)}`);
   }
 
-  /** The payment when it stands otherwise than as it was `seen`, or after this many seconds. */
-  changed(seen: Payment, wait: number, signal: AbortSignal): Promise<Payment> {
+  /** The payment when it stands otherwise than as it was `seen`, or after this many seconds; and after how many to ask again. */
+  changed(
+    seen: Payment,
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<{ body: Payment; retryAfterSeconds: number }> {
     const query = queryText({ wait: String(wait), seen: standingOf(seen) });
-    return this.#calls.get(`/v1/payments/${encodeURIComponent(seen.id)}?${query}`, signal);
+    return this.#calls.getInTurn(`/v1/payments/${encodeURIComponent(seen.id)}?${query}`, signal);
   }
 
   timeline(id: string): Promise<TimelineEntry[]> {

@@ -99,11 +99,13 @@ export class PaymentDetail {
     let payment = seen;
     while (!signal.aborted) {
       try {
-        payment = await this.#api.changed(payment, document.hidden ? 0 : WAIT_SECONDS, signal);
+        const changed = await this.#api.changed(payment, document.hidden ? 0 : WAIT_SECONDS, signal);
+        payment = changed.body;
         await this.#read(payment);
         // A finished payment may still change through late money, but nobody need wait for that.
         if (!LIVE.has(payment.status) && payment.pendingOperation === null) return;
         if (document.hidden) await pause(PAUSE_AFTER_ERROR_MS);
+        else if (changed.retryAfterSeconds > 0) await pause(changed.retryAfterSeconds * 1_000);
       } catch {
         await pause(PAUSE_AFTER_ERROR_MS);
       }

@@ -1,5 +1,5 @@
 import { encryptCard, encryptPin, type CardEncryptionKey, type SealingContext } from './card-encryption.js';
-import { Connection } from './connection.js';
+import { Connection, type Answer } from './connection.js';
 import { collectDeviceData } from './device-data.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { keepTrying } from './keep-trying.js';
@@ -132,9 +132,10 @@ class SessionClient implements Tillfront {
   async waitFor(payment: Payment | string, options: WaitOptions = {}): Promise<Payment> {
     const id = idOf(payment);
     const known = typeof payment === 'string' ? this.#lastSeen.get(id) : payment;
-    const read = async (query: string, signal: AbortSignal | undefined): Promise<Payment> => {
+    const read = async (query: string, signal: AbortSignal | undefined): Promise<Answer<Payment>> => {
       const answer = await this.#connection.send<Payment>(paymentPath(id) + query, { signal });
-      return this.#remember(answer.body);
+      this.#remember(answer.body);
+      return answer;
     };
     return waitForNews(read, known, options, this.#onRetry);
   }

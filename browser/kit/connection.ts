@@ -16,6 +16,8 @@ export class NoAnswer extends Error {
 export interface Answer<T> {
   body: T;
   replayed: boolean;
+  /** After how many seconds the service wants to be asked again, where it says so. */
+  retryAfterSeconds: number | undefined;
   /** The service's clock, if the browser may read it. */
   date: string | null;
 }
@@ -99,6 +101,7 @@ export class Connection {
       return {
         body: body as T,
         replayed: response.headers.get('idempotency-replayed') === 'true',
+        retryAfterSeconds: retryAfterOf(response),
         date: response.headers.get('date'),
       };
     }
@@ -107,8 +110,7 @@ export class Connection {
 }
 
 function refusal(response: Response, problem: ProblemBody): TillfrontError | NoAnswer {
-  const header = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(header) ? header : undefined;
+  const retryAfterSeconds = retryAfterOf(response);
   const paymentId = textOf(problem.paymentId);
   const code = textOf(problem.code);
   // an answer that is not a problem document of the service comes from something in between, like a proxy
@@ -122,6 +124,11 @@ function refusal(response: Response, problem: ProblemBody): TillfrontError | NoA
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(requestId === undefined ? {} : { requestId }),
   });
+}
+
+function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

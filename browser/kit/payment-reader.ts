@@ -1,5 +1,5 @@
 import type { Payment } from './api.js';
-import { Connection } from './connection.js';
+import { Connection, type Answer } from './connection.js';
 import { keepTrying } from './keep-trying.js';
 import type { TillfrontOptions, WaitOptions } from './types.js';
 import { waitForNews } from './wait-for-news.js';
@@ -31,7 +31,8 @@ export class PaymentReader {
 
   /** The current payment. Rejects with `TillfrontError`, `unauthorized` where the token has expired. */
   async payment(): Promise<Payment> {
-    return keepTrying(() => this.#ask(''), { giveUpAfterMs: PATIENCE_MS, onRetry: this.#onRetry });
+    const attempt = async (): Promise<Payment> => (await this.#ask('')).body;
+    return keepTrying(attempt, { giveUpAfterMs: PATIENCE_MS, onRetry: this.#onRetry });
   }
 
   /** Waits until the payment changes. */
@@ -39,7 +40,7 @@ export class PaymentReader {
     return waitForNews((query, signal) => this.#ask(query, signal), payment, options, this.#onRetry);
   }
 
-  async #ask(query: string, signal?: AbortSignal): Promise<Payment> {
-    return (await this.#connection.send<Payment>(this.#path + query, { signal })).body;
+  #ask(query: string, signal?: AbortSignal): Promise<Answer<Payment>> {
+    return this.#connection.send<Payment>(this.#path + query, { signal });
   }
 }

@@ -1,4 +1,4 @@
-import { NoAnswer } from './connection.js';
+import { NoAnswer, type Answer } from './connection.js';
 import { backoff, isOffline, pause } from './keep-trying.js';
 import type { Payment, TillfrontOptions, WaitOptions } from './types.js';
 
@@ -10,7 +10,10 @@ const HOLD_SECONDS = 25;
 /** The shortest pause between requests, however fast the answers arrive. */
 const SHORTEST_ROUND_MS = 1_000;
 
-type ReadPayment = (query: string, signal: AbortSignal | undefined) => Promise<Payment>;
+type ReadPayment = (
+  query: string,
+  signal: AbortSignal | undefined,
+) => Promise<Pick<Answer<Payment>, 'body' | 'retryAfterSeconds'>>;
 
 /** Waits as `Tillfront.waitFor` describes, through any number of lost connections. */
 export async function waitForNews(
@@ -25,19 +28,22 @@ export async function waitForNews(
   for (let query = '', failures = 0; ;) {
     const begun = Date.now();
     try {
-      const payment = await read(query, signal);
+      const { body: payment, retryAfterSeconds = 0 } = await read(query, signal);
       failures = 0;
       if (last !== undefined && differs(payment, last)) onChange?.(payment);
       last = payment;
       if (isNews(payment, known) || Date.now() >= deadline) return payment;
-      // the service answers early when it shuts down, and may be behind a proxy that does
-      if (query !== '') await pause(SHORTEST_ROUND_MS - (Date.now() - begun), signal);
+      // the service answers early when it shuts down or too many wait, and may be behind a proxy that does
+      const now = Date.now();
+      const wanted = Math.min(retryAfterSeconds * 1000, deadline - now);
+      if (query !== '') await pause(Math.max(SHORTEST_ROUND_MS - (now - begun), wanted), signal);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       failures += 1;
       if (last !== undefined && Date.now() >= deadline) return last;
       onRetry?.({ attempt: failures, offline: isOffline() });
-      await pause(isOffline() ? undefined : backoff(failures), signal);
+      const wanted = Math.min((error.retryAfterSeconds ?? 0) * 1000, deadline - Date.now());
+      await pause(isOffline() ? undefined : Math.max(backoff(failures), wanted), signal);
     }
     const left = Math.ceil((deadline - Date.now()) / 1000);
     query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}${last === undefined ? '' : `&seen=${standingOf(last)}`}`;

@@ -11,8 +11,10 @@ import { rightAddress } from '../../browser/element/own-address.js';
 import { frameStartIn } from '../../browser/element/frame-messages.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
 import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
+import { waitForNews } from '../../browser/kit/wait-for-news.js';
 import { followRedirect } from '../../browser/kit/follow-redirect.js';
 import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
+import type { Payment } from '../../browser/kit/api.js';
 import { TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 
 /** The kit's parts that need no browser. */
@@ -346,4 +348,30 @@ test('a frame takes only a whole start', () => {
   ]) {
     expect(frameStartIn(wrong)).toBeUndefined();
   }
+});
+
+describe('waiting for a payment', () => {
+  const payment = { id: 'pay_1', status: 'processing', nextAction: null } as unknown as Payment;
+
+  test('asks again only after the seconds that the service names', async () => {
+    const asked: number[] = [];
+    const read = (query: string): Promise<{ body: Payment; retryAfterSeconds: number | undefined }> => {
+      asked.push(performance.now());
+      const paid = { ...payment, status: 'succeeded' } as Payment;
+      if (asked.length === 3) return Promise.resolve({ body: paid, retryAfterSeconds: undefined });
+      return Promise.resolve({ body: payment, retryAfterSeconds: query === '' ? undefined : 3 });
+    };
+    const news = await waitForNews(read, payment, {}, undefined);
+    expect(news.status).toBe('succeeded');
+    // Timers may fire a millisecond early.
+    expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThan(2_900);
+  });
+
+  test('and no longer than the caller waits', async () => {
+    const began = performance.now();
+    const read = (): Promise<{ body: Payment; retryAfterSeconds: number }> =>
+      Promise.resolve({ body: payment, retryAfterSeconds: 600 });
+    expect(await waitForNews(read, payment, { timeoutMs: 500 }, undefined)).toBe(payment);
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
 });

@@ -4,13 +4,14 @@ import { openStore } from '../harness/event-store.js';
 import { paymentRecord } from '../harness/records.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
-import { PaymentWaiters } from '../../src/payments/api/payment-waiters.js';
+import { MOST_WAITS, PaymentWaiters } from '../../src/payments/api/payment-waiters.js';
 import type { PaymentRecord } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 
 /** Thousands of payers who wait cost a process one timer, and on PostgreSQL one query twice a second. */
 
-const MANY = 5_000;
+const MANY = MOST_WAITS;
+const holder = { name: 'a key', most: MANY };
 let place: TestStore;
 const opened: Store[] = [];
 
@@ -57,7 +58,7 @@ test('on PostgreSQL: one timer, one query a look, and another replica’s change
   );
   let answered = 0;
   const waits = Array.from({ length: MANY }, (_, n) =>
-    waiters.wait(waitingPayment(n), 30).then((payment) => {
+    waiters.wait(waitingPayment(n), 30, holder).then((payment) => {
       answered++;
       return payment;
     }),
@@ -91,11 +92,35 @@ test('on the embedded store: one timer and no query at all', async () => {
     store.db.getExecutor().constructor.prototype as { executeQuery: () => unknown },
     'executeQuery',
   );
-  const waits = Array.from({ length: MANY }, (_, n) => waiters.wait(waitingPayment(n), 30));
+  const waits = Array.from({ length: MANY }, (_, n) => waiters.wait(waitingPayment(n), 30, holder));
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect([intervals.mock.calls.length, asked.mock.calls.length]).toEqual([1, 0]);
   await write(store, { ...waitingPayment(7), status: 'succeeded', version: 2 });
   expect((await waits[7])?.status).toBe('succeeded');
   waiters.endAll();
   await Promise.all(waits);
+});
+
+test('no more wait than a holder may, and a process; who has left is gone at once', async () => {
+  place = await createTestStore('embedded');
+  const waiters = new PaymentWaiters(await open());
+  const left = new AbortController();
+  const payer = { name: 'a token', most: 8 };
+  const payment = waitingPayment(1);
+  const waits = Array.from({ length: 9 }, () => waiters.wait(payment, 30, payer, left.signal));
+  expect(await waits.pop()).toBeUndefined();
+  expect([waiters.count, waiters.hasRoom(payer), waiters.hasRoom(holder)]).toEqual([8, false, true]);
+  waits.push(
+    ...Array.from({ length: MOST_WAITS - 8 }, (_, n) =>
+      waiters.wait(waitingPayment(n), 30, { name: `token ${n}`, most: 8 }, left.signal),
+    ),
+  );
+  expect([waiters.count, waiters.hasRoom({ name: 'another', most: 8 })]).toEqual([MOST_WAITS, false]);
+  left.abort();
+  expect([waiters.count, waiters.hasRoom(payer)]).toEqual([0, true]);
+  expect(new Set(await Promise.all(waits))).toEqual(new Set([undefined]));
+  // Nothing is left of them but what the next one needs.
+  void waiters.wait(payment, 30, payer, AbortSignal.abort());
+  expect(waiters.count).toBe(0);
+  waiters.endAll();
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readerToken } from '../../src/sessions/payment-reader.js';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, type StoreKind, type TestStore } from '../harness/test-store.js';
-import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
 import {
   answer,
   approved,
@@ -122,7 +124,7 @@ describe.each(settings)('waiting for a change on the %s store with %i process(es
     const { payment } = await paymentThatIs(first(), 'requires_action');
     const { payment: calm } = await paymentThatIs(first(), 'requires_action');
     say(first(), payment, answer(approved));
-    const waiting = Array.from({ length: 300 }, (_, turn) =>
+    const waiting = Array.from({ length: 180 }, (_, turn) =>
       turn % 3 === 0
         ? waitFor(stages[turn % stages.length] as Stage, calm, 4)
         : waitFor(stages[turn % stages.length] as Stage, payment, 25),
@@ -134,10 +136,54 @@ describe.each(settings)('waiting for a change on the %s store with %i process(es
     expect(Date.now() - began).toBeLessThan(10_000);
     await asked(first(), payment);
     const all = await Promise.all(waiting);
-    expect(all.filter(({ body }) => body.id === payment.id && body.status === 'succeeded')).toHaveLength(200);
+    expect(all.filter(({ body }) => body.id === payment.id && body.status === 'succeeded')).toHaveLength(120);
     expect(all.filter(({ body }) => body.id === calm.id && body.status === 'requires_action')).toHaveLength(
-      100,
+      60,
     );
+  });
+
+  test('a token holds eight: one more is answered at once and told when to come back, and who leaves makes room', async () => {
+    const stage = first();
+    const { payment, session } = await paymentThatIs(stage, 'requires_action');
+    say(stage, payment, answer(pending));
+    const link = readerToken(payment.id, { current: () => [testKeys.secretKey] }, Date.now());
+    for (const token of [session.clientToken, link]) {
+      const leave = new AbortController();
+      const ask = (signal?: AbortSignal): Promise<Response> =>
+        fetch(`${replicas[0]?.url}/v1/payments/${payment.id}?wait=30`, {
+          headers: { authorization: `Bearer ${token}` },
+          ...(signal && { signal }),
+        });
+      const hold = async (): Promise<void> => {
+        // One that is answered, as where the payment moved, comes again.
+        while (!leave.signal.aborted)
+          await ask(leave.signal)
+            .then((one) => one.text())
+            .catch(() => undefined);
+      };
+      const held = Array.from({ length: 8 }, hold);
+      // Asked until all of the eight have come; those that come before them are held themselves, and leave.
+      let refused: Response | undefined;
+      await until(async () => {
+        const one = await ask(AbortSignal.timeout(1_000)).catch(() => undefined);
+        if (one?.headers.get('retry-after') === '5') refused = one;
+        return refused !== undefined;
+      });
+      expect(refused?.status).toBe(200);
+      expect(await refused?.json()).toMatchObject({ id: payment.id, status: 'requires_action' });
+      // A merchant's key has its own room, and who does not wait needs none.
+      expect(await stage.client.getPayment(payment.id)).toMatchObject({ status: 'requires_action' });
+      const { answered, took } = await waitFor(stage, payment, 1);
+      expect(answered.headers.get('retry-after')).toBeNull();
+      expect(took).toBeGreaterThan(900);
+      leave.abort();
+      await Promise.all(held);
+      await until(async () => {
+        const again = await ask(AbortSignal.timeout(1_000)).catch(() => undefined);
+        return again === undefined;
+        // Long before their time is over.
+      }, 15_000);
+    }
   });
 
   test.each(['31', '-1', '1.5', 'soon', '', '1e1', '1&wait=2'])(

@@ -10,8 +10,19 @@ interface Awaited {
   waiters: Set<Waiter>;
 }
 
+/** Whose waits are counted together. */
+export interface WaitHolder {
+  name: string;
+  /** How many waits it may hold in this process at the same time. */
+  most: number;
+}
+
+/** How many waits a process holds. */
+export const MOST_WAITS = 2_000;
+
 interface Waiter {
   paymentId: string;
+  holder: string;
   /** What the caller knows already. */
   seen: string;
   /** A reading of `performance.now()`. */
@@ -30,11 +41,15 @@ export function waitingFor(payment: PaymentRecord): string {
 
 /**
  * Long polls. Thousands of callers wait with one timer and one query for the whole process. Changes by this process are
- * reported at once, those of other replicas are found by polling.
+ * reported at once, those of other replicas are found by polling. Each wait holds a connection and memory, so their number is
+ * bounded, for each holder and for the process.
  */
 @Injectable()
 export class PaymentWaiters implements BeforeApplicationShutdown {
   private readonly waiting = new Map<string, Awaited>();
+  /** How many waits each holder has. */
+  private readonly held = new Map<string, number>();
+  private all = 0;
   private timer: NodeJS.Timeout | undefined;
   private ticks = 0;
   private looking = false;
@@ -46,23 +61,50 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     });
   }
 
+  /** Whether this holder may wait now. */
+  hasRoom({ name, most }: WaitHolder): boolean {
+    return this.all < MOST_WAITS && (this.held.get(name) ?? 0) < most;
+  }
+
+  /** How many waits there are now. */
+  get count(): number {
+    return this.all;
+  }
+
   /**
    * Resolves with the payment as soon as its status or next action differs from `payment`'s, and with undefined after
-   * `seconds` or when the process shuts down.
+   * `seconds`, when the caller has `left`, where the holder has no room, or when the process shuts down.
    */
-  wait(payment: PaymentRecord, seconds: number): Promise<PaymentRecord | undefined> {
-    if (this.ended || seconds <= 0) return Promise.resolve(undefined);
+  wait(
+    payment: PaymentRecord,
+    seconds: number,
+    holder: WaitHolder,
+    left?: AbortSignal,
+  ): Promise<PaymentRecord | undefined> {
+    if (this.ended || seconds <= 0 || left?.aborted || !this.hasRoom(holder))
+      return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const awaited = this.waiting.get(payment.id) ?? { version: payment.version, waiters: new Set() };
       this.waiting.set(payment.id, awaited);
       // Changes are looked for from the oldest version that a waiter knows.
       awaited.version = Math.min(awaited.version, payment.version);
-      awaited.waiters.add({
+      const gone = (): void => {
+        this.end(waiter, undefined);
+      };
+      const waiter: Waiter = {
         paymentId: payment.id,
+        holder: holder.name,
         seen: waitingFor(payment),
         deadline: performance.now() + seconds * 1000,
-        resolve,
-      });
+        resolve: (changed) => {
+          left?.removeEventListener('abort', gone);
+          resolve(changed);
+        },
+      };
+      left?.addEventListener('abort', gone);
+      awaited.waiters.add(waiter);
+      this.all += 1;
+      this.held.set(holder.name, (this.held.get(holder.name) ?? 0) + 1);
       this.timer ??= setInterval(() => {
         this.tick();
       }, TICK_MS);
@@ -76,8 +118,8 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
   /** Answers all waiters and accepts no new ones. */
   endAll(): void {
     this.ended = true;
-    for (const { waiters } of this.waiting.values()) for (const waiter of waiters) waiter.resolve(undefined);
-    this.waiting.clear();
+    for (const { waiters } of this.waiting.values())
+      for (const waiter of waiters) this.end(waiter, undefined);
     this.rest();
   }
 
@@ -121,8 +163,12 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
 
   private end(waiter: Waiter, payment: PaymentRecord | undefined): void {
     const waiters = this.waiting.get(waiter.paymentId)?.waiters;
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) this.waiting.delete(waiter.paymentId);
+    if (!waiters?.delete(waiter)) return;
+    if (waiters.size === 0) this.waiting.delete(waiter.paymentId);
+    const left = (this.held.get(waiter.holder) ?? 0) - 1;
+    if (left > 0) this.held.set(waiter.holder, left);
+    else this.held.delete(waiter.holder);
+    this.all -= 1;
     waiter.resolve(payment);
   }
 

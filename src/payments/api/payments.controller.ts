@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards 
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import type { Answer } from '../../http/server/answer.js';
+import { CallerGone } from '../../http/request/caller-gone.js';
+import { Answer } from '../../http/server/answer.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { namedExamples } from '../../openapi/named-examples.js';
@@ -75,14 +76,29 @@ export class PaymentsController {
   @Get(':id')
   @UseGuards(PaymentReadGuard)
   @ReadAccess()
-  @ApiOkResponse({ type: PaymentDto })
+  @ApiOkResponse({
+    type: PaymentDto,
+    headers: {
+      'Retry-After': {
+        description:
+          'Only where `wait` was asked for and too many wait already (8 a token, 200 a merchant key): seconds after which to ask again. The answer came at once.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
+  })
   async find(
     @Param('id') id: string,
     @Query() query: WaitQueryDto,
     @CurrentReader() caller: Caller | PaymentReader,
-  ): Promise<PaymentDto> {
-    const payment = await this.payments.findChanged(id, caller, Number(query.wait ?? 0), query.seen);
-    return caller.kind === 'payment-reader' ? outcomeOnly(this.view(payment)) : this.view(payment);
+    @CallerGone() gone: AbortSignal,
+  ): Promise<Answer<PaymentDto>> {
+    const wait = { seconds: Number(query.wait ?? 0), seen: query.seen };
+    const { payment, retryAfterSeconds } = await this.payments.findChanged(id, caller, wait, gone);
+    const view = this.view(payment);
+    return new Answer(
+      caller.kind === 'payment-reader' ? outcomeOnly(view) : view,
+      retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } },
+    );
   }
 
   /** A payment's timeline: its creation, every move, operation and finding. */

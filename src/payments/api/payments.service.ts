@@ -7,10 +7,16 @@ import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { readCursor, writeCursor } from './payment-cursor.js';
-import { PaymentWaiters } from './payment-waiters.js';
+import { PaymentWaiters, type WaitHolder } from './payment-waiters.js';
 import type { PaymentFilter } from '../state/payment-list.js';
 import { standsAs } from '../views/standing.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
+
+/** How many long polls one token, and one merchant key, may hold in a process at the same time. */
+const WAITS_OF_TOKEN = 8;
+const WAITS_OF_KEY = 200;
+/** After how many seconds a caller is to ask again that could not wait. */
+const NO_ROOM_SECONDS = 5;
 
 /** Reads payments for callers that may see them. */
 @Injectable()
@@ -37,23 +43,29 @@ export class PaymentsService {
 
   /**
    * The payment as soon as its status or next action changes, or after this many seconds at the latest. At once where it no longer
-   * stands as the caller has `seen` it.
+   * stands as the caller has `seen` it, and where too many wait already: then with the seconds after which to ask again.
+   *
+   * @param gone aborted when the caller no longer waits for the answer.
    */
   async findChanged(
     id: string,
     caller: Caller | PaymentReader,
-    wanted: number,
-    seen?: string,
-  ): Promise<PaymentRecord> {
+    { seconds: wanted, seen }: { seconds: number; seen?: string | undefined },
+    gone: AbortSignal,
+  ): Promise<{ payment: PaymentRecord; retryAfterSeconds?: number }> {
     const payment = await this.find(id, caller);
-    if (seen !== undefined && !standsAs(payment, seen)) return payment;
+    if (seen !== undefined && !standsAs(payment, seen)) return { payment };
     // Nobody waits longer than they may read.
     const left =
       caller.kind === 'payment-reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
     const seconds = Math.max(0, Math.min(wanted, left));
-    const changed = await this.waiters.wait(payment, seconds);
+    if (seconds === 0) return { payment };
+    const holder = holderOf(caller);
+    if (!this.waiters.hasRoom(holder)) return { payment, retryAfterSeconds: NO_ROOM_SECONDS };
+    const changed = await this.waiters.wait(payment, seconds, holder, gone);
+    if (changed || gone.aborted) return { payment: changed ?? payment };
     // Status and next action are the same, but other fields may have changed.
-    return changed ?? (seconds > 0 ? ((await this.repository.find(id)) ?? payment) : payment);
+    return { payment: (await this.repository.find(id)) ?? payment };
   }
 
   /** One page, newest first, and where the next one begins. */
@@ -84,5 +96,17 @@ function isOf(payment: PaymentRecord, caller: Caller | PaymentReader): boolean {
       return payment.sessionId === caller.sessionId;
     case 'payment-reader':
       return payment.id === caller.paymentId;
+  }
+}
+
+/** A payer's links back are as many as they like, so the waits of all of a payment's links are counted together. */
+function holderOf(caller: Caller | PaymentReader): WaitHolder {
+  switch (caller.kind) {
+    case 'merchant':
+      return { name: `key ${caller.access} ${caller.name ?? ''}`, most: WAITS_OF_KEY };
+    case 'client':
+      return { name: caller.sessionId, most: WAITS_OF_TOKEN };
+    case 'payment-reader':
+      return { name: caller.paymentId, most: WAITS_OF_TOKEN };
   }
 }

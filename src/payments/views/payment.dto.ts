@@ -178,7 +178,10 @@ export class ResolveDto {
 }
 
 export class WaitQueryDto {
-  /** How long to wait for a change, in seconds: 0 to 30. */
+  /**
+   * How long to wait for a change, in seconds: 0 to 30. A token holds at most 8 such calls at the same time, a merchant key 200; one more is
+   * answered at once, with `Retry-After`.
+   */
   @IsOptional()
   @IsIntegerText(0, 30)
   wait?: string;
