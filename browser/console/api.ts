@@ -107,6 +107,11 @@ export interface SessionData {
   metadata: {
     [key: string]: string;
   };
+  /**
+   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+   *     payment was `voided`. Null while it is not closed.
+   */
+  closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
   id: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -161,10 +166,17 @@ export interface Refund {
   createdAt: string;
 }
 export interface MerchantSession {
+  /** Its newest 20 payments, the oldest of them first. */
+  payments: Payment[];
   payer: Payer | null;
   metadata: {
     [key: string]: string;
   };
+  /**
+   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+   *     payment was `voided`. Null while it is not closed.
+   */
+  closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
   /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
@@ -186,8 +198,6 @@ export interface MerchantSession {
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Its payments, the oldest first. */
-  payments: Payment[];
 }
 export interface Payer {
   /** E-mail address, at most 254 characters. */

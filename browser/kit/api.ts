@@ -144,6 +144,8 @@ export interface PaymentCard {
   last4: string;
 }
 export interface CheckoutSession {
+  /** Its newest 20 payments, the oldest of them first. */
+  payments: Payment[];
   provided: ProvidedFields;
   id: string;
   /** Whether this is real money. */
@@ -162,8 +164,6 @@ export interface CheckoutSession {
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Its payments, the oldest first. */
-  payments: Payment[];
 }
 export interface ProvidedFields {
   payer: string[];

@@ -1,7 +1,9 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { PaymentDto } from '../payments/views/payment.dto.js';
+import { SHOWN_PAYMENTS } from '../payments/state/payments.repository.js';
 import { PayerDto } from '../sessions/payer.dto.js';
-import type { PaymentMethod, SessionStatus } from '../store/schema.js';
+import type { ClosedReason, PaymentMethod, SessionStatus } from '../store/schema.js';
 
 /** What both sides see of a session. */
 class SessionDto {
@@ -26,7 +28,8 @@ class SessionDto {
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Its payments, the oldest first. */
+  /** Its newest 20 payments, the oldest of them first. */
+  @ApiProperty({ maxItems: SHOWN_PAYMENTS })
   payments: PaymentDto[];
 }
 
@@ -34,6 +37,11 @@ class SessionDto {
 export class MerchantSessionDto extends SessionDto {
   payer: PayerDto | null;
   metadata: Record<string, string>;
+  /**
+   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+   * payment was `voided`. Null while it is not closed.
+   */
+  closedReason: ClosedReason | null;
   /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */

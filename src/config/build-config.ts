@@ -124,6 +124,7 @@ function paymentsConfig(env: Env): PaymentsConfig {
   return {
     methods: enabledMethods(env),
     maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
+    maxPaymentsPerSession: env.MAX_PAYMENTS_PER_SESSION,
     duplicatePolicy: env.DUPLICATE_POLICY,
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
     requireEncryptedCard: env.REQUIRE_ENCRYPTED_CARD,

@@ -119,6 +119,8 @@ export interface PaymentsConfig {
   /** At least one. */
   methods: readonly PaymentMethod[];
   maxDeclinesPerSession: number;
+  /** 0: no limit. */
+  maxPaymentsPerSession: number;
   duplicatePolicy: 'announce' | 'void';
   /** Limit 0: off. */
   cardTesting: { limit: number; mode: 'enforce' | 'shadow' };

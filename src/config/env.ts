@@ -184,6 +184,10 @@ export class Env {
   @WholeNumber(1, 1_000)
   MAX_DECLINES_PER_SESSION = 5;
 
+  /** Payments of one session, whatever became of them; then it closes. `0` turns the limit off. */
+  @WholeNumber(0, 10_000)
+  MAX_PAYMENTS_PER_SESSION = 20;
+
   /** How many cards declined from one address, or declines of one card, are let through in 10 minutes; `0` turns the watch off. */
   @WholeNumber(0, 100_000)
   CARD_TESTING_LIMIT = 10;

@@ -92,6 +92,7 @@ describe('defaults', () => {
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,
+        maxPaymentsPerSession: 20,
         duplicatePolicy: 'announce',
         cardTesting: { limit: 10, mode: 'enforce' },
         payerRetentionDays: 0,
@@ -262,6 +263,7 @@ describe('values', () => {
     ['TRUST_PROXY', ['true', 'yes', '-1', '33', '10.0.0.0/33', 'loopback', '10.0.0.1,,']],
     ['RATE_LIMIT_PER_MINUTE', ['-1', 'off']],
     ['MAX_DECLINES_PER_SESSION', ['0', 'x']],
+    ['MAX_PAYMENTS_PER_SESSION', ['-1', 'x']],
     ['CARD_TESTING_LIMIT', ['-1']],
     ['CARD_TESTING_MODE', ['off']],
     ['WEBHOOK_ALLOW_PRIVATE', ['1', 'TRUE', 'yes', 'true ']],

@@ -1,11 +1,12 @@
 import { formatMajor } from '../money/money.js';
-import type { PaymentMethod, Payer, SessionRecord, SessionStatus } from '../store/schema.js';
+import type { ClosedReason, PaymentMethod, Payer, SessionRecord, SessionStatus } from '../store/schema.js';
 
 /** What everybody who may see a session sees of it. */
 export interface SessionView {
   id: string;
   livemode: boolean;
   status: SessionStatus;
+  closedReason: ClosedReason | null;
   reference: string;
   amount: string;
   currency: string;
@@ -22,7 +23,7 @@ export interface MerchantSessionView extends SessionView {
 }
 
 /** What a browser with the session's token sees: which payer and billing fields it need not ask for, not their values. */
-export interface BrowserSessionView extends Omit<SessionView, 'metadata'> {
+export interface BrowserSessionView extends Omit<SessionView, 'metadata' | 'closedReason'> {
   provided: { payer: string[]; billing: string[] };
 }
 
@@ -32,6 +33,7 @@ export function viewSessionForEvent(session: SessionRecord, livemode: boolean): 
     id: session.id,
     livemode,
     status: session.status,
+    closedReason: session.closedReason,
     reference: session.reference,
     amount: formatMajor(session.amount, session.currency),
     currency: session.currency,
@@ -48,9 +50,9 @@ export function viewSessionForMerchant(session: SessionRecord, livemode: boolean
 }
 
 export function viewSessionForBrowser(session: SessionRecord, livemode: boolean): BrowserSessionView {
-  const { metadata, ...view } = viewSessionForEvent(session, livemode);
+  const { metadata, closedReason, ...view } = viewSessionForEvent(session, livemode);
   // The merchant's own notes are not the payer's.
-  void metadata;
+  void [metadata, closedReason];
   return {
     ...view,
     provided: { payer: Object.keys(session.payer ?? {}), billing: Object.keys(session.billing ?? {}) },

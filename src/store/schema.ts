@@ -123,13 +123,16 @@ export interface ReferenceRecord {
   sessionId: string | null;
 }
 
+/** Why a session was closed: by its merchant, after too many declines or payments, or because its payment was voided. */
+export type ClosedReason = 'merchant' | 'declines' | 'attempts' | 'voided';
+
 export interface SessionRecord {
   id: string;
   reference: string;
   amount: bigint;
   currency: string;
   status: SessionStatus;
-  closedReason: 'merchant' | 'declines' | 'voided' | null;
+  closedReason: ClosedReason | null;
   payer: Payer | null;
   billing: Billing | null;
   returnUrl: string | null;

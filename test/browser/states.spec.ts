@@ -18,6 +18,7 @@ beforeAll(async () => {
     MERCHANT_NAME: 'The Bookshop of Ada Obi and her Sisters in Lagos',
     MERCHANT_ACCENT_COLOR: '#8a4b1f',
     MAX_DECLINES_PER_SESSION: '50',
+    MAX_PAYMENTS_PER_SESSION: '0',
   });
 });
 afterAll(() => scene.stop());

@@ -243,6 +243,7 @@ export class Till {
         RATE_LIMIT_PER_MINUTE: '0',
         CARD_TESTING_LIMIT: '0',
         MAX_DECLINES_PER_SESSION: '100',
+        MAX_PAYMENTS_PER_SESSION: '0',
         LOG_LEVEL: 'info',
       },
     });

@@ -45,6 +45,7 @@ function environment(canaries: Canaries, temporary: string, further: Record<stri
     TRUST_PROXY: '1',
     GATEWAY_TIMEOUT_MS: '3000',
     MAX_DECLINES_PER_SESSION: '50',
+    MAX_PAYMENTS_PER_SESSION: '0',
     MERCHANT_API_KEY: secrets.merchantKey,
     MERCHANT_READ_API_KEY: secrets.readKey,
     SECRET_KEY: secrets.secretKey,

@@ -18,7 +18,11 @@ let pool: Pool;
 let known: Known;
 
 beforeAll(async () => {
-  scene = await startScene('embedded', { LOG_LEVEL: 'warn', MAX_DECLINES_PER_SESSION: '1000' });
+  scene = await startScene('embedded', {
+    LOG_LEVEL: 'warn',
+    MAX_DECLINES_PER_SESSION: '1000',
+    MAX_PAYMENTS_PER_SESSION: '0',
+  });
   pool = new Pool(scene.tillfront.url, { connections: AT_ONCE });
   const { gateway, client, tillfront } = scene;
   gateway.script('POST /init-partner', walletStarted());

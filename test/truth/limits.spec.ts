@@ -103,6 +103,91 @@ const declines: Record<string, Scenario<Scene>> = {
   },
 };
 
+const TRANSFER = 'POST /payment/transfer';
+
+async function tryTransfer(scene: Scene, session: SessionBody, idempotencyKey: string = randomUUID()) {
+  will(scene, TRANSFER, session, answer(declined));
+  return scene.client.payTransfer(session, {}, { idempotencyKey });
+}
+
+const attempts: Record<string, Scenario<Scene>> = {
+  'too many payments of any method close the session, once and for all': async (scene) => {
+    const session = await scene.client.createSession();
+    const keys = [randomUUID(), randomUUID(), randomUUID()];
+    for (const key of keys) expectStatus(await tryTransfer(scene, session, key), 201);
+    expect((await sessionOf(scene, session)).status).toBe('open');
+    for (let tries = 0; tries < 2; tries += 1) {
+      const refused = problemOf(expectStatus(await tryTransfer(scene, session), 409));
+      expect(refused.code).toBe('session-closed');
+    }
+    expect(await sessionOf(scene, session)).toMatchObject({ status: 'closed', closedReason: 'attempts' });
+    expect(sent(scene, TRANSFER, session)).toHaveLength(3);
+    // Keys are looked at before the session's state.
+    const replay = expectStatus(await tryTransfer(scene, session, keys[0]), 200);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    const closings = async (): Promise<object[]> =>
+      (await eventsOf(scene)).filter(({ data }) => data.id === session.id);
+    await until(async () => (await closings()).length > 0);
+    expect(await closings()).toMatchObject([
+      { type: 'checkout_session.closed', data: { status: 'closed', closedReason: 'attempts' } },
+    ]);
+  },
+
+  'a further session of the same order has its own': async (scene) => {
+    const first = await scene.client.createSession();
+    for (let tries = 0; tries < 4; tries += 1) await tryTransfer(scene, first);
+    const second = await scene.client.createSession({ reference: first.reference });
+    for (let tries = 0; tries < 3; tries += 1) {
+      will(scene, TRANSFER, first, answer(declined));
+      expectStatus(await scene.client.payTransfer(second), 201);
+    }
+    expectStatus(await scene.client.payTransfer(second), 409);
+    expect(await sessionOf(scene, second)).toMatchObject({ status: 'closed', closedReason: 'attempts' });
+  },
+
+  'many at the same time are no more': async (scene) => {
+    const session = await scene.client.createSession();
+    let started = 0;
+    for (let round = 0; round < 6; round += 1) {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => tryTransfer(scene, session)));
+      started += answers.filter(({ status }) => status === 201).length;
+    }
+    expect(started).toBe(3);
+    expect((await sessionOf(scene, session)).status).toBe('closed');
+  },
+};
+
+const shown: Record<string, Scenario<Scene>> = {
+  'a session shows its newest twenty payments, wherever it is read': async (scene) => {
+    const session = await scene.client.createSession();
+    const made: string[] = [];
+    for (let tries = 0; tries < 23; tries += 1)
+      made.push(expectStatus(await tryTransfer(scene, session), 201).body.id);
+    const { client } = scene;
+    const views = [
+      (await client.get<SessionBody>('/v1/checkout-session', { token: session.clientToken })).body,
+      await sessionOf(scene, session),
+      ...(await client.get<{ data: SessionBody[] }>(`/v1/checkout-sessions?reference=${session.reference}`))
+        .body.data,
+      expectStatus(await client.post<SessionBody>(`/v1/checkout-sessions/${session.id}/close`, {}), 200).body,
+    ];
+    expect(views).toHaveLength(4);
+    for (const { payments } of views)
+      expect((payments as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(-20));
+  },
+};
+
+async function eventsOf({ client }: Scene): Promise<{ type: string; data: SessionBody }[]> {
+  const all: { id: string; type: string; data: SessionBody }[] = [];
+  for (;;) {
+    const after = all.at(-1)?.id;
+    const path = `/v1/events?limit=100${after === undefined ? '' : `&after=${after}`}`;
+    const { data } = (await client.get<{ data: typeof all }>(path)).body;
+    all.push(...data);
+    if (data.length < 100) return all;
+  }
+}
+
 const methods: Record<string, Scenario<Scene>> = {
   'what is not offered cannot be paid with, and not be asked for': async (scene) => {
     const session = await scene.client.createSession();
@@ -207,6 +292,14 @@ const testing: Record<string, Scenario<Scene>> = {
 
 describe.each(stores)('declines on the %s store', (store) => {
   sideBySide(() => startScene(store, { MAX_DECLINES_PER_SESSION: '3' }), declines);
+});
+
+describe.each(stores)('payments of a session on the %s store', (store) => {
+  sideBySide(() => startScene(store, { MAX_PAYMENTS_PER_SESSION: '3' }), attempts);
+});
+
+describe.each(stores)('more payments of a session than are shown, on the %s store', (store) => {
+  sideBySide(() => startScene(store, { MAX_PAYMENTS_PER_SESSION: '0' }), shown);
 });
 
 describe.each(stores)('card testing on the %s store', (store) => {

@@ -8,12 +8,13 @@ import type { Profile } from '../../gateway/profile/format.js';
 import { clientRefOf, fitsGateway } from '../../gateway/requests/client-ref.js';
 import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
+import { moveSession } from '../../sessions/move-session.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionReferences } from '../../sessions/session-references.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
-import type { Decide, DeclineCounts, Wanted } from '../../store/payment-writer.js';
+import type { Decide, Decision, DeclineCounts, Wanted } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
 import { newPayment, type PaymentStart } from './new-payment.js';
 import { DurableWriter } from './durable-writer.js';
@@ -48,8 +49,18 @@ interface Intent {
   row: OperationRecord;
 }
 
+/** How many payments a session had when its reference had so many. */
+interface Counted {
+  attempts: number;
+  payments: number;
+}
+
 type Begun =
   | { kind: 'replay'; paymentId: string }
+  /** How many payments the session has must be known first. */
+  | { kind: 'uncounted'; attempts: number }
+  /** The session had as many payments as it may have: it is closed now. */
+  | { kind: 'spent' }
   | (Intent & { kind: 'begun'; session: SessionRecord; initiation: Initiation });
 
 /**
@@ -86,8 +97,19 @@ export class StartPayment {
     if (reference === undefined) throw new Problem('unauthorized', 'This client token has expired.');
     const intendedAt = thisMoment();
     const wanted = { reference, sessionId, ...(declines && { declines }) };
-    const begun = await this.begin(wanted, request, prepare);
+    let begun = await this.begin(wanted, request, prepare);
+    while (begun.kind === 'uncounted') {
+      const { maxPaymentsPerSession: most } = this.config.payments;
+      const payments = await this.repository.countOfSession({ id: sessionId, reference }, most);
+      begun = await this.begin(wanted, request, prepare, { attempts: begun.attempts, payments });
+    }
     intended();
+    if (begun.kind === 'spent') {
+      throw new Problem(
+        'session-closed',
+        'This session has had as many payments as it may have. It is closed.',
+      );
+    }
     if (begun.kind === 'replay') {
       return { payment: await this.findPayment(begun.paymentId), replayed: true };
     }
@@ -107,6 +129,7 @@ export class StartPayment {
     { sessionId, ...rest }: Wanted & { sessionId: string },
     request: KeyedRequest,
     prepare: Prepare,
+    counted?: Counted,
   ): Promise<Begun> {
     const secretKeys = this.config.keys.secretKeys.current();
     const wanted = { ...rest, sessionId, idempotency: { scope: request.scope, key: request.key } };
@@ -120,6 +143,8 @@ export class StartPayment {
         return { changes: {}, result: { kind: 'replay', paymentId: snapshot.idempotency?.paymentId ?? '' } };
       }
       assertPayable(session, snapshot.reference, now);
+      const spent = this.spent(session, snapshot.reference, counted, now);
+      if (spent) return spent;
       const initiation = prepare(session, snapshot.declines);
       this.assertReferenceFits(snapshot.reference);
       const { operation, ...changes } = newPayment(
@@ -148,6 +173,31 @@ export class StartPayment {
       if (error instanceof StoreUnavailable) this.abandon(intent);
       throw error;
     }
+  }
+
+  /**
+   * What is done in place of a payment where the session has had as many as it may have. A session has at most as many as its
+   * reference, so they are counted only once that has so many.
+   */
+  private spent(
+    session: SessionRecord,
+    { attempts }: ReferenceRecord,
+    counted: Counted | undefined,
+    now: number,
+  ): Decision<Begun> | undefined {
+    const { maxPaymentsPerSession: most } = this.config.payments;
+    if (most === 0 || attempts < most) return undefined;
+    if (counted?.attempts !== attempts) return { changes: {}, result: { kind: 'uncounted', attempts } };
+    if (counted.payments < most) return undefined;
+    const moved = moveSession(session, {
+      to: 'closed',
+      closedReason: 'attempts',
+      at: now,
+      livemode: this.config.gateway.mode === 'live',
+      deliver: this.config.merchant.webhookUrl !== undefined,
+    });
+    const changes = moved ? { session: moved.session, events: [moved.event] } : {};
+    return { changes, result: { kind: 'spent' } };
   }
 
   /** A reference that fitted when its session was made no longer does once its payments need one more digit. */

@@ -21,6 +21,9 @@ export interface DueCheck extends CheckKind {
   nextStatusCheckAt: number;
 }
 
+/** How many payments of a session are shown: its newest. */
+export const SHOWN_PAYMENTS = 20;
+
 /** Without the timeline, which only its own question asks for. */
 const COLUMNS = columnsOf(payments) as (keyof RowOf<PaymentRecord>)[];
 
@@ -53,16 +56,33 @@ export class PaymentsRepository {
     return row && toPayment(row);
   }
 
-  /** The payments of a session, the oldest first. */
+  /** The newest payments of a session, at most {@link SHOWN_PAYMENTS}, the oldest of them first. */
   async ofSession({ id, reference }: Pick<SessionRecord, 'id' | 'reference'>): Promise<PaymentRecord[]> {
     const rows = await this.store.db
       .selectFrom('payments')
       .select(COLUMNS)
       .where('reference', '=', reference)
       .where('session_id', '=', id)
-      .orderBy('id')
+      // An expression, so that no database goes through all payments by their ids for it.
+      .orderBy(sql`id || ''`, 'desc')
+      .limit(SHOWN_PAYMENTS)
       .execute();
-    return rows.map(toPayment);
+    return rows.map(toPayment).reverse();
+  }
+
+  /** How many payments a session has, counted up to `most`. */
+  async countOfSession(
+    { id, reference }: Pick<SessionRecord, 'id' | 'reference'>,
+    most: number,
+  ): Promise<number> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select('gateway_reference')
+      .where('reference', '=', reference)
+      .where('session_id', '=', id)
+      .limit(most)
+      .execute();
+    return rows.length;
   }
 
   /** One page, newest first. */
