@@ -172,11 +172,14 @@ export class Env {
   @Text(proxies)
   TRUST_PROXY = 'false';
 
-  /** Browser calls per address and minute that start or confirm a payment, per process; `0` turns the limit off. */
+  /** Payers' calls per address and minute that start, confirm or cancel a payment or come back, per process; `0` turns the limit off. */
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT_PER_MINUTE = 60;
 
-  /** Questions to the gateway that no payer waits for, at most so many in any second, per process; `0` turns the limit off. */
+  /**
+   * Questions to the gateway that nobody waits for, at most so many in any second, per process, and ten times as many that somebody
+   * waits for; `0` turns both limits off.
+   */
   @WholeNumber(0, 10_000)
   GATEWAY_STATUS_QUERIES_PER_SECOND = 10;
 

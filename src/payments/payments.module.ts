@@ -11,6 +11,7 @@ import { CardTesting } from './operations/card-testing.js';
 import { DeclinesRepository } from './operations/declines.repository.js';
 import { DurableWriter } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
+import { PayerQuestions } from './inquiry/payer-questions.js';
 import { NotifiedPayments } from './inquiry/notified-payments.js';
 import { LeaseKeeper } from './lease/lease-keeper.js';
 import { LeaseWaiter } from './lease/lease-waiter.js';
@@ -60,6 +61,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     StartPayment,
     SubmitCode,
     VoidPayment,
+    PayerQuestions,
     PaymentAnswers,
     PaymentTelemetry,
     PaymentWaiters,

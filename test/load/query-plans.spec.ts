@@ -12,8 +12,8 @@ import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
 import { METHODS } from '../../src/methods/methods.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
 import { DeclinesRepository } from '../../src/payments/operations/declines.repository.js';
-import { WORTHS } from '../../src/payments/schedule/worth.js';
-import { PaymentsRepository } from '../../src/payments/state/payments.repository.js';
+import { WORTH, WORTHS } from '../../src/payments/schedule/worth.js';
+import { PaymentsRepository, type CheckKind } from '../../src/payments/state/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/database-types.js';
 import type { Store } from '../../src/store/store.js';
@@ -43,7 +43,13 @@ function recorded(store: Store, queries: CompiledQuery[]): Store {
 
 const now = Date.now();
 
-const kindsOfChecks = WORTHS.flatMap((worth) => METHODS.map(({ name: method }) => ({ worth, method })));
+const kindsOfChecks: CheckKind[] = WORTHS.flatMap((worth) =>
+  METHODS.flatMap(({ name: method }): CheckKind[] =>
+    worth === WORTH.notified
+      ? [true, false].map((awaited) => ({ worth, method, awaited }))
+      : [{ worth, method }],
+  ),
+);
 
 /** What asks, by what it is for. */
 const questions: [string, (store: Store) => Promise<unknown>][] = [

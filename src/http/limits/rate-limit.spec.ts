@@ -45,6 +45,20 @@ describe('RateLimit', () => {
     expect(await areAllowed(limiter, '2001:db8:0:2::1', 1)).toEqual([true]);
   });
 
+  test('a /48 may make three times as many calls as one of its /64', async () => {
+    const limiter = new RateLimit(2);
+    const sites = Array.from({ length: 4 }, (_, site) => `2001:db8:7:${site.toString(16)}::1`);
+    for (const site of sites.slice(0, 3)) expect(await areAllowed(limiter, site, 2)).toEqual([true, true]);
+    expect(await areAllowed(limiter, sites[3] ?? '', 1)).toEqual([false]);
+    expect(await areAllowed(limiter, '2001:db8:8::1', 1)).toEqual([true]);
+  });
+
+  test('one /64 uses up no more than its own part of the /48', async () => {
+    const limiter = new RateLimit(2);
+    await areAllowed(limiter, '2001:db8:7:1::1', 100);
+    expect(await areAllowed(limiter, '2001:db8:7:2::1', 2)).toEqual([true, true]);
+  });
+
   test('0 turns it off', async () => {
     expect(await areAllowed(new RateLimit(0), '192.0.2.1', 100)).not.toContain(false);
   });

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { addressGroup } from '../request/client-address.js';
+import { addressGroup, addressNetwork } from '../request/client-address.js';
 
 /** The window in seconds. */
 const WINDOW = 60;
@@ -20,26 +20,50 @@ export interface RateLimitResult {
 
 const ALLOWED: RateLimitResult = { allowed: true, retryAfterSeconds: 0, calls: 0 };
 
+/** A /48 holds many sites, so it may make more calls than one address. */
+const NETWORK_FACTOR = 3;
+
 /**
- * Counts calls for each address and minute, in this process. IPv6 callers are counted by their /64 network. Memory is
- * bounded: callers beyond the limit share counters, so a flood from many addresses is limited first.
+ * Counts calls for each address and minute, in this process. IPv6 callers are counted by their /64 network, and by their /48,
+ * which may make three times as many. Memory is bounded: callers beyond the limit share counters, so a flood from many
+ * addresses is limited first.
  */
 export class RateLimit {
-  readonly #limiter: RateLimiterMemory | undefined;
-  readonly #maxCallers: number;
-  #newCallers = 0;
-  #windowEnds = 0;
+  readonly #addresses: Counters | undefined;
+  readonly #networks: Counters | undefined;
 
   /** `limit` calls a minute; 0 turns it off. */
   constructor(limit: number, maxCallers = MAX_CALLERS) {
-    this.#limiter = limit > 0 ? new RateLimiterMemory({ points: limit, duration: WINDOW }) : undefined;
-    this.#maxCallers = maxCallers;
+    if (limit === 0) return;
+    this.#addresses = new Counters(limit, maxCallers);
+    this.#networks = new Counters(limit * NETWORK_FACTOR, maxCallers);
   }
 
   /** Counts one call from this address (see `clientAddress`) and says whether it is within the limit. */
   async check(address: string): Promise<RateLimitResult> {
-    if (!this.#limiter) return ALLOWED;
-    const key = await this.#counterOf(this.#limiter, addressGroup(address));
+    const ofAddress = (await this.#addresses?.count(addressGroup(address))) ?? ALLOWED;
+    const network = addressNetwork(address);
+    // What an address is refused for itself does not use up what its neighbours may do.
+    if (!ofAddress.allowed || network === undefined) return ofAddress;
+    const { allowed, retryAfterSeconds } = (await this.#networks?.count(network)) ?? ALLOWED;
+    return allowed ? ofAddress : { allowed, retryAfterSeconds, calls: ofAddress.calls };
+  }
+}
+
+/** Counters of callers, each with its own window. */
+class Counters {
+  readonly #limiter: RateLimiterMemory;
+  readonly #maxCallers: number;
+  #newCallers = 0;
+  #windowEnds = 0;
+
+  constructor(limit: number, maxCallers: number) {
+    this.#limiter = new RateLimiterMemory({ points: limit, duration: WINDOW });
+    this.#maxCallers = maxCallers;
+  }
+
+  async count(caller: string): Promise<RateLimitResult> {
+    const key = await this.#counterOf(caller);
     try {
       const { isFirstInDuration, consumedPoints } = await this.#limiter.consume(key);
       if (isFirstInDuration) this.#newCallers++;
@@ -54,13 +78,13 @@ export class RateLimit {
     }
   }
 
-  async #counterOf(limiter: RateLimiterMemory, caller: string): Promise<string> {
+  async #counterOf(caller: string): Promise<string> {
     const now = performance.now();
     if (now >= this.#windowEnds) {
       this.#windowEnds = now + WINDOW * 1000;
       this.#newCallers = 0;
     }
-    if (this.#newCallers < this.#maxCallers || (await limiter.get(caller)) !== null) return caller;
+    if (this.#newCallers < this.#maxCallers || (await this.#limiter.get(caller)) !== null) return caller;
     return `shared-${bucketOf(caller)}`;
   }
 }

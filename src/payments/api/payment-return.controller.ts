@@ -1,8 +1,10 @@
-import { Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
+import { RateLimit } from '../../http/limits/rate-limit.js';
+import { clientAddress } from '../../http/request/client-address.js';
 import { OpenAt } from '../../http/server/doors.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -10,7 +12,7 @@ import { readerToken } from '../../sessions/payment-reader.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { Inquiry } from '../inquiry/inquiry.js';
+import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { isReturnToken } from '../state/return-token.js';
 
@@ -28,7 +30,8 @@ export class PaymentReturnController {
   constructor(
     private readonly payments: PaymentsRepository,
     private readonly sessions: SessionsRepository,
-    private readonly inquiry: Inquiry,
+    private readonly questions: PayerQuestions,
+    private readonly limit: RateLimit,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -38,9 +41,10 @@ export class PaymentReturnController {
   comeBack(
     @Param('id') id: string,
     @Param('token') token: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.sendOn(id, token, reply);
+    return this.sendOn(id, token, request, reply);
   }
 
   @Post()
@@ -48,16 +52,24 @@ export class PaymentReturnController {
   comeBackByForm(
     @Param('id') id: string,
     @Param('token') token: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.sendOn(id, token, reply);
+    return this.sendOn(id, token, request, reply);
   }
 
-  private async sendOn(id: string, token: string, reply: FastifyReply): Promise<void> {
+  private async sendOn(
+    id: string,
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const found = isReturnToken(id, token, this.config) ? await this.payments.find(id) : undefined;
     const session = found && (await this.sessions.find(found.sessionId));
     if (!found || !session) throw new Problem('not-found', 'There is no such page.');
-    const payment = await this.asked(found);
+    // Over the limit, too, the payer is sent on: with what is known.
+    const { allowed } = await this.limit.check(clientAddress(request));
+    const payment = allowed ? await this.asked(found) : found;
     await reply.status(303).header('Location', this.whereTo(payment, session)).send();
   }
 
@@ -67,7 +79,7 @@ export class PaymentReturnController {
       timer = setTimeout(resolve, LONGEST_MS, undefined);
     });
     // Whatever goes wrong in asking, the payer is sent on; the schedule asks again.
-    const asking = this.inquiry.ask(found.id, { restart: true }).catch(() => undefined);
+    const asking = this.questions.askForPayer(found.id).catch(() => undefined);
     const asked = await Promise.race([asking, late]);
     clearTimeout(timer);
     return asked?.payment ?? (await this.payments.find(found.id)) ?? found;

@@ -15,7 +15,7 @@ import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentReader } from '../../sessions/payment-reader.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import { Inquiry } from '../inquiry/inquiry.js';
+import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { paymentFilter } from './payment-filter.js';
 import { PaymentAnswers } from './payment-answers.js';
@@ -55,7 +55,7 @@ export class PaymentsController {
     private readonly voids: VoidPayment,
     private readonly cancellations: CancelPayment,
     private readonly resolutions: ResolvePayment,
-    private readonly inquiry: Inquiry,
+    private readonly questions: PayerQuestions,
     private readonly refunds: RefundInquiry,
     private readonly answers: PaymentAnswers,
     @Inject(CONFIG) private readonly config: Config,
@@ -127,10 +127,13 @@ export class PaymentsController {
     return this.answers.sent(await this.codes.submit(payment, 'otp', otp, request));
   }
 
-  /** Cancels a payment that waits for its payer. The gateway is asked first. */
+  /**
+   * Cancels a payment that waits for its payer. The gateway is asked first; more than 12 times a minute for one payment is answered
+   * with `rate-limited`.
+   */
   @Post(':id/cancel')
   @HttpCode(200)
-  @UseGuards(ClientOrMerchantGuard)
+  @UseGuards(ClientOrMerchantGuard, PaymentRateGuard)
   @Audited('cancel')
   @DecidesPayment()
   async cancel(
@@ -198,13 +201,22 @@ export class PaymentsController {
     return this.answers.decided(await this.resolutions.resolve(payment, resolutionOf(dto, payment), request));
   }
 
-  /** Asks the gateway now. */
+  /**
+   * Asks the gateway now. Where more is asked than `GATEWAY_STATUS_QUERIES_PER_SECOND` has room for within 5 s, the answer is the payment
+   * as it was last known.
+   */
   @Post(':id/refresh')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
   @ApiOkResponse({ type: PaymentDto })
-  async refresh(@Param('id') id: string, @Body() _: EmptyDto): Promise<PaymentDto> {
-    const { payment } = await this.inquiry.ask(id);
+  async refresh(
+    @Param('id') id: string,
+    @Body() _: EmptyDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PaymentDto> {
+    const asked = await this.questions.askForMerchant(id);
+    if (!asked) return this.view(await this.payments.find(id, caller));
+    const { payment } = asked;
     const followed = this.refunds.canAsk(payment) ? await this.refunds.ask(payment) : payment;
     return this.view(await this.refunds.askAgain(followed));
   }

@@ -15,6 +15,7 @@ import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
 import { AnswerNotes } from '../state/answer-notes.js';
 import { isAnswered } from '../schedule/question-result.js';
+import type { QuestionPlace } from '../schedule/question-rate.js';
 import { QuestionSchedule } from '../schedule/question-schedule.js';
 import { isDue } from '../schedule/status-check-schedule.js';
 import { orphaned } from '../state/orphaned.js';
@@ -41,6 +42,8 @@ export interface InquiryOptions {
   scheduled?: boolean;
   /** Whether the backoff begins anew after the answer. */
   restart?: boolean;
+  /** The question's place in the rate. Without one it is asked at once, and counted. */
+  place?: QuestionPlace | undefined;
   /** Whoever asks waits no longer for the answer, in milliseconds. One that comes later is dropped. */
   longestMs?: number;
   /** An update in place of the usual one. */
@@ -53,7 +56,11 @@ export interface InquiryOptions {
 interface NextQuestion {
   asked: Promise<Asked>;
   restart: boolean;
+  place: QuestionPlace | undefined;
 }
+
+/** The place of a question that the rate has counted already. */
+const COUNTED: QuestionPlace = { sent: () => undefined, release: () => undefined };
 
 /**
  * Asks the gateway about one payment, under that payment's lease, and applies the answer. Refresh, return,
@@ -81,16 +88,19 @@ export class Inquiry {
    * Asks now or, where a query is under way, after it. All who wait for the next question share it. Throws `not-found`,
    * or `operation-in-progress` where the query under way takes too long.
    *
-   * @param restart begins the backoff anew: the payer has come back.
+   * @param restart begins the backoff anew: the payer has come back. `place` is taken where the question is not shared.
    */
-  ask(paymentId: string, { restart = false } = {}): Promise<Asked> {
+  ask(
+    paymentId: string,
+    { restart = false, place }: Pick<InquiryOptions, 'restart' | 'place'> = {},
+  ): Promise<Asked> {
     const next = this.next.get(paymentId);
     if (next) {
       next.restart ||= restart;
       return next.asked;
     }
     const asked = this.waiter.inTurn(paymentId, () => this.tryAskNext(paymentId));
-    const question: NextQuestion = { asked, restart };
+    const question: NextQuestion = { asked, restart, place };
     this.next.set(paymentId, question);
     const forget = (): void => {
       if (this.next.get(paymentId) === question) this.next.delete(paymentId);
@@ -118,16 +128,21 @@ export class Inquiry {
       if (performance.now() >= deadline) return undefined;
       await pause(LOOK_FOR_ROOM_EVERY_MS);
     }
-    return this.ask(paymentId);
+    return this.ask(paymentId, { place: COUNTED });
+  }
+
+  /** Whether a question about this payment is to be asked that who comes now would share. */
+  hasNext(paymentId: string): boolean {
+    return this.next.has(paymentId);
   }
 
   private async tryAskNext(paymentId: string): Promise<Asked | undefined> {
     const leased = await this.tryLease(paymentId, () => true);
     if (!leased) return undefined;
     // Whoever comes from now on came after this question.
-    const restart = this.next.get(paymentId)?.restart ?? false;
+    const { restart = false, place } = this.next.get(paymentId) ?? {};
     this.next.delete(paymentId);
-    return this.askHolding(leased, { restart });
+    return this.askHolding(leased, { restart, place });
   }
 
   private async tryLease(
@@ -196,9 +211,9 @@ export class Inquiry {
 
   private async queryWithin(
     payment: PaymentRecord,
-    { scheduled = false, longestMs }: InquiryOptions,
+    { scheduled = false, place, longestMs }: InquiryOptions,
   ): Promise<GatewayResult> {
-    const asking = this.query(payment, scheduled);
+    const asking = this.query(payment, scheduled, place);
     if (longestMs === undefined) return asking;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<GatewayResult>((resolve) => {
@@ -209,12 +224,17 @@ export class Inquiry {
     });
   }
 
-  private async query(payment: PaymentRecord, scheduled: boolean): Promise<GatewayResult> {
+  private async query(
+    payment: PaymentRecord,
+    scheduled: boolean,
+    place: QuestionPlace | undefined,
+  ): Promise<GatewayResult> {
     const { statusQuery } = methodOf(payment.method);
     const facts = await this.facts.of(payment, statusQuery);
     const now = performance.now();
     if (scheduled) this.schedule.sent(payment.id, now);
-    else this.schedule.rate.payerAsked(now);
+    else if (place) place.sent(now);
+    else this.schedule.rate.asked(now);
     return this.gateway[statusQuery](facts);
   }
 

@@ -8,6 +8,7 @@ import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { canceled, endsByCancel, isCancelable, isUndecided } from '../interpret/interpret-cancellation.js';
 import { Inquiry } from '../inquiry/inquiry.js';
+import { PayerQuestions, type CancelQuestion } from '../inquiry/payer-questions.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import type { Outcome } from './outcome.js';
@@ -24,6 +25,7 @@ export class CancelPayment {
   constructor(
     private readonly store: Store,
     private readonly inquiry: Inquiry,
+    private readonly questions: PayerQuestions,
     private readonly keeper: LeaseKeeper,
     private readonly waiter: LeaseWaiter,
     @Inject(CONFIG) private readonly config: Config,
@@ -32,14 +34,30 @@ export class CancelPayment {
   /**
    * Asks the gateway first. If it says that the payment is paid, held or not paid, that counts. If it still waits for the
    * payer, the payment is canceled. Throws `outcome-unknown`, with nothing changed, where the answer is not clear, and
-   * `invalid-state` where the payment does not wait for its payer.
+   * `invalid-state` where the payment does not wait for its payer, and `rate-limited` where the gateway was asked too often.
    */
   async cancel(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
-    const taken = await this.waiter.inTurn(payment.id, () => this.tryTakeLease(payment, request));
-    if ('replay' in taken) return { payment: taken.replay, replayed: true };
+    const question = this.questions.cancellation(payment.id, request.actor === 'payer');
+    try {
+      const attempt = (): Promise<Taken | undefined> => this.tryTakeLease(payment, request, question);
+      const taken = await this.waiter.inTurn(payment.id, attempt);
+      if ('replay' in taken) return { payment: taken.replay, replayed: true };
+      question.asking();
+      return await this.decide(taken, request, question);
+    } finally {
+      question.place?.release();
+    }
+  }
+
+  private async decide(
+    taken: Exclude<Taken, { replay: PaymentRecord }>,
+    request: KeyedCall,
+    { place }: CancelQuestion,
+  ): Promise<Outcome> {
     const idempotency = { scope: request.scope, key: request.key };
     const asked = await this.inquiry.askHolding(taken.leased, {
       idempotency,
+      place,
       conclude: (reading, inquiry, result) =>
         endsByCancel(reading, inquiry.payment, result) ? canceled(inquiry, request.actor) : undefined,
       // Without a clear answer nothing was done, so the key may be used again.
@@ -50,7 +68,7 @@ export class CancelPayment {
     });
     if (!isUndecided(asked)) return { payment: asked.payment, replayed: false };
     throw new Problem('outcome-unknown', 'The gateway gave no clear answer; the payment is still live.', {
-      paymentId: payment.id,
+      paymentId: taken.leased.id,
     });
   }
 
@@ -58,7 +76,11 @@ export class CancelPayment {
    * Keeps the key and takes the payment's lease in one write, so that a key in use always has a cancellation at work.
    * Undefined where another request holds the lease.
    */
-  private tryTakeLease(payment: PaymentRecord, request: KeyedRequest): Promise<Taken | undefined> {
+  private tryTakeLease(
+    payment: PaymentRecord,
+    request: KeyedRequest,
+    question: CancelQuestion,
+  ): Promise<Taken | undefined> {
     const secretKeys = this.config.keys.secretKeys.current();
     const { reference, sessionId, id: paymentId } = payment;
     const wanted = {
@@ -82,6 +104,7 @@ export class CancelPayment {
           `A payment that is ${rows.payment.status} cannot be canceled now.`,
         );
       }
+      question.assertMayAsk();
       const changes = this.inquiry.lease(snapshot);
       if (!changes) return { changes: {}, result: undefined };
       const made = {

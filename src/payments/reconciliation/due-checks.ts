@@ -5,6 +5,7 @@ import { Store } from '../../store/store.js';
 import {
   QuestionSchedule,
   STATUS_QUERIES,
+  type DueKind,
   type Question,
   type StatusQuery,
 } from '../schedule/question-schedule.js';
@@ -12,7 +13,7 @@ import { NEVER_LATE, NEVER_PLANNED_FOR } from '../schedule/status-check-schedule
 import { isFresh, WORTH, WORTHS, type Worth } from '../schedule/worth.js';
 import { PaymentsRepository, type CheckKind, type DueCheck } from '../state/payments.repository.js';
 
-/** How many questions of one worth and method are fetched at once. */
+/** How many questions of one kind and method are fetched at once. */
 const BATCH = 32;
 /** Questions of a kind are fetched again while fewer of them are left. */
 const FEW = 8;
@@ -51,7 +52,7 @@ export class DueChecks {
       const questions = [...found, ...late.filter((check) => isOfKind(check, kind))]
         .map((check) => this.question(check))
         .sort((one, other) => one.dueAt - other.dueAt);
-      this.schedule.supply(kind.worth, kind.operation, questions);
+      this.schedule.supply(kind.due, kind.operation, questions);
     }
   }
 
@@ -69,9 +70,7 @@ export class DueChecks {
   }
 
   private short(): Kind[] {
-    return WORTHS.flatMap((worth) => STATUS_QUERIES.map((operation) => ({ worth, operation }))).filter(
-      ({ worth, operation }) => this.schedule.waiting(worth, operation) < FEW,
-    );
+    return KINDS.filter(({ due, operation }) => this.schedule.waiting(due, operation) < FEW);
   }
 
   private async plannedTooLate(now: number): Promise<DueCheck[]> {
@@ -85,28 +84,44 @@ export class DueChecks {
   }
 
   /** The schedule's clock is `performance.now()`. */
-  private question({ id, method, worth, nextStatusCheckAt }: DueCheck): Question {
+  private question({
+    id,
+    method,
+    worth,
+    nextStatusCheckAt,
+  }: Pick<DueCheck, 'id' | 'method' | 'worth' | 'nextStatusCheckAt'>): Question {
     const dueAt = performance.now() + nextStatusCheckAt - this.store.clock.now();
     return { paymentId: id, operation: methodOf(method).statusQuery, worth: worth as Worth, dueAt };
   }
 }
 
 interface Kind {
-  worth: Worth;
+  due: DueKind;
   operation: StatusQuery;
 }
 
-function keyOf({ worth, operation }: Kind): string {
-  return `${worth} ${operation}`;
+const KINDS: readonly Kind[] = [...WORTHS, 'awaited' as const].flatMap((due) =>
+  STATUS_QUERIES.map((operation) => ({ due, operation })),
+);
+
+/** Of what kind a check is that is due in the store. */
+function dueKindOf({ worth, awaited }: Pick<DueCheck, 'worth' | 'awaited'>): DueKind {
+  return worth === WORTH.notified && awaited ? 'awaited' : (worth as Worth);
 }
 
-function byMethod({ worth, operation }: Kind): CheckKind[] {
+function keyOf({ due, operation }: Kind): string {
+  return `${due} ${operation}`;
+}
+
+function byMethod({ due, operation }: Kind): CheckKind[] {
+  const worth = due === 'awaited' ? WORTH.notified : due;
   return FOLLOWED_METHODS.filter(({ statusQuery }) => statusQuery === operation).map(({ name }) => ({
     worth,
     method: name,
+    ...(worth === WORTH.notified && { awaited: due === 'awaited' }),
   }));
 }
 
-function isOfKind(check: DueCheck, { worth, operation }: Kind): boolean {
-  return check.worth === worth && methodOf(check.method).statusQuery === operation;
+function isOfKind(check: DueCheck, { due, operation }: Kind): boolean {
+  return dueKindOf(check) === due && methodOf(check.method).statusQuery === operation;
 }

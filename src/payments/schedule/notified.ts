@@ -18,8 +18,11 @@ const MOST_CHECKS = 1_000;
 /** Notifications about one payment within this time share one check. */
 const GATHER_MS = 100;
 
+/** Stands among the claims of a settlement report, whose reader waits for the answer. It claims nothing itself. */
+export const REPORTED = 'reported';
+
 /** What a notification claims: a meaning of the profile, or that it has none that can be read. */
-export type NotificationClaim = GatewayMeaning | 'unreadable';
+export type NotificationClaim = GatewayMeaning | 'unreadable' | typeof REPORTED;
 
 type Followed = Pick<PaymentRecord, 'notificationChecks' | 'notificationClaims'>;
 
@@ -64,7 +67,8 @@ export function followNotifications(payment: PaymentRecord, heard: Heard): Follo
   // A notification came while the query was under way.
   if (checks < 0) return { notificationChecks: 0, notificationClaims: claims };
   const { meaning, scheduled } = heard;
-  const agrees = meaning !== undefined && (claims ?? []).every((claim) => says(claim, meaning));
+  const agrees =
+    meaning !== undefined && (claims ?? []).every((claim) => claim === REPORTED || says(claim, meaning));
   const asked = scheduled && meaning !== undefined ? checks + 1 : checks;
   if (agrees || asked > PAUSES.length || statusCheckCount >= MOST_CHECKS) return OVER;
   return { notificationChecks: asked, notificationClaims: claims };

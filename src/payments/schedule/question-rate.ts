@@ -10,65 +10,113 @@ const SHORTEST_PAUSE_MS = SECOND;
 /** After a pause the rate starts at one a second and doubles each second, for as many seconds as this. */
 const RAMP_SECONDS = 10;
 
+/** Questions that somebody waits for have a bound of their own, so many times as high. */
+const WAITED_FACTOR = 10;
+
 /**
- * How many questions that no payer waits for may be sent. At most `limit` in any second, and less while payers ask, but
- * never less than a quarter of it, so that payers cannot stop the schedule either. Payers' own questions are counted
- * and always pass. A gateway that answers 429 pauses everything else. Pure but for its own state: the time is given.
+ * Whose bound a question counts towards: those that somebody waits for (a payer, or a shop that hears of an open payment by
+ * notification or report), and those that nobody waits for.
+ */
+export type Waits = 'waited' | 'unwaited';
+
+/** A place in the rate for one question. */
+export interface QuestionPlace {
+  /** The question is sent now. */
+  sent(now: number): void;
+  /** It will not be sent. Without effect where it was. */
+  release(): void;
+}
+
+/**
+ * How many questions may be sent: at most `limit` in any second that nobody waits for, and ten times as many that somebody
+ * waits for. Neither takes from the other. A gateway that answers 429 pauses both. What remains of its rate goes to
+ * payers who come back, one question a second, and to what only the gateway's word can answer. Pure but for its own state: the time is given.
  */
 export class QuestionRate {
-  readonly #scheduled = new QuestionWindow();
-  readonly #payers = new QuestionWindow();
+  readonly #windows: Readonly<Record<Waits, QuestionWindow>> = {
+    waited: new QuestionWindow(),
+    unwaited: new QuestionWindow(),
+  };
   readonly #limit: number;
   #pausedUntil = -Infinity;
   /** How many pauses in a row the gateway gave no time for. */
   #pauses = 0;
 
-  /** @param limit questions in any second; 0: no limit. */
+  /** @param limit questions in any second that nobody waits for; 0: no limit, for either kind. */
   constructor(limit: number) {
     this.#limit = limit === 0 ? Infinity : limit;
   }
 
-  /** Until when the gateway wants nothing but payers' questions. */
+  /** Until when the gateway wants no questions. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
 
-  /** When the next question may be sent: `now`, or the next time at which that may have changed. */
-  freeAt(now: number): number {
+  /** When the next question of the schedule may be sent: `now`, or the next time at which that may have changed. */
+  freeAt(now: number, waits: Waits = 'unwaited'): number {
     if (now < this.#pausedUntil) return this.#pausedUntil;
     const ramp = this.#ramp(now);
-    const allowed = Math.min(this.#left(now), ramp.most);
-    if (allowed === Infinity || this.#scheduled.count(now) < allowed) return now;
-    return Math.min(this.#scheduled.nextChange(), this.#payers.nextChange(), ramp.until);
+    const allowed = Math.min(this.#limit, ramp.most) * (waits === 'waited' ? WAITED_FACTOR : 1);
+    const window = this.#windows[waits];
+    if (allowed === Infinity || window.count(now) < allowed) return now;
+    return Math.min(window.nextChange(), ramp.until);
   }
 
   /** Takes a place for a question; {@link sent} or {@link release} follows. */
-  reserve(): void {
-    this.#scheduled.reserve();
+  reserve(waits: Waits = 'unwaited'): void {
+    this.#windows[waits].reserve();
   }
 
-  sent(now: number): void {
-    this.#scheduled.sent(now);
-    this.#scheduled.count(now);
+  sent(now: number, waits: Waits = 'unwaited'): void {
+    this.#windows[waits].sent(now);
+    this.#windows[waits].count(now);
   }
 
-  release(): void {
-    this.#scheduled.release();
+  release(waits: Waits = 'unwaited'): void {
+    this.#windows[waits].release();
   }
 
   /** Takes a place for a question that is sent at once. False where there is none now. */
-  take(now: number): boolean {
-    if (this.freeAt(now) > now) return false;
-    this.reserve();
-    this.sent(now);
+  take(now: number, waits: Waits = 'unwaited'): boolean {
+    if (this.freeAt(now, waits) > now) return false;
+    this.reserve(waits);
+    this.sent(now, waits);
     return true;
   }
 
-  /** A payer's question is sent. */
-  payerAsked(now: number): void {
-    this.#payers.reserve();
-    this.#payers.sent(now);
-    this.#payers.count(now);
+  /**
+   * A place for a question that a payer or a merchant's call waits for; undefined where there is none now.
+   *
+   * @param anyhow also while the gateway wants none: whoever asks wants the gateway's word and nothing else.
+   */
+  place(now: number, { anyhow = false } = {}): QuestionPlace | undefined {
+    const window = this.#windows.waited;
+    const most = now < this.#pausedUntil && !anyhow ? 1 : this.#limit * WAITED_FACTOR;
+    if (window.count(now) >= most) return undefined;
+    window.reserve();
+    let taken = true;
+    const leave = (how: () => void): void => {
+      if (taken) how();
+      taken = false;
+    };
+    return {
+      sent: (at) => {
+        leave(() => {
+          this.sent(at, 'waited');
+        });
+      },
+      release: () => {
+        leave(() => {
+          window.release();
+        });
+      },
+    };
+  }
+
+  /** A question is sent that waited for no place: a merchant's operation needs its answer. */
+  asked(now: number): void {
+    this.reserve('waited');
+    this.sent(now, 'waited');
   }
 
   /**
@@ -88,11 +136,6 @@ export class QuestionRate {
   /** The gateway answered something else. */
   answered(now: number): void {
     if (now >= this.#pausedUntil) this.#pauses = 0;
-  }
-
-  #left(now: number): number {
-    if (this.#limit === Infinity) return Infinity;
-    return Math.max(this.#limit - this.#payers.count(now), Math.ceil(this.#limit / 4));
   }
 
   #ramp(now: number): { most: number; until: number } {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { QuestionSchedule, STATUS_QUERIES, type Question, type StatusQuery } from './question-schedule.js';
+import {
+  QuestionSchedule,
+  STATUS_QUERIES,
+  type DueKind,
+  type Question,
+  type StatusQuery,
+} from './question-schedule.js';
 import { WORTH, WORTHS, type Worth } from './worth.js';
 
 /**
@@ -54,6 +60,16 @@ class Simulation {
     this.schedule.addFresh({ paymentId, operation, worth: WORTH.unknown, dueAt: this.now + SECOND, first });
   }
 
+  /** Somebody waits for this one. */
+  await(paymentId: string): void {
+    this.listOf('awaited', 'transactionStatus').push({
+      paymentId,
+      operation: 'transactionStatus',
+      worth: WORTH.notified,
+      dueAt: this.now,
+    });
+  }
+
   /** Runs until this time, in steps of 20 ms. */
   run(until: number, each: (now: number) => void = () => undefined): void {
     while (this.now < until) {
@@ -80,19 +96,19 @@ class Simulation {
     }, 0);
   }
 
-  private listOf(worth: Worth, operation: StatusQuery): Question[] {
-    const key = `${worth} ${operation}`;
+  private listOf(kind: DueKind, operation: StatusQuery): Question[] {
+    const key = `${kind} ${operation}`;
     const list = this.due.get(key) ?? [];
     this.due.set(key, list);
     return list;
   }
 
   private fetch(): void {
-    for (const worth of WORTHS) {
+    for (const kind of [...WORTHS, 'awaited'] as const) {
       for (const operation of STATUS_QUERIES) {
-        if (this.schedule.waiting(worth, operation) >= 8) continue;
-        const list = this.listOf(worth, operation).filter(({ dueAt }) => dueAt <= this.now);
-        this.schedule.supply(worth, operation, list.slice(0, BATCH));
+        if (this.schedule.waiting(kind, operation) >= 8) continue;
+        const list = this.listOf(kind, operation).filter(({ dueAt }) => dueAt <= this.now);
+        this.schedule.supply(kind, operation, list.slice(0, BATCH));
       }
     }
   }
@@ -102,9 +118,10 @@ class Simulation {
       const next = this.schedule.next(this.now);
       if (!('ask' in next)) return;
       const question = next.ask;
-      const list = this.listOf(question.worth, question.operation);
-      const index = list.findIndex(({ paymentId }) => paymentId === question.paymentId);
-      if (index >= 0) list.splice(index, 1);
+      for (const list of this.due.values()) {
+        const index = list.findIndex(({ paymentId }) => paymentId === question.paymentId);
+        if (index >= 0) list.splice(index, 1);
+      }
       this.schedule.sent(question.paymentId, this.now);
       this.sent.push({ at: this.now, question, paused: this.now < this.schedule.rate.pausedUntil });
       const { after, result } = this.gateway(this.now, question.operation);
@@ -178,22 +195,35 @@ describe('the rate', () => {
     expect(world.answered).toHaveLength(1_000);
   });
 
-  test('leaves to payers what they use, and is never taken from the schedule altogether', () => {
+  test('of the questions that nobody waits for loses nothing to those that somebody waits for', () => {
     const world = new Simulation(20);
     world.add(5_000, WORTH.waiting);
     world.run(20 * SECOND, (now) => {
-      if (now % 100 === 0) world.schedule.rate.payerAsked(now);
+      for (let each = 0; each < 5; each++) world.schedule.rate.place(now)?.sent(now);
     });
-    // Payers ask ten a second, so ten are left.
-    expect(world.sent.length).toBeLessThanOrEqual(20 * 11);
-    expect(world.sent.length).toBeGreaterThanOrEqual(20 * 8);
-    const before = world.sent.length;
-    world.run(40 * SECOND, (now) => {
-      for (let each = 0; each < 5; each++) world.schedule.rate.payerAsked(now);
+    // A window is a little longer than a second.
+    expect(world.sent.length).toBeGreaterThanOrEqual(20 * 17);
+    expect(world.mostInAnySecond()).toBeLessThanOrEqual(20);
+  });
+
+  test('of what somebody waits for is ten times as high, for payers and the schedule together', () => {
+    const world = new Simulation(5);
+    const payers: number[] = [];
+    for (let each = 0; each < 1_000; each++) world.await(`awaited-${each}`);
+    world.add(500, WORTH.notified);
+    world.run(10 * SECOND, (now) => {
+      const place = now % 100 === 0 ? world.schedule.rate.place(now) : undefined;
+      place?.sent(now);
+      if (place) payers.push(now);
     });
-    const during = world.sent.length - before;
-    expect(during).toBeGreaterThanOrEqual(20 * 4);
-    expect(during).toBeLessThanOrEqual(20 * 5 + 5);
+    const awaited = world.timesOf(({ paymentId }) => paymentId.startsWith('awaited'));
+    const most = [...awaited, ...payers].sort((one, other) => one - other);
+    for (const from of most)
+      expect(most.filter((at) => at >= from && at < from + SECOND).length).toBeLessThanOrEqual(50);
+    expect(awaited.length).toBeGreaterThanOrEqual(8 * 35);
+    // And the others have their own rate.
+    expect(world.sent.length - awaited.length).toBeGreaterThanOrEqual(5 * 8);
+    expect(world.sent.length - awaited.length).toBeLessThanOrEqual(5 * 11);
   });
 
   test('a place that is not used goes to another question', () => {
@@ -427,6 +457,24 @@ describe('a gateway that answers 429', () => {
     world.run(1_200 * SECOND);
     // After 5, 10, 20 … 300 s, a few each time.
     expect(world.sent.length).toBeLessThanOrEqual(40);
+  });
+
+  test('is asked nothing that the schedule has for those who wait either, and one question a second for payers', () => {
+    const world = new Simulation(50);
+    for (let each = 0; each < 1_000; each++) world.await(`awaited-${each}`);
+    world.schedule.rate.busy(0, 30);
+    const payers: number[] = [];
+    world.run(29 * SECOND, (now) => {
+      const place = world.schedule.rate.place(now);
+      place?.sent(now);
+      if (place) payers.push(now);
+    });
+    expect(world.sent).toEqual([]);
+    expect(payers.length).toBeGreaterThanOrEqual(20);
+    expect(payers.length).toBeLessThanOrEqual(29);
+    // Only what no stored state can answer is asked anyhow, as a cancellation.
+    expect(world.schedule.rate.place(29 * SECOND)).toBeUndefined();
+    expect(world.schedule.rate.place(29 * SECOND, { anyhow: true })).toBeDefined();
   });
 
   test('for longer than an hour is asked after an hour', () => {

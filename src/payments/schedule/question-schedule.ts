@@ -1,5 +1,5 @@
 import { Circuit, type CircuitState } from './circuit.js';
-import { QuestionRate } from './question-rate.js';
+import { QuestionRate, type Waits } from './question-rate.js';
 import { WORTH, WORTHS, type Worth } from './worth.js';
 
 /** The gateway operations by which a payment's status is asked for. */
@@ -27,9 +27,19 @@ export type Next = { ask: Question } | { at: number };
 /** How a status query ended, as far as its operation's health is concerned. */
 export type QuestionResult = 'answered' | 'failed';
 
-/** Shares of the rate, by worth. Fresh unknown outcomes are a kind of their own, before the others. */
-const SHARES: Readonly<Record<Worth | 'fresh', number>> = {
+/**
+ * What is due in the store: by worth, but of the notified ones those that somebody waits for are `awaited`, because a notification
+ * names a payment that is still open, or a report claims what is not known.
+ */
+export type DueKind = Worth | 'awaited';
+
+/** Questions with a share of their own. Those about fresh unknown outcomes are a kind before the others. */
+type LaneKind = DueKind | 'fresh';
+
+/** Shares of the rate. Awaited questions have a rate of their own. */
+const SHARES: Readonly<Record<LaneKind, number>> = {
   fresh: 8,
+  awaited: 6,
   [WORTH.unknown]: 6,
   [WORTH.notified]: 6,
   [WORTH.waiting]: 3,
@@ -42,8 +52,9 @@ const MAX_FRESH = 256;
 
 /** The questions of one kind to one operation. */
 interface Lane {
-  readonly kind: Worth | 'fresh';
+  readonly kind: LaneKind;
   readonly operation: StatusQuery;
+  readonly waits: Waits;
   readonly stride: number;
   /** How much of its share the lane has used. The lane that has used least is next. */
   pass: number;
@@ -69,13 +80,14 @@ export class QuestionSchedule {
   /** Questions that have begun, by payment. */
   readonly #asking = new Map<string, { lane: Lane; sent: boolean }>();
 
-  /** @param limit questions in any second that no payer waits for; 0: no limit. */
+  /** @param limit questions in any second that nobody waits for; 0: no limit. */
   constructor(limit: number) {
     this.rate = new QuestionRate(limit);
-    this.#lanes = (['fresh', ...WORTHS] as const).flatMap((kind) =>
+    this.#lanes = (['fresh', 'awaited', ...WORTHS] as const).flatMap((kind) =>
       STATUS_QUERIES.map((operation) => ({
         kind,
         operation,
+        waits: kind === 'awaited' ? ('waited' as const) : ('unwaited' as const),
         stride: 1 / SHARES[kind],
         pass: 0,
         waiting: [],
@@ -85,14 +97,14 @@ export class QuestionSchedule {
     );
   }
 
-  /** Replaces the questions of one worth and operation by those that are due in the store, the longest due first. */
-  supply(worth: Worth, operation: StatusQuery, questions: readonly Question[]): void {
-    this.#lane(worth, operation).waiting = questions.filter(({ paymentId }) => !this.#asking.has(paymentId));
+  /** Replaces the questions of one kind and operation by those that are due in the store, the longest due first. */
+  supply(kind: DueKind, operation: StatusQuery, questions: readonly Question[]): void {
+    this.#lane(kind, operation).waiting = questions.filter(({ paymentId }) => !this.#asking.has(paymentId));
   }
 
-  /** How many questions of one worth and operation wait here. */
-  waiting(worth: Worth, operation: StatusQuery): number {
-    return this.#lane(worth, operation).waiting.length;
+  /** How many questions of one kind and operation wait here. */
+  waiting(kind: DueKind, operation: StatusQuery): number {
+    return this.#lane(kind, operation).waiting.length;
   }
 
   /**
@@ -132,7 +144,7 @@ export class QuestionSchedule {
    * {@link sent} is called when it leaves, and {@link end} in any case.
    */
   next(now: number): Next {
-    let chosen: { lane: Lane; question: Question } | undefined;
+    const chosen: Partial<Record<Waits, { lane: Lane; question: Question }>> = {};
     let at = Infinity;
     for (const lane of this.#lanes) {
       const question = this.#first(lane, now);
@@ -144,13 +156,19 @@ export class QuestionSchedule {
       }
       if (!lane.active) lane.pass = Math.max(lane.pass, this.#pass);
       lane.active = true;
-      if (question && (!chosen || lane.pass < chosen.lane.pass)) chosen = { lane, question };
+      const other = chosen[lane.waits];
+      if (question && (!other || lane.pass < other.lane.pass)) chosen[lane.waits] = { lane, question };
     }
-    if (!chosen) return { at };
-    const free = this.rate.freeAt(now);
-    if (free > now) return { at: free };
-    this.#begin(chosen.lane, chosen.question, now);
-    return { ask: chosen.question };
+    for (const waits of ['waited', 'unwaited'] as const) {
+      const next = chosen[waits];
+      if (!next) continue;
+      const free = this.rate.freeAt(now, waits);
+      at = Math.min(at, free);
+      if (free > now) continue;
+      this.#begin(next.lane, next.question, now);
+      return { ask: next.question };
+    }
+    return { at };
   }
 
   /** The question about this payment leaves now. */
@@ -158,14 +176,14 @@ export class QuestionSchedule {
     const asking = this.#asking.get(paymentId);
     if (!asking || asking.sent) return;
     asking.sent = true;
-    this.rate.sent(now);
+    this.rate.sent(now, asking.lane.waits);
   }
 
   /** The question about this payment has ended, whether it was sent or not. */
   end(paymentId: string): void {
     const asking = this.#asking.get(paymentId);
     if (!asking) return;
-    if (!asking.sent) this.rate.release();
+    if (!asking.sent) this.rate.release(asking.lane.waits);
     this.#asking.delete(paymentId);
     asking.lane.running -= 1;
     this.#circuit(asking.lane.operation).end(paymentId);
@@ -186,12 +204,13 @@ export class QuestionSchedule {
   }
 
   #begin(lane: Lane, question: Question, now: number): void {
-    this.#pass = lane.pass;
+    // The awaited ones have their own rate, so what they use is no measure for the others.
+    if (lane.waits === 'unwaited') this.#pass = lane.pass;
     lane.pass += lane.stride;
     lane.running += 1;
     this.#circuit(lane.operation).begin(question.paymentId, now);
     this.#asking.set(question.paymentId, { lane, sent: false });
-    this.rate.reserve();
+    this.rate.reserve(lane.waits);
     for (const other of this.#lanes) {
       const index = other.waiting.findIndex(({ paymentId }) => paymentId === question.paymentId);
       if (index >= 0) other.waiting.splice(index, 1);

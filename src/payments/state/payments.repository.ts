@@ -7,16 +7,19 @@ import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
+import { REPORTED } from '../schedule/notified.js';
 import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
 
 /** Payments of one method whose status check is worth the same. */
 export interface CheckKind {
   worth: number;
   method: RecordedMethod;
+  /** Only those that somebody waits for, or only the others; all where it is left out. */
+  awaited?: boolean;
 }
 
 /** A payment whose status check is planned. */
-export interface DueCheck extends CheckKind {
+export interface DueCheck extends Required<CheckKind> {
   id: string;
   nextStatusCheckAt: number;
 }
@@ -26,6 +29,10 @@ export const SHOWN_PAYMENTS = 20;
 
 /** Without the timeline, which only its own question asks for. */
 const COLUMNS = columnsOf(payments) as (keyof RowOf<PaymentRecord>)[];
+
+/** 1 where somebody waits for the check that a notification or a report asks for: its payment is still open, or a report claims it. */
+const AWAITED = sql`case when status in ('processing', 'requires_action', 'authorized')
+  or notification_claims like ${sql.lit(`%"${REPORTED}"%`)} then 1 else 0 end`;
 
 const toPayment = (row: object): PaymentRecord => decodeRow(payments, row as StoredRow);
 
@@ -134,10 +141,11 @@ export class PaymentsRepository {
   ): Promise<DueCheck[]> {
     if (kinds.length === 0) return [];
     const parts = kinds.map(
-      ({ worth, method }) => sql`
+      ({ worth, method, awaited }) => sql`
         select * from (
-          select id, status_check_worth, method, next_status_check_at from payments
+          select id, status_check_worth, method, next_status_check_at, ${AWAITED} as awaited from payments
           where status_check_worth = ${worth} and method = ${method} and next_status_check_at ${planned}
+          ${awaited === undefined ? sql`` : sql`and ${AWAITED} = ${sql.lit(awaited ? 1 : 0)}`}
           order by next_status_check_at limit ${limit}) as kind`,
     );
     const { rows } = await sql<Record<string, string | number>>`${sql.join(parts, sql` union all `)}`.execute(
@@ -147,6 +155,7 @@ export class PaymentsRepository {
       id: String(row['id']),
       worth: Number(row['status_check_worth']),
       method: row['method'] as RecordedMethod,
+      awaited: Number(row['awaited']) === 1,
       nextStatusCheckAt: Number(row['next_status_check_at']),
     }));
   }

@@ -9,7 +9,7 @@ import { QuestionSchedule } from '../../payments/schedule/question-schedule.js';
 const TRY_AGAIN_AFTER_MS = [300, 1_000];
 const LOOK_FOR_ROOM_EVERY_MS = 50;
 
-/** Asks the gateway about payments that the store does not have, within the one rate of all questions. */
+/** Asks the gateway about payments that the store does not have, within the rate of those that somebody waits for. */
 @Injectable()
 export class AskGateway {
   constructor(
@@ -28,7 +28,7 @@ export class AskGateway {
   }
 
   private async askOnce(input: StatusInput): Promise<GatewayResult> {
-    while (!this.schedule.rate.take(performance.now())) await pause(LOOK_FOR_ROOM_EVERY_MS);
+    while (!this.schedule.rate.take(performance.now(), 'waited')) await pause(LOOK_FOR_ROOM_EVERY_MS);
     return this.gateway.transactionStatus(input);
   }
 }
