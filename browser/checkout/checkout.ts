@@ -13,6 +13,15 @@ const RETURN_TOKEN = /^crt_/;
 
 const element = document.querySelector<TillfrontCheckout>('tillfront-checkout');
 
+/** What the fragment says. One that nobody has encoded is taken as it is: it is no token, and the page says so. */
+function inFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 /** The session's token. After a return from a bank the fragment has none, but the tab remembers it. */
 function clientToken(inAddress: string): string {
   try {
@@ -36,7 +45,7 @@ function show(): void {
     else element.pointTo(elsewhere.href);
     return;
   }
-  const token = decodeURIComponent(location.hash.slice(1));
+  const token = inFragment(location.hash.slice(1));
   const isReturn = RETURN_TOKEN.test(token);
   const payment = new URLSearchParams(location.search).get('payment');
   element.setAttribute('locale', navigator.languages.join(','));

@@ -11,8 +11,14 @@ import { hrefOf, readRoute, type Route } from './route.js';
 import { SettlementPage } from './settlement-page.js';
 import { SettlementsPage } from './settlements-page.js';
 import { signIn } from './sign-in.js';
+import { whenUnused } from './when-unused.js';
 
 /** The merchant's page. All its data is gone when it is closed or reloaded. */
+
+/** After how many seconds without a person the key is forgotten. */
+const UNUSED_SECONDS = 15 * 60;
+/** Tells the page after its reload why it was reloaded. */
+const UNUSED = 'unused';
 
 const baseUrl = new URL('.', location.href).href;
 const main = h('main');
@@ -43,6 +49,10 @@ function start(): void {
     main.replaceChildren(h('p', {}, 'The console is at another address, and works only there: ', link));
     return;
   }
+  if (history.state === UNUSED) {
+    note.textContent = 'You were signed out after 15 minutes without use.';
+    history.replaceState(null, '');
+  }
   main.replaceChildren(signIn(baseUrl, open));
   main.querySelector('input')?.focus();
 }
@@ -72,6 +82,11 @@ function open(api: MerchantApi): void {
   const { actor, livemode } = api.caller;
   showMode(livemode);
   leave.hidden = false;
+  note.textContent = '';
+  whenUnused(UNUSED_SECONDS, () => {
+    history.replaceState(UNUSED, '');
+    location.reload();
+  });
   who.textContent = actor.replace(/^merchant:?/, '');
   if (!api.mayAct) note.textContent = 'Read only';
   const offered = Object.entries(PAGES).filter(([word]) => api.mayAct || !FOR_ACTING.has(word));

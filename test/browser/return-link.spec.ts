@@ -103,6 +103,16 @@ describe('in a tab that is not the payer’s', () => {
   });
 });
 
+test.each(['%', '%E0%A4%A', 'cst_%zz'])(
+  'an address that ends in #%s says that the link is not valid',
+  async (end) => {
+    const { page, faults } = await scene.newPage();
+    await page.goto(`${scene.tillfront.url}/checkout#${end}`);
+    await page.getByText('The link is incomplete or no longer valid.').waitFor();
+    expect(faults).toEqual([]);
+  },
+);
+
 describe('in the payer’s own tab', () => {
   test('the page goes on with the session', async () => {
     const session = await scene.client.createSession(sessionRequest(stay));
