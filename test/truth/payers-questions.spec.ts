@@ -55,7 +55,7 @@ const bounds: Record<string, Scenario<Scene>> = {
     const began = performance.now();
     await Promise.all(
       all.map(async (each) => {
-        for (let round = 0; round < 15; round += 1) await Promise.all([1, 2, 3, 4].map(() => comeBack(each)));
+        for (let round = 0; round < 40; round += 1) await Promise.all([1, 2].map(() => comeBack(each)));
       }),
     );
     const minutes = Math.floor((performance.now() - began) / 60_000);
