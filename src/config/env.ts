@@ -176,10 +176,7 @@ export class Env {
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT_PER_MINUTE = 60;
 
-  /**
-   * Questions to the gateway that nobody waits for, at most so many in any second, per process, and ten times as many that somebody
-   * waits for; `0` turns both limits off.
-   */
+  /** Questions to the gateway in any second, per process: so many that nobody waits for, ten times as many others; `0`: no limit. */
   @WholeNumber(0, 10_000)
   GATEWAY_STATUS_QUERIES_PER_SECOND = 10;
 

@@ -1,6 +1,7 @@
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Heard } from '../state/payment-update.js';
+import { REPORTED } from '../state/reported.js';
 import { WORTH } from './worth.js';
 
 const SECOND = 1_000;
@@ -17,9 +18,6 @@ const LONGEST_PAUSE = 5 * MINUTE;
 const MOST_CHECKS = 1_000;
 /** Notifications about one payment within this time share one check. */
 const GATHER_MS = 100;
-
-/** Stands among the claims of a settlement report, whose reader waits for the answer. It claims nothing itself. */
-export const REPORTED = 'reported';
 
 /** What a notification claims: a meaning of the profile, or that it has none that can be read. */
 export type NotificationClaim = GatewayMeaning | 'unreadable' | typeof REPORTED;

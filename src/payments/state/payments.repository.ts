@@ -7,7 +7,7 @@ import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
-import { REPORTED } from '../schedule/notified.js';
+import { REPORTED } from './reported.js';
 import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
 
 /** Payments of one method whose status check is worth the same. */

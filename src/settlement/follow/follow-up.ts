@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { Applier } from '../../payments/apply/applier.js';
 import { paymentSnapshot } from '../../payments/apply/payment-snapshot.js';
 import { NotifiedPayments } from '../../payments/inquiry/notified-payments.js';
-import { REPORTED } from '../../payments/schedule/notified.js';
+import { REPORTED } from '../../payments/state/reported.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
 import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
 import { Store } from '../../store/store.js';
