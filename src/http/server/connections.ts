@@ -54,6 +54,8 @@ export class Connections {
   readonly #listeners: ((reason: CutReason) => void)[] = [];
   #candidates: Connection[] = [];
   #searchedAt = -Infinity;
+  /** How many the last search has found. */
+  #found = 0;
   #counted = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -128,7 +130,9 @@ export class Connections {
   /** Cuts one of all connections, if any is idle or slow. Searching thousands takes time, so it is not done for each newcomer. */
   #makeRoom(now: number): boolean {
     if (this.#candidates.length === 0) {
-      if (now - this.#searchedAt < SEARCH_EVERY_MS) return false;
+      // A search that found many has paid for itself.
+      const mayWait = this.#found < this.#counted / 2;
+      if (mayWait && now - this.#searchedAt < SEARCH_EVERY_MS) return false;
       this.#searchedAt = now;
       const found = [...this.#open.values()].flatMap((connection) => {
         const reason = connection.reserve ? undefined : reasonToCut(connection, now);
@@ -139,6 +143,7 @@ export class Connections {
         .sort(lessWorthFirst)
         .reverse()
         .map(({ connection }) => connection);
+      this.#found = found.length;
     }
     for (let next = this.#candidates.pop(); next !== undefined; next = this.#candidates.pop()) {
       const reason = this.#open.has(next.socket) ? reasonToCut(next, now) : undefined;
