@@ -9,12 +9,13 @@ export async function countNotifications(env: CommandContext['env']): Promise<No
   const { serviceUrl, merchantKey } = readCommandEnvironment(env);
   const port = env['MANAGEMENT_PORT'];
   // Production's rules ask for it, but at the management port, which has no need of it.
-  const key = port || merchantKey === undefined ? {} : { authorization: `Bearer ${merchantKey}` };
+  const headers: Record<string, string> =
+    port || merchantKey === undefined ? {} : { authorization: `Bearer ${merchantKey}` };
   const base = port ? `http://${new URL(serviceUrl).hostname}:${port}` : serviceUrl;
   try {
     const response = await fetch(`${base}/metrics`, {
       redirect: 'error',
-      headers: key,
+      headers,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
