@@ -18,7 +18,7 @@ let port: number;
 
 beforeAll(() => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  cardKey = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  cardKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 });
 afterEach(async () => {
   await application?.stop();
