@@ -1,7 +1,8 @@
-import { createApp, type Application } from './app.js';
+import { createApp } from './app.js';
 import type { Config } from './config/config.js';
 import { watchFiles } from './config/watch-files.js';
 import { createDependencies } from './dependencies.js';
+import { EndOfProcess } from './end-of-process.js';
 import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
 import { listenRefusal } from './listen-refusal.js';
@@ -10,7 +11,6 @@ import { SchemaMismatch } from './store/migrations.js';
 import { ForeignStore } from './store/store-identity.js';
 import { StoreUnavailable } from './store/store-unavailable.js';
 import type { Dependencies } from './app.module.js';
-import { flushLog } from './telemetry/logger.js';
 
 /** How often an unreachable database is tried at the start. */
 const TRY_STORE_EVERY_MS = 1_000;
@@ -38,7 +38,7 @@ async function start(configuration: StartConfiguration): Promise<void> {
   warnOfUnusableFiles(configuration, dependencies);
   const prepared = await tryToPrepare(dependencies);
   const application = await createApp(dependencies);
-  stopOnSignals(application, dependencies);
+  new EndOfProcess(application, dependencies).watch();
   await application.listen();
   announce(config, dependencies);
   if (!prepared) keepPreparing(dependencies);
@@ -76,27 +76,6 @@ function keepPreparing(dependencies: Dependencies): void {
       (error: unknown) => void refuse(asRefusal(error)),
     );
   }, TRY_STORE_EVERY_MS);
-}
-
-/** The first signal stops the service gracefully. Further signals have no effect. */
-function stopOnSignals(application: Application, { config, telemetry }: Dependencies): void {
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) return;
-    stopping = true;
-    telemetry.logger.info({ event: 'shutdown.begun', signal });
-    const grace = new Promise((resolve) => setTimeout(resolve, config.http.shutdownGraceMs));
-    const end = async (): Promise<void> => {
-      await Promise.race([application.stop(), grace]);
-      telemetry.logger.info({ event: 'shutdown.ended' });
-      await telemetry.tracing.shutdown();
-      await flushLog(telemetry.logger);
-      process.exit(0);
-    };
-    end().catch(refuse);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 function announce(config: Config, { telemetry, store }: Dependencies): void {

@@ -65,6 +65,8 @@ function httpConfig(env: Env): HttpConfig {
     allowedOrigins: origins(allowed),
     allowedReturnOrigins: origins(env.ALLOWED_RETURN_ORIGINS ?? allowed),
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    maxConnections: env.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     ...given({ managementPort: env.MANAGEMENT_PORT, merchantPort: env.MERCHANT_PORT }),
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };

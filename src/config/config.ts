@@ -47,6 +47,10 @@ export interface HttpConfig {
   allowedReturnOrigins: readonly string[];
   /** 0: no limit. */
   rateLimitPerMinute: number;
+  /** The most connections of all callers at once. 0: no limit. */
+  maxConnections: number;
+  /** The most connections of one address at once, those of trusted proxies apart. 0: no limit. */
+  maxConnectionsPerAddress: number;
   /** If set, health and metrics answer only on this port. */
   managementPort?: number;
   /** If set, merchant keys, the console and the API's documentation work only on this port, and payers only on `port`. */

@@ -176,6 +176,14 @@ export class Env {
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT_PER_MINUTE = 60;
 
+  /** Connections of all callers at once, per process; `0` turns the limit off. */
+  @WholeNumber(0, 1_000_000)
+  MAX_CONNECTIONS = 10_000;
+
+  /** Connections of one address at once, per process, trusted proxies apart; `0` turns the limit off. */
+  @WholeNumber(0, 1_000_000)
+  MAX_CONNECTIONS_PER_ADDRESS = 256;
+
   /** Questions to the gateway in any second, per process: so many that nobody waits for, ten times as many others; `0`: no limit. */
   @WholeNumber(0, 10_000)
   GATEWAY_STATUS_QUERIES_PER_SECOND = 10;

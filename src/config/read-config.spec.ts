@@ -72,6 +72,8 @@ describe('defaults', () => {
         allowedOrigins: ['http://localhost:3000'],
         allowedReturnOrigins: ['http://localhost:3000'],
         rateLimitPerMinute: 60,
+        maxConnections: 10_000,
+        maxConnectionsPerAddress: 256,
         shutdownGraceMs: 30_000,
       },
       gateway: {
@@ -262,6 +264,8 @@ describe('values', () => {
     ['DUPLICATE_POLICY', ['refund']],
     ['TRUST_PROXY', ['true', 'yes', '-1', '33', '10.0.0.0/33', 'loopback', '10.0.0.1,,']],
     ['RATE_LIMIT_PER_MINUTE', ['-1', 'off']],
+    ['MAX_CONNECTIONS', ['-1', 'many']],
+    ['MAX_CONNECTIONS_PER_ADDRESS', ['-1', 'off']],
     ['MAX_DECLINES_PER_SESSION', ['0', 'x']],
     ['MAX_PAYMENTS_PER_SESSION', ['-1', 'x']],
     ['CARD_TESTING_LIMIT', ['-1']],

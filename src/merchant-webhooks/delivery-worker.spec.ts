@@ -68,6 +68,8 @@ async function replica(
         allowedOrigins: [],
         allowedReturnOrigins: [],
         rateLimitPerMinute: 0,
+        maxConnections: 0,
+        maxConnectionsPerAddress: 0,
         shutdownGraceMs: 10_000,
       },
       merchant: {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -71,9 +71,9 @@ export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAP
     asset(reply, 'text/javascript; charset=utf-8').send(START),
   );
   for (const [file, type] of Object.entries(ASSETS)) {
-    server.get(`/docs/${file}`, { config }, (_request, reply) =>
-      asset(reply, type).send(createReadStream(join(assetFolder, file))),
-    );
+    // Kept in memory, so that no request needs a file handle.
+    const content = readFileSync(join(assetFolder, file));
+    server.get(`/docs/${file}`, { config }, (_request, reply) => asset(reply, type).send(content));
   }
 }
 

@@ -111,7 +111,8 @@ export const plainPaths: OpenAPIObject['paths'] = {
     get: {
       operationId: 'metrics.scrape',
       tags: ['machines'],
-      summary: 'Metrics for Prometheus. Moves to `MANAGEMENT_PORT` where that is set.',
+      summary:
+        'Metrics for Prometheus. Moves to `MANAGEMENT_PORT` where that is set; without it, production’s rules ask for a merchant key.',
       security: [],
       responses: {
         '200': answer(
@@ -120,6 +121,7 @@ export const plainPaths: OpenAPIObject['paths'] = {
           { type: 'string' },
           'tillfront_events_waiting 0\n',
         ),
+        '404': problem(404),
       },
     },
   },

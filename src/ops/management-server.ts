@@ -1,9 +1,18 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { Metrics } from '../telemetry/metrics.js';
+import { Connections } from '../http/server/connections.js';
+import { createGuardedServer } from '../http/server/guarded-server.js';
+import { standardHeaders } from '../http/server/security-headers.js';
+import { HTTP_LIMITS } from '../http/server/server.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
 import { Health } from './health.js';
+import { MetricsPage } from './metrics-page.js';
+
+/** Apart from those of callers, so that these cannot keep anybody from asking how the service is. */
+const BOUNDS = { all: 256, perAddress: 0, exempt: true } as const;
 
 /** Health and metrics on a separate port (`MANAGEMENT_PORT`) that payers cannot reach. */
 @Injectable()
@@ -12,20 +21,33 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly health: Health,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsPage,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { managementPort, host } = this.config.http;
+    const { managementPort, host, publicBaseUrl } = this.config.http;
     if (managementPort === undefined) return;
-    const server = createServer((request, response) => {
-      void this.answer(request.method ?? 'GET', request.url ?? '/', response);
-    });
-    server.requestTimeout = 15_000;
+    const server = createGuardedServer(
+      (request, response) => {
+        this.answer(request, response).catch((error: unknown) => {
+          this.logger.error({ event: 'management.failed', error });
+          send(response, 500, { status: 'failed' });
+        });
+      },
+      {
+        limits: HTTP_LIMITS,
+        headers: standardHeaders(publicBaseUrl),
+        connections: new Connections(BOUNDS, HTTP_LIMITS.readerPatienceMs),
+      },
+    );
     this.server = server;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(managementPort, host, resolve);
+      server.once('error', reject).listen(managementPort, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
     });
   }
 
@@ -36,9 +58,9 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     await new Promise((resolve) => server.close(resolve));
   }
 
-  private async answer(method: string, url: string, response: ServerResponse): Promise<void> {
-    const path = url.split('?', 1)[0];
-    const known = method === 'GET' || method === 'HEAD';
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0];
+    const known = request.method === 'GET' || request.method === 'HEAD';
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (known && path === '/health/live') send(response, 200, { status: 'live' });
@@ -47,7 +69,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
       send(response, readiness.status === 'ready' ? 200 : 503, readiness);
     } else if (known && path === '/metrics') {
       response.setHeader('Content-Type', this.metrics.contentType);
-      response.end(await this.metrics.render());
+      response.end(await this.metrics.text());
     } else send(response, 404, { status: 'not-found' });
   }
 }

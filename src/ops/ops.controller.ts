@@ -1,20 +1,20 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../http/problems/problem.js';
 import { OpenAt } from '../http/server/doors.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
-import { Metrics } from '../telemetry/metrics.js';
+import { bearerOf } from '../http/request/bearer.js';
+import { Authenticator } from '../sessions/authenticator.js';
 import { Health, type Readiness } from './health.js';
+import { MetricsPage } from './metrics-page.js';
 
-/** Health and metrics on the service's own port, where no management port is set. */
+/** Health on the service's own port, where no management port is set. */
 @ApiExcludeController()
 @OpenAt('both')
 @Controller()
-export class OpsController {
-  constructor(
-    private readonly health: Health,
-    private readonly metrics: Metrics,
-  ) {}
+export class HealthController {
+  constructor(private readonly health: Health) {}
 
   @Get('health/live')
   @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
@@ -29,10 +29,52 @@ export class OpsController {
     if (readiness.status !== 'ready') reply.status(503);
     return readiness;
   }
+}
+
+/** Metrics on the service's own port, where no management port is set and production's rules do not apply. */
+@ApiExcludeController()
+@OpenAt('both')
+@Controller()
+export class OpenMetricsController {
+  constructor(private readonly metrics: MetricsPage) {}
 
   @Get('metrics')
   @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
-    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.render());
+    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.text());
+  }
+}
+
+/**
+ * The same under production's rules: at the merchant's door, to a merchant's key. Nobody else learns that it is there. A wrong key is counted
+ * as anywhere else.
+ */
+@ApiExcludeController()
+@OpenAt('merchant')
+@Controller()
+export class KeyedMetricsController {
+  constructor(
+    private readonly metrics: MetricsPage,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  @Get('metrics')
+  @EdgeRoute({ whileShuttingDown: true })
+  async scrape(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!(await this.isMerchants(request))) {
+      throw new Problem('not-found', 'There is nothing at this address.');
+    }
+    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.text());
+  }
+
+  private async isMerchants(request: FastifyRequest): Promise<boolean> {
+    if (bearerOf(request.headers.authorization) === undefined) return false;
+    try {
+      return (await this.authenticator.identify(request)).kind === 'merchant';
+    } catch (error) {
+      // Also where the address has shown too many wrong keys: a 429 would tell that there is something.
+      if (error instanceof Problem) return false;
+      throw error;
+    }
   }
 }

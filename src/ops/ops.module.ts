@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { MerchantWebhooksModule } from '../merchant-webhooks/merchant-webhooks.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
@@ -8,7 +8,8 @@ import { ExpiredKeys } from '../idempotency/expired-keys.js';
 import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
-import { OpsController } from './ops.controller.js';
+import { HealthController, KeyedMetricsController, OpenMetricsController } from './ops.controller.js';
+import { MetricsPage } from './metrics-page.js';
 import { RetentionWorker } from './retention.worker.js';
 
 @Module({})
@@ -17,9 +18,14 @@ export class OpsModule {
     return {
       module: OpsModule,
       imports: [MerchantWebhooksModule, SessionsModule, NotificationsModule, PaymentsModule],
-      controllers: config.http.managementPort === undefined ? [OpsController] : [],
-      providers: [ExpiredKeys, Health, ManagementServer, OpenPaymentsGauge, RetentionWorker],
+      controllers: controllersFor(config),
+      providers: [ExpiredKeys, Health, ManagementServer, MetricsPage, OpenPaymentsGauge, RetentionWorker],
       exports: [Health],
     };
   }
+}
+
+function controllersFor({ http, productionRules }: Config): Type[] {
+  if (http.managementPort !== undefined) return [];
+  return [HealthController, productionRules ? KeyedMetricsController : OpenMetricsController];
 }

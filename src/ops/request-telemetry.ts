@@ -24,6 +24,9 @@ export function observeRequests(
   edge.admissionGate.onShed((load) => {
     metrics.shed(load);
   });
+  edge.connections.onCut((reason) => {
+    metrics.connectionCut(reason);
+  });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 

@@ -32,6 +32,7 @@ const RARE = {
   refunds: ['succeeded', 'failed', 'unknown'],
   failedKeys: ['refused', 'limited'],
   shed: ['start', 'step'],
+  connectionsCut: ['unread', 'idle', 'slow', 'refused'],
   notifications: ['received', 'unmatched', 'refused', 'capped'],
   notificationsRemoved: ['newer', 'retention'],
 } as const;
@@ -136,6 +137,9 @@ export class Metrics {
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
     'code',
   ]);
+  readonly #connectionsCut = this.#counter('connections_cut_total', 'Connections cut or refused by why', [
+    'reason',
+  ]);
   readonly #shed = this.#counter(
     'shed_total',
     'Requests refused early because more was asked than could be answered in time',
@@ -173,6 +177,7 @@ export class Metrics {
     for (const result of RARE.cardTesting) this.#cardTesting.inc({ result }, 0);
     for (const result of RARE.failedKeys) this.#failedKeys.inc({ result }, 0);
     for (const load of RARE.shed) this.#shed.inc({ load }, 0);
+    for (const reason of RARE.connectionsCut) this.#connectionsCut.inc({ reason }, 0);
     for (const result of RARE.notifications) this.#notifications.inc({ result }, 0);
     for (const reason of RARE.notificationsRemoved) this.#notificationsRemoved.inc({ reason }, 0);
   }
@@ -293,6 +298,14 @@ export class Metrics {
   /** A request was refused early: a new payment or session (`start`), or a step of a payment that there is (`step`). */
   shed(load: (typeof RARE.shed)[number]): void {
     this.#shed.inc({ load });
+  }
+
+  /**
+   * A connection was cut: its client took nothing of an answer (`unread`), or it was `idle` or `slow` and made room for a new one; or it was
+   * `refused`, because there was no room.
+   */
+  connectionCut(reason: (typeof RARE.connectionsCut)[number]): void {
+    this.#connectionsCut.inc({ reason });
   }
 
   /** The store committed `size` writes together. */

@@ -8,7 +8,12 @@ import { EdgeRoute } from '../../src/http/request/edge-route.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { ProblemFilter } from '../../src/http/problems/problem.filter.js';
 import { DtoValidationPipe } from '../../src/http/validation/validation.pipe.js';
-import { createFastifyAdapter, HTTP_LIMITS, type HttpEdge } from '../../src/http/server/server.js';
+import {
+  createFastifyAdapter,
+  HTTP_LIMITS,
+  type HttpEdge,
+  type HttpLimits,
+} from '../../src/http/server/server.js';
 
 /** Requests that have come in and take their time. */
 export const slowRequests = { begun: 0 };
@@ -103,14 +108,16 @@ export interface ProbeOptions {
   prepare?: (app: NestFastifyApplication) => void;
   /** Gives requests so little time that a test can wait for the end of it. A busy machine would need more for any other request. */
   impatient?: boolean;
+  /** Limits other than the service's. */
+  limits?: Partial<HttpLimits>;
 }
 
 /** Starts one. Close `app` afterwards. */
 export async function startProbe(
   http: Partial<Parameters<typeof createFastifyAdapter>[0]['http']> = {},
-  { module = ProbeModule, prepare = () => undefined, impatient = false }: ProbeOptions = {},
+  { module = ProbeModule, prepare = () => undefined, impatient = false, limits: other }: ProbeOptions = {},
 ): Promise<Probe> {
-  const limits = { ...HTTP_LIMITS, ...(impatient && IMPATIENT) };
+  const limits = { ...HTTP_LIMITS, ...(impatient && IMPATIENT), ...other };
   const adapter = createFastifyAdapter(
     {
       http: {
@@ -121,6 +128,8 @@ export async function startProbe(
         allowedOrigins: ['https://shop.example'],
         allowedReturnOrigins: [],
         rateLimitPerMinute: 0,
+        maxConnections: 0,
+        maxConnectionsPerAddress: 0,
         shutdownGraceMs: 0,
         ...http,
       },

@@ -701,7 +701,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Metrics for Prometheus. Moves to `MANAGEMENT_PORT` where that is set. */
+    /** Metrics for Prometheus. Moves to `MANAGEMENT_PORT` where that is set; without it, production’s rules ask for a merchant key. */
     get: operations['metrics.scrape'];
     put?: never;
     post?: never;
@@ -3742,6 +3742,7 @@ export interface operations {
           'text/plain': string;
         };
       };
+      404: components['responses']['Problem404'];
     };
   };
 }

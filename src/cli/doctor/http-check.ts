@@ -62,7 +62,7 @@ function exposure({ http, productionRules }: Inspected): Finding[] {
     findings.push(
       warning(
         'http.management',
-        'Health and metrics answer on the payers’ port.',
+        'Health answers on the payers’ port, and metrics need a merchant key.',
         'Set MANAGEMENT_PORT, and keep that port from the public.',
       ),
     );

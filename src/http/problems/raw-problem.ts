@@ -40,7 +40,7 @@ export function clientErrorAnswer(
   };
 }
 
-/** Writes a problem document straight to a socket and closes it. */
+/** Writes a problem document straight to a socket and closes it. An error of the socket ends it, and nothing else. */
 export function writeProblem(
   socket: Duplex,
   problem: Problem,
@@ -52,12 +52,17 @@ export function writeProblem(
     ...headers,
     'x-request-id': requestId,
     ...(problem.extra.allow ? { allow: problem.extra.allow.join(', ') } : {}),
+    ...(problem.extra.retryAfterSeconds === undefined
+      ? {}
+      : { 'retry-after': String(Math.max(1, Math.ceil(problem.extra.retryAfterSeconds))) }),
     'content-type': PROBLEM_MEDIA_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = problem;
+  // Whoever handed the socket on may have taken their listener away, and the client may be gone by now.
+  socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
   // Closing at once, with unread bytes of the client, would reset the connection and lose the answer.
   socket.resume();

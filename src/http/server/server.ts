@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type {
   FastifyInstance,
@@ -10,15 +10,15 @@ import type {
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
 import { AdmissionGate } from './admission-gate.js';
+import { Connections, exemptPeers } from './connections.js';
 import { Answer } from './answer.js';
-import { isUploading } from '../body/upload.js';
 import { trustedProxies } from '../request/client-address.js';
 import { originCheck } from './cors.js';
 import { Doors } from './doors.js';
+import { createGuardedServer, type ServerLimits } from './guarded-server.js';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 import { answerError } from '../problems/problem.filter.js';
-import { clientErrorAnswer, writeProblem } from '../problems/raw-problem.js';
 import { chooseRequestId } from '../request/request-id.js';
 import { RouteIndex } from './route-index.js';
 import { repeatedHeader } from './single-headers.js';
@@ -26,26 +26,15 @@ import { SecondListener } from './second-listener.js';
 import { securityHeaders, standardHeaders } from './security-headers.js';
 import { ShutdownGate } from './shutdown-gate.js';
 
-export interface HttpLimits {
-  /** The most bytes of request line and headers together. */
-  readonly headerBytes: number;
+export interface HttpLimits extends ServerLimits {
   /** The most characters of path and query. */
   readonly urlLength: number;
   /** The most bytes of a JSON body or a form. */
   readonly bodyBytes: number;
   /** The most bytes of a raw body. */
   readonly rawBodyBytes: number;
-  /** Milliseconds within which the headers must arrive. */
-  readonly headersTimeoutMs: number;
-  /** Milliseconds within which the whole request must arrive. The time that the answer takes does not count. */
-  readonly requestTimeoutMs: number;
-  /** Milliseconds between two checks for slow requests. */
-  readonly timeoutCheckMs: number;
-  /**
-   * Milliseconds that an idle connection is kept open. This is longer than the usual minute of load balancers, because the
-   * balancer must close first.
-   */
-  readonly keepAliveMs: number;
+  /** Milliseconds after which a client that takes nothing of its answer is cut. */
+  readonly readerPatienceMs: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -57,6 +46,7 @@ export const HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 15_000,
   timeoutCheckMs: 1_000,
   keepAliveMs: 72_000,
+  readerPatienceMs: 30_000,
 };
 
 /** Options of the HTTP server that are not in the configuration. */
@@ -81,6 +71,8 @@ export class HttpEdge extends FastifyAdapter {
     options: FastifyServerOptions & { skipMiddie: boolean },
     /** Which door each route answers at. Settle it once all routes are registered. */
     readonly doors: Doors,
+    /** Those of all doors. */
+    readonly connections: Connections,
     private readonly makeServer: () => Server,
   ) {
     super(options);
@@ -123,19 +115,23 @@ export function createFastifyAdapter(
   config: Pick<Config, 'http'>,
   { limits = HTTP_LIMITS, isPayersToken = () => false }: EdgeOptions = {},
 ): HttpEdge {
-  const { publicBaseUrl, allowedOrigins, trustProxy } = config.http;
+  const { publicBaseUrl, allowedOrigins, trustProxy, maxConnections, maxConnectionsPerAddress } = config.http;
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
   const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
-  const answerClientError = clientErrorAnswer(headers, isUploading);
+  const connections = new Connections(
+    { all: maxConnections, perAddress: maxConnectionsPerAddress, exempt: exemptPeers(trustProxy) },
+    limits.readerPatienceMs,
+  );
   let handle: FastifyServerFactoryHandler = () => undefined;
-  const makeServer = (): Server => createHttpServer(handle, limits, headers);
+  const makeServer = (): Server => createGuardedServer(handle, { limits, headers, connections });
   const options = {
     serverFactory: (handler: FastifyServerFactoryHandler) => {
       handle = handler;
       return makeServer();
     },
-    clientErrorHandler: answerClientError,
+    // The server has its own, and two would answer twice.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these requests.
       setHeaders(request, reply, () => {
@@ -151,42 +147,10 @@ export function createFastifyAdapter(
     // The service uses hooks. The middleware bridge would slow down every request.
     skipMiddie: true,
   };
-  const edge = new HttpEdge(options, doors, () => makeServer().on('clientError', answerClientError));
+  const edge = new HttpEdge(options, doors, connections, makeServer);
   const isOwnOrigin = (request: FastifyRequest): boolean => doors.isOwnOrigin(request);
   installEdge(edge, setHeaders, limits, originCheck(publicBaseUrl, allowedOrigins, isOwnOrigin));
   return edge;
-}
-
-function createHttpServer(
-  handler: FastifyServerFactoryHandler,
-  limits: HttpLimits,
-  headers: Readonly<Record<string, string>>,
-): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.timeoutCheckMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      insecureHTTPParser: false,
-      // Node would answer a missing Host header with an empty 400. We answer it with a problem document.
-      requireHostHeader: false,
-    },
-    handler,
-  );
-  // An unknown expectation may be ignored. Node would answer it with an empty 417.
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response);
-  });
-  server.on('connect', (_request, socket) => {
-    writeProblem(
-      socket,
-      new Problem('method-not-allowed', 'This is not a proxy.', { allow: ['GET', 'HEAD', 'POST'] }),
-      headers,
-    );
-  });
-  return server;
 }
 
 function installEdge(
