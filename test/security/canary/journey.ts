@@ -530,7 +530,10 @@ async function typedWhereTextsStand(
     const headers = { 'x-request-id': word, 'tillfront-command-user': word };
     await client.post(`/v1/checkout-sessions/${id}/redact`, {}, { headers });
     await client.get('/v1/payments', { headers });
-    await client.get('/v1/payments', { headers, token: 'wrong-key' });
+    await client.get('/v1/payments', {
+      headers: { ...headers, 'x-forwarded-for': '2001:db8::1' },
+      token: 'wrong-key',
+    });
   }
   const note = `cvv ${canaries.short.cvv}`;
   await client.post('/v1/payments/pay_none/resolve', { status: 'failed', note });
