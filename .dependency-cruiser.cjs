@@ -8,6 +8,7 @@ const rows = [
   ['secrets'],
   ['config'],
   ['telemetry'],
+  ['card-numbers'],
   ['store', 'gateway'],
   // The descriptors; the faces of each method stand far below.
   ['methods/([^/]+|[^/]+/[^/]+-method)[.]ts'],

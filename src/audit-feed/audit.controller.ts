@@ -41,8 +41,7 @@ export class AuditController {
 function viewEntry(entry: AuditRecord): AuditEntryDto {
   const { id, at, actor, action, object, address, requestId, outcome, count } = entry;
   return {
-    ...{ id, at: new Date(at).toISOString(), actor, action, object, address, requestId },
-    outcome: outcome ?? '',
+    ...{ id, at: new Date(at).toISOString(), actor, action, object, address, requestId, outcome },
     count,
   };
 }

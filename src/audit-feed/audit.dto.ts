@@ -22,6 +22,7 @@ export class AuditEntryDto {
   object: string | null;
   /** The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
   address: string | null;
+  /** The request's id where that is a UUID or a trace id; else one of the audit's own, which the log has beside the request's. Null for commands. */
   requestId: string | null;
   /**
    * `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it.

@@ -1,12 +1,13 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CoalescingTimer } from '../merchant-webhooks/coalescing-timer.js';
-import type { AuditRecord } from '../store/book-tables.js';
+import type { AuditRecord, BegunActRecord } from '../store/book-tables.js';
 import { newId } from '../store/ids.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import type { AuditAction } from './audit-actions.js';
-import { AuditRepository, type EndedEntry } from './audit.repository.js';
+import { auditRequestId } from './caller-words.js';
+import { AuditRepository } from './audit.repository.js';
 
 /** What is known of an entry when it begins. */
 export interface AuditedAct {
@@ -16,6 +17,7 @@ export interface AuditedAct {
   object: string | null;
   /** The caller's, in plain; null where there is none. */
   address: string | null;
+  /** As the log and the answer have it. The entry keeps it only where it has the form of an id: see `auditRequestId`. */
   requestId: string | null;
 }
 
@@ -36,31 +38,37 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
 /** Bounds what waits for a store that is away. What is beyond stays begun, and is ended as unknown. */
 const MOST_LATE = 10_000;
 
-/** An entry as it begins. */
-export function newEntry(store: Pick<Store, 'clock' | 'owner'>, act: AuditedAct): AuditRecord {
+/** An act as it begins. */
+export function beginAct(store: Pick<Store, 'clock' | 'owner'>, act: AuditedAct): BegunActRecord {
   return {
     id: newId('aud'),
-    position: null,
     at: store.clock.now(),
     ...act,
-    outcome: null,
-    count: 1,
+    requestId: act.requestId === null ? null : auditRequestId(act.requestId),
     owner: store.owner,
   };
 }
 
+/** The entry of an act, without its place. */
+export const entryOf = (act: BegunActRecord, outcome: string): AuditRecord => ({
+  ...act,
+  position: null,
+  outcome,
+  count: 1,
+});
+
 /**
- * Who did what. An entry is written before its act begins, so a store that is away refuses the act instead of doing it unseen, and
- * a process that dies during it leaves a trace, which is ended as `outcome-unknown`. It is written again with its outcome before the call is
+ * Who did what. That an act begins is written down before it does, so a store that is away refuses the act instead of doing it unseen, and
+ * a process that dies during it leaves a trace, which is ended as `outcome-unknown`. Its entry is added with its outcome before the call is
  * answered. Where that fails, the answer still says what was done, since an error would have the merchant do it twice, and the
  * outcome is written as soon as the store is back.
  */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown {
-  private readonly waiting: { entry: EndedEntry; resolve: () => void; reject: (error: unknown) => void }[] =
+  private readonly waiting: { entry: AuditRecord; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
   private writing = false;
-  private late: EndedEntry[] = [];
+  private late: AuditRecord[] = [];
   private readonly timer = new CoalescingTimer(() => this.tidy());
 
   constructor(
@@ -88,34 +96,34 @@ export class AuditTrail implements BeforeApplicationShutdown {
 
   /** Begins an entry. Throws `store-unavailable`: then nothing must be done. */
   async begin(act: AuditedAct): Promise<BegunEntry> {
-    const entry = newEntry(this.store, act);
-    await this.repository.begin(entry);
-    return this.begun(entry);
+    const begun = beginAct(this.store, act);
+    await this.repository.begin(begun);
+    return this.begun(begun, act);
   }
 
   /** The same for what has happened already, and must not wait for the store. */
   beginLater(act: AuditedAct): BegunEntry {
-    const entry = newEntry(this.store, act);
-    // Its end writes it whole.
-    const beginning = this.repository.begin(entry).catch(() => undefined);
-    const begun = this.begun(entry);
+    const written = beginAct(this.store, act);
+    // Its end writes the entry whole.
+    const beginning = this.repository.begin(written).catch(() => undefined);
+    const begun = this.begun(written, act);
     return { end: (outcome, more) => beginning.then(() => begun.end(outcome, more)) };
   }
 
   /** Writes an entry whose outcome is known. Never throws. */
   async record(act: AuditedAct, outcome: string): Promise<void> {
-    await this.begun(newEntry(this.store, act)).end(outcome);
+    await this.begun(beginAct(this.store, act), act).end(outcome);
   }
 
-  private begun(entry: AuditRecord): BegunEntry {
+  private begun(act: BegunActRecord, { requestId }: AuditedAct): BegunEntry {
     return {
-      end: async (outcome, { object = entry.object, count = entry.count } = {}) => {
-        const ended = { ...entry, outcome, object, count };
-        this.tell(ended);
+      end: async (outcome, { object = act.object, count = 1 } = {}) => {
+        const ended = { ...entryOf(act, outcome), object, count };
+        this.tell(ended, requestId);
         try {
           await this.write(ended);
         } catch (error) {
-          this.logger.warn({ event: 'audit.late', auditId: entry.id, reason: (error as Error).name });
+          this.logger.warn({ event: 'audit.late', auditId: act.id, reason: (error as Error).name });
           if (this.late.length < MOST_LATE) this.late.push(ended);
           this.timer.wake(AGAIN_MS);
         }
@@ -123,16 +131,19 @@ export class AuditTrail implements BeforeApplicationShutdown {
     };
   }
 
-  private tell({ id, actor, action, object, address, requestId, outcome, count }: EndedEntry): void {
+  /** The line has the request's id as all lines of the request have it, and the entry's, where that is another. */
+  private tell(entry: AuditRecord, requestId = entry.requestId): void {
+    const { id, actor, action, object, address, outcome, count } = entry;
     this.logger.info({
       event: 'audit',
       ...{ auditId: id, actor, action, object, address, requestId, outcome },
+      ...(requestId !== entry.requestId && { auditRequestId: entry.requestId }),
       ...(count > 1 && { count }),
     });
   }
 
   /** Entries that wait at the same time are written together, one statement after the other. */
-  private write(entry: EndedEntry): Promise<void> {
+  private write(entry: AuditRecord): Promise<void> {
     const written = new Promise<void>((resolve, reject) => {
       this.waiting.push({ entry, resolve, reject });
     });
@@ -159,6 +170,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
     try {
       await this.writeLate();
       await this.endAbandoned();
+      await this.repository.forgetEnded();
     } catch (error) {
       this.logger.warn({ event: 'audit.late', reason: (error as Error).name });
     }

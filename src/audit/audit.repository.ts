@@ -1,39 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { AuditRecord } from '../store/book-tables.js';
-import { audit } from '../store/book-tables.js';
+import { audit, begunActs, type AuditRecord, type BegunActRecord } from '../store/book-tables.js';
 import type { Tables } from '../store/database-types.js';
 import { Store } from '../store/store.js';
 import { columnsOf, decodeRow, encodeRow, type StoredRow } from '../store/tables.js';
 import { SHOWN_KEY } from './audit-actions.js';
-
-/** An entry whose outcome is known. It has no place yet. */
-export type EndedEntry = AuditRecord & { outcome: string };
 
 /** The lock of whoever gives places, of those that end with their transaction. Any number that means nothing else. */
 const LOCK = 7_455_563_711;
 
 const COLUMNS = columnsOf(audit);
 
-/** The audit's rows. Nothing else writes them, and none that has a place is written again. */
+/** The audit's rows, which are only added, and the acts that were begun. Nothing else writes them. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly store: Store) {}
 
-  /** Writes an entry whose outcome is not known yet. It is in no list. */
-  async begin(entry: AuditRecord): Promise<void> {
+  /** Writes down that something was begun. It is in no list. */
+  async begin(act: BegunActRecord): Promise<void> {
     await this.store.db
-      .insertInto('audit')
-      .values(encodeRow(audit, entry) as Tables['audit'])
+      .insertInto('begun_acts')
+      .values(encodeRow(begunActs, act) as Tables['begun_acts'])
       .execute();
   }
 
   /**
-   * Gives entries their outcome and the next places, in their order. One that was not begun is written whole; one that has a place
-   * keeps what it says. On PostgreSQL the places of all replicas are given one after the other: under a lock that is kept until
-   * the commit, so that a reader who asks for what comes after an entry misses nothing.
+   * Writes entries with the next places, in their order. One that is written already keeps what it says. On PostgreSQL the places of all
+   * replicas are given one after the other: under a lock that is kept until the commit, so that a reader who asks for what comes
+   * after an entry misses nothing.
    */
-  async end(entries: readonly EndedEntry[]): Promise<void> {
+  async end(entries: readonly AuditRecord[]): Promise<void> {
     const { db, kind } = this.store;
     if (kind === 'embedded') {
       for (const entry of entries) await place(db, [entry]);
@@ -43,6 +39,14 @@ export class AuditRepository {
       await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
       await place(transaction, entries);
     });
+  }
+
+  /** Removes what was begun and has its entry by now. */
+  async forgetEnded(): Promise<void> {
+    await sql`
+      delete from begun_acts where exists (select 1 from audit where audit.id = begun_acts.id)`.execute(
+      this.store.db,
+    );
   }
 
   /** The entry, if it has a place. */
@@ -70,28 +74,29 @@ export class AuditRepository {
     return rows.map((row) => decodeRow(audit, row));
   }
 
-  /** Entries that other processes began before `before` and have not ended; on the embedded store no other one lives. */
-  async abandoned(before: number, limit: number): Promise<EndedEntry[]> {
+  /** What other processes began before `before` and have not ended; on the embedded store no other one lives. */
+  async abandoned(before: number, limit: number): Promise<AuditRecord[]> {
     const { rows } = await sql<StoredRow>`
-      select * from audit where position is null and at < ${before} and owner <> ${this.store.owner}
+      select * from begun_acts where at < ${before} and owner <> ${this.store.owner}
+        and not exists (select 1 from audit where audit.id = begun_acts.id)
       order by at limit ${limit}`.execute(this.store.db);
     return rows
-      .map((row) => decodeRow(audit, row))
-      .map((entry) => ({
-        ...entry,
-        outcome: entry.action === SHOWN_KEY ? 'unauthorized' : 'outcome-unknown',
+      .map((row) => decodeRow(begunActs, row))
+      .map((act) => ({
+        ...act,
+        position: null,
+        outcome: act.action === SHOWN_KEY ? 'unauthorized' : 'outcome-unknown',
+        count: 1,
       }));
   }
 }
 
 /** One statement, so that all get their places or none does. */
-async function place(db: Kysely<Tables>, entries: readonly EndedEntry[]): Promise<void> {
+async function place(db: Kysely<Tables>, entries: readonly AuditRecord[]): Promise<void> {
   const rows = entries.map((entry, index) => values(encodeRow(audit, entry), index + 1));
   await sql`
     insert into audit (${sql.raw(COLUMNS.join(', '))}) values ${sql.join(rows)}
-    on conflict (id) do update set position = excluded.position, outcome = excluded.outcome,
-      object = excluded.object, count = excluded.count
-    where audit.position is null`.execute(db);
+    on conflict (id) do nothing`.execute(db);
 }
 
 function values(row: StoredRow, number: number): RawBuilder<unknown> {

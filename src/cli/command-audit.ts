@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-actions.js';
-import { newEntry } from '../audit/audit-trail.js';
+import { beginAct, entryOf } from '../audit/audit-trail.js';
 import { AuditRepository } from '../audit/audit.repository.js';
 import type { Store } from '../store/store.js';
 import { commandUser } from './command-user.js';
@@ -12,6 +12,6 @@ export async function auditCommand(
   outcome = 'ok',
 ): Promise<void> {
   const actor = `cli:${commandUser()}`;
-  const entry = newEntry(store, { actor, action, object, address: null, requestId: null });
-  await new AuditRepository(store).end([{ ...entry, outcome }]);
+  const act = beginAct(store, { actor, action, object, address: null, requestId: null });
+  await new AuditRepository(store).end([entryOf(act, outcome)]);
 }

@@ -27,3 +27,14 @@ test.each([
     expect.objectContaining({ code: 'idempotency-key-missing', status: 400 }),
   );
 });
+
+test('one that holds a card number is refused, and not repeated', () => {
+  for (const key of ['4111111111111111', 'order-4111-1111-1111-1111']) {
+    expect(() => read('Idempotency-Key', key)).toThrow(
+      expect.objectContaining({
+        code: 'validation-failed',
+        extra: { errors: [{ pointer: '/Idempotency-Key', message: 'must hold no card number' }] },
+      }),
+    );
+  }
+});

@@ -1,11 +1,14 @@
 import { Problem } from '../http/problems/problem.js';
+import { whatTextHolds } from '../http/validation/held-card-data.js';
+import { validationFailed } from '../http/validation/validate.js';
 
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The request's idempotency key. Throws `idempotency-key-missing` where it is absent, malformed or repeated. The server
- * joins repeated headers with a comma, so the raw list is read.
+ * The request's idempotency key. Throws `idempotency-key-missing` where it is absent, malformed or repeated, and
+ * `validation-failed` where it holds a card number, since it is stored. The server joins repeated headers with a comma, so the raw
+ * list is read.
  */
 export function idempotencyKey(request: {
   readonly raw: { readonly rawHeaders: readonly string[] };
@@ -20,6 +23,8 @@ export function idempotencyKey(request: {
   }
   if (key === undefined) throw missing('Send an Idempotency-Key header, such as a UUID.');
   if (!KEY.test(key)) throw missing('An Idempotency-Key is 1 to 255 visible ASCII characters.');
+  const message = whatTextHolds(key);
+  if (message !== undefined) throw validationFailed([{ pointer: '/Idempotency-Key', message }]);
   return key;
 }
 

@@ -10,6 +10,7 @@ import { Reflector } from '@nestjs/core';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail.js';
+import { isAuditUser } from '../audit/caller-words.js';
 import { asProblem } from '../http/problems/problem-reply.js';
 import { clientAddress } from '../http/request/client-address.js';
 import { Answer } from '../http/server/answer.js';
@@ -23,9 +24,6 @@ const AUDITED = 'tillfront:audited';
  */
 const ID =
   /^(?:(?:cs|pay|op|ref|evt|ntf|dcl|aud|stl)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}|evt_(?:cs|pay)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}_[0-9]{1,9})$/;
-
-/** The user of a command line, who calls through the service: what the command says of itself, beside the key's own name. */
-const COMMAND_USER = /^[A-Za-z0-9._@-]{1,64}$/;
 
 /** How a call is named in the audit. */
 interface Naming {
@@ -111,7 +109,7 @@ function actOf(context: ExecutionContext, caller: MerchantCaller, action: AuditA
   const user = request.headers['tillfront-command-user'];
   const actor = actorOf(caller);
   return {
-    actor: typeof user === 'string' && COMMAND_USER.test(user) ? `${actor}/cli:${user}` : actor,
+    actor: typeof user === 'string' && isAuditUser(user) ? `${actor}/cli:${user}` : actor,
     action,
     object: id !== undefined && ID.test(id) ? id : null,
     address: clientAddress(request),

@@ -2,11 +2,10 @@ import type { Table } from './tables.js';
 
 /** The tables of the books, which are laid out with the others (see decision 0010). They have one description, as all have. */
 
-/** Who did what. An entry is written when it begins and once more when its outcome is known, and never again. */
-export interface AuditRecord {
+/** An act that was begun. Its entry in the audit is written when its outcome is known, and then this is of no use any more. */
+export interface BegunActRecord {
+  /** The entry's. */
   id: string;
-  /** Its number in the one order, without gaps; null until its outcome is known. */
-  position: number | null;
   at: number;
   /** `merchant`, with a named key `merchant:<name>`, or the command line's user; `unknown` of a wrong key. */
   actor: string;
@@ -15,31 +14,43 @@ export interface AuditRecord {
   object: string | null;
   address: string | null;
   requestId: string | null;
-  /** `ok`, or a problem's code; null until it is known. */
-  outcome: string | null;
-  /** How often it happened: more than once only of wrong keys. */
-  count: number;
   /** The process that began it. */
   owner: string;
+}
+
+const begunActColumns = {
+  id: 'text',
+  at: 'integer',
+  actor: 'text',
+  action: 'text',
+  object: 'text',
+  address: 'text',
+  requestId: 'text',
+  owner: 'text',
+} as const;
+
+export const begunActs: Table<BegunActRecord> = {
+  name: 'begun_acts',
+  key: ['id'],
+  appendOnly: true,
+  columns: begunActColumns,
+};
+
+/** Who did what, and how it came out. Entries are only added. */
+export interface AuditRecord extends BegunActRecord {
+  /** Its number in the one order, without gaps; null until it is written. */
+  position: number | null;
+  /** `ok`, or a problem's code. */
+  outcome: string;
+  /** How often it happened: more than once only of wrong keys. */
+  count: number;
 }
 
 export const audit: Table<AuditRecord> = {
   name: 'audit',
   key: ['id'],
   appendOnly: true,
-  columns: {
-    id: 'text',
-    position: 'integer',
-    at: 'integer',
-    actor: 'text',
-    action: 'text',
-    object: 'text',
-    address: 'text',
-    requestId: 'text',
-    outcome: 'text',
-    count: 'integer',
-    owner: 'text',
-  },
+  columns: { ...begunActColumns, position: 'integer', outcome: 'text', count: 'integer' },
 };
 
 /** One settlement report of the gateway, compared with the store. */

@@ -1,4 +1,4 @@
-import type { AuditRecord } from './book-tables.js';
+import type { AuditRecord, BegunActRecord } from './book-tables.js';
 import type { DeclineRecord } from './decline-record.js';
 import type { MetaRecord } from './meta-record.js';
 import type { StoreLossRecord } from './history/loss-record.js';
@@ -36,6 +36,7 @@ export interface Tables {
   events: RowOf<schema.EventRecord>;
   notifications: RowOf<schema.NotificationRecord>;
   audit: RowOf<AuditRecord>;
+  begun_acts: RowOf<BegunActRecord>;
   declines: RowOf<DeclineRecord>;
   leases: RowOf<schema.LeaseRecord>;
   meta: RowOf<MetaRecord>;

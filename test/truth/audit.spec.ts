@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, TillfrontClient, type Answer } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
@@ -65,7 +66,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
   };
   const as = (
     token: string,
-    requestId = 'a-request',
+    requestId = randomUUID(),
   ): { token: string; headers: Record<string, string> } => ({
     token,
     headers: { 'x-forwarded-for': ADDRESS, 'x-request-id': requestId },
@@ -86,7 +87,8 @@ describe.each(stores)('the audit on the %s store', (kind) => {
   test('has who did what to which payment, from where, under which request, and how it came out', async () => {
     const { payment } = await paymentThatIs(scene, 'authorized');
     will(scene, VOID, payment, answer(voided));
-    const entries = await entriesOf(() => act(scene, 'void', payment, {}, as(ANNA, 'request-of-anna')));
+    const requestId = randomUUID();
+    const entries = await entriesOf(() => act(scene, 'void', payment, {}, as(ANNA, requestId)));
     expect(entries).toEqual([
       {
         id: expect.stringMatching(/^aud_/),
@@ -95,7 +97,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
         action: 'void',
         object: payment.id,
         address: ADDRESS,
-        requestId: 'request-of-anna',
+        requestId,
         outcome: 'ok',
         count: 1,
       },
@@ -104,7 +106,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
       scene.tillfront
         .logs()
         .split('\n')
-        .find((text) => text.includes('"event":"audit"') && text.includes('request-of-anna'));
+        .find((text) => text.includes('"event":"audit"') && text.includes(requestId));
     // The log is written a moment after the answer.
     await until(() => lineOf() !== undefined);
     expect(JSON.parse(lineOf() ?? '{}')).toMatchObject({
@@ -191,6 +193,32 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     expect(entries.map(({ actor }) => actor)).toEqual(['merchant:ops-anna/cli:anna']);
   });
 
+  test('keeps no word of a caller: not a request’s id that is none, and no user of digits', async () => {
+    const path = '/v1/events/evt_none/redeliver';
+    const words = ['order-17', 'cvv-123', '4111111111111111'];
+    const entries = await entriesOf(async () => {
+      for (const word of words) {
+        const headers = { 'x-request-id': word, 'tillfront-command-user': '4111.1111.1111.1111' };
+        const { headers: answered } = await scene.client.post(path, {}, { token: ANNA, headers });
+        // The caller still finds its own in the answer and in the log, but for a card's number.
+        expect(answered.get('x-request-id') === word).toBe(word !== words.at(-1));
+      }
+    });
+    expect(entries.map(({ actor }) => actor)).toEqual(words.map(() => 'merchant:ops-anna'));
+    for (const { requestId } of entries) expect(requestId).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    const line = (): string | undefined =>
+      scene.tillfront
+        .logs()
+        .split('\n')
+        .find((text) => text.includes('"event":"audit"') && text.includes('order-17'));
+    await until(() => line() !== undefined);
+    expect(JSON.parse(line() ?? '{}')).toMatchObject({
+      auditId: entries[0]?.id,
+      requestId: 'order-17',
+      auditRequestId: entries[0]?.requestId,
+    });
+  });
+
   test('is read on entry by entry, and knows no other', async () => {
     const entries = await all();
     const pages: Entry[] = [];
@@ -225,7 +253,10 @@ describe.each(stores)('the audit on the %s store', (kind) => {
 
   test('counts wrong keys by address and minute, an IPv6 address by its /64', async () => {
     const guess = (address: string): Promise<Answer<unknown>> =>
-      scene.client.get('/v1/payments', { token: 'no-key', headers: { 'x-forwarded-for': address } });
+      scene.client.get('/v1/payments', {
+        token: 'no-key',
+        headers: { 'x-forwarded-for': address, 'x-request-id': 'order-18' },
+      });
     for (let n = 0; n < 23; n++) await guess('192.0.2.99');
     await guess('2001:db8:1:2::3');
     await guess('2001:db8:1:2::4');
@@ -244,7 +275,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
       }),
       expect.objectContaining({ address: '2001:db8:1:2::/64', count: 2, outcome: 'unauthorized' }),
     ]);
-    expect(JSON.stringify(counted)).not.toContain('no-key');
+    expect(JSON.stringify(counted)).not.toMatch(/no-key|order-18/);
   });
 
   test('bounds what a flood of wrong keys from many addresses writes', async () => {
@@ -270,7 +301,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     await lost;
     if (kind === 'postgres') {
       // Another replica may live, and ends by itself what it has begun.
-      await storedRows(scene, 'update audit set at = at - 660000 where position is null');
+      await storedRows(scene, 'update begun_acts set at = at - 660000');
     }
     await start();
     await until(async () => (await all()).some(({ object }) => object === payment.id));
@@ -282,20 +313,21 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     const { payment } = await paymentThatIs(scene, 'authorized');
     const sql = (statement: string) => storedRows(scene, statement);
     const before = scene.gateway.requestsTo(VOID).length;
-    await sql('alter table audit rename to audit_away');
+    await sql('alter table begun_acts rename to begun_away');
     const refused = await act(scene, 'void', payment);
     expect([503, 500]).toContain(refused.status);
     expect(scene.gateway.requestsTo(VOID)).toHaveLength(before);
-    await sql('alter table audit_away rename to audit');
+    await sql('alter table begun_away rename to begun_acts');
     will(scene, VOID, payment, async () => {
       await sql('alter table audit rename to audit_away');
       return answer(voided);
     });
-    const done = expectStatus(await act(scene, 'void', payment, {}, as(ANNA, 'done-unseen')), 200);
+    const unseen = randomUUID();
+    const done = expectStatus(await act(scene, 'void', payment, {}, as(ANNA, unseen)), 200);
     expect(done.body.status).toBe('voided');
     await sql('alter table audit_away rename to audit');
-    await until(async () => (await all()).some(({ requestId }) => requestId === 'done-unseen'));
-    const [entry] = (await all()).filter(({ requestId }) => requestId === 'done-unseen');
+    await until(async () => (await all()).some(({ requestId }) => requestId === unseen));
+    const [entry] = (await all()).filter(({ requestId }) => requestId === unseen);
     expect(entry).toMatchObject({ action: 'void', object: payment.id, outcome: 'ok' });
   });
 });

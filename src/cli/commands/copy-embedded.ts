@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { audit, settlementDifferences, settlements } from '../../store/book-tables.js';
+import { audit, begunActs, settlementDifferences, settlements } from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { assertNothingForgotten } from '../../store/history/embedded-loss.js';
 import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
@@ -51,6 +51,7 @@ const TABLES = [
   events,
   notifications,
   declines,
+  begunActs,
   audit,
   settlements,
   settlementDifferences,

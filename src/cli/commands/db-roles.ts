@@ -1,3 +1,9 @@
+import {
+  ADD_ONLY_TABLES,
+  MIGRATION_TABLES,
+  NOT_IN_ADD_ONLY,
+  NOT_IN_MIGRATION_TABLES,
+} from '../../store/guarded-tables.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -13,7 +19,7 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
  * Prints SQL that makes two roles: one that owns the tables and migrates, and one for replicas, which reads and writes rows
- * and nothing else. Changes nothing itself. The script may be run again, and contains no password.
+ * and nothing else, and only adds to the audit. Changes nothing itself. The script may be run again, and contains no password.
  */
 export function databaseRoles({ reporter }: CommandContext, names: RoleNames): Promise<ExitCode> {
   for (const name of [names.migrating, names.running, names.schema]) {
@@ -52,6 +58,21 @@ function rolesScript({ migrating, running, schema }: RoleNames): string[] {
     '-- Replicas read and write rows: of the tables that exist, and of those that migrations make.',
     `grant ${rows} on all tables in schema ${schema} to ${running};`,
     `alter default privileges for role ${migrating} in schema ${schema} grant ${rows} on tables to ${running};`,
+    '',
+    '-- Of these tables they may not change what is there: rows are only added, or only a migration adds them. A first migration',
+    '-- that comes after this script sees to it itself. After an upgrade run this again, once no replica of the former version runs.',
+    'do $$ declare name text; begin',
+    ...[
+      { tables: ADD_ONLY_TABLES, rights: NOT_IN_ADD_ONLY },
+      { tables: MIGRATION_TABLES, rights: NOT_IN_MIGRATION_TABLES },
+    ].flatMap(({ tables, rights }) => [
+      `  foreach name in array array[${tables.map((table) => `'${schema}.${table}'`).join(', ')}] loop`,
+      '    if to_regclass(name) is not null then',
+      `      execute format('revoke ${rights} on %s from ${running}', name);`,
+      '    end if;',
+      '  end loop;',
+    ]),
+    'end $$;',
     '',
     '-- Settings of every session of a replica, also behind a pooler.',
     `alter role ${running} set statement_timeout = '20s';`,

@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { accessSync, constants, createReadStream, readFileSync, statSync } from 'node:fs';
 import type { SettlementDifferenceDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { viewDifference, viewSettlement } from '../../settlement/api/settlement-view.js';
 import { CompareFiles } from '../../settlement/compare/compare-files.js';
@@ -7,6 +7,7 @@ import type { DifferenceState } from '../../settlement/difference.js';
 import { KnownPayments } from '../../settlement/store/known-payments.js';
 import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
 import { loadProfile } from '../../gateway/profile/load.js';
+import { UPLOAD_LIMITS, uploadTooLarge } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { SettlementRecord } from '../../store/book-tables.js';
 import { Store } from '../../store/store.js';
@@ -150,11 +151,18 @@ async function storedDifferences(
   }
 }
 
+/** A file that the service would refuse for its size is not read here either. */
 function assertReadable(path: string): void {
+  let bytes: number;
   try {
-    readFileSync(path);
+    accessSync(path, constants.R_OK);
+    bytes = statSync(path).size;
   } catch {
     throw new CommandFailure(`${path} cannot be read.`, 'file');
+  }
+  if (bytes > UPLOAD_LIMITS.bytes) {
+    const { code, detail } = uploadTooLarge();
+    throw new CommandFailure(detail, code);
   }
 }
 

@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../problems/problem.js';
 
-/** The limits of a file that is sent as a body. */
-export const UPLOAD_LIMITS = { bytes: 64 * 1_048_576, milliseconds: 120_000 } as const;
+/** The limits of a file that is sent as a body: its size, its time, and how long nothing of it may arrive while it is waited for. */
+export const UPLOAD_LIMITS = {
+  bytes: 64 * 1_048_576,
+  milliseconds: 120_000,
+  silentMilliseconds: 10_000,
+} as const;
 
 const CSV_MEDIA_TYPE = /^text\/csv(?:\s*;\s*(?:charset="?utf-8"?|header=(?:present|absent)))*\s*;?$/i;
 
@@ -27,39 +31,50 @@ export function isUploading(socket: Socket): boolean {
 /**
  * Reads a file that is sent as a body, piece by piece: the next one is read when the last one was used. Call it only after the
  * caller has shown who it is, for the file may take its time. The pieces throw `body-too-large`, `malformed-request` where the
- * file ends early, and `request-timeout` where it does not arrive in time.
+ * file ends early, and `request-timeout` where it does not arrive in time or nothing of it arrives for 10 s.
  */
 export async function withUpload<T>(
   payload: IncomingMessage,
   use: (pieces: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
   const { socket } = payload;
-  const late = new AbortController();
   uploading.add(socket);
-  const timer = setTimeout(() => {
-    late.abort();
-    payload.destroy();
-  }, UPLOAD_LIMITS.milliseconds);
   try {
-    return await use(piecesOf(payload, late.signal));
+    return await use(piecesOf(payload, performance.now() + UPLOAD_LIMITS.milliseconds));
   } finally {
-    clearTimeout(timer);
     uploading.delete(socket);
   }
 }
 
 /** Leaves the connection as it is where it ends early, so that the caller still reads an answer. */
-async function* piecesOf(payload: IncomingMessage, late: AbortSignal): AsyncGenerator<Buffer> {
+async function* piecesOf(payload: IncomingMessage, deadline: number): AsyncGenerator<Buffer> {
+  const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
   let bytes = 0;
+  for (;;) {
+    const { value, done } = await inTime(pieces.next(), deadline);
+    if (done === true) return;
+    bytes += value.length;
+    if (bytes > UPLOAD_LIMITS.bytes) throw uploadTooLarge();
+    yield value;
+  }
+}
+
+/** Waits for a piece no longer than it may take. Throws `request-timeout`, and `malformed-request` where the connection broke. */
+async function inTime<T>(piece: Promise<T>, deadline: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const patience = Math.min(deadline - performance.now(), UPLOAD_LIMITS.silentMilliseconds);
+    timer = setTimeout(
+      () => reject(new Problem('request-timeout', 'The file took too long to arrive.')),
+      Math.max(0, patience),
+    );
+  });
   try {
-    for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > UPLOAD_LIMITS.bytes) throw uploadTooLarge();
-      yield piece;
-    }
+    return await Promise.race([piece, late]);
   } catch (error) {
-    if (late.aborted) throw new Problem('request-timeout', 'The file took too long to arrive.');
     if (error instanceof Problem) throw error;
     throw new Problem('malformed-request', 'The file ended early.');
+  } finally {
+    clearTimeout(timer);
   }
 }

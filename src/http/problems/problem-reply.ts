@@ -53,6 +53,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (allow) reply.header('allow', allow.join(', '));
+  // What else would arrive belongs to the request that was given up.
+  if (problem.status === 408) reply.header('connection', 'close');
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
   reply
     .code(problem.status)

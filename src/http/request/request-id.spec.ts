@@ -24,6 +24,8 @@ test.each([
   [{ traceparent: '00-00000000000000000000000000000000-00f067aa0ba902b7-01' }],
   [{ traceparent: '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01' }],
   [{ traceparent: 'garbage' }],
+  [{ 'x-request-id': '4111111111111111' }],
+  [{ 'x-request-id': 'order-4111-1111-1111-1111' }],
 ])('%j gives a random one', (headers) => {
   const id = chooseRequestId({ headers });
   expect(id).toMatch(UUID);

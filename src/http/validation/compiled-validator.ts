@@ -1,5 +1,6 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { mayHoldCardNumber } from './validators/may-hold-card-number.js';
 import { isGiven } from './validators/omittable.js';
 
 /**
@@ -12,10 +13,7 @@ import { isGiven } from './validators/omittable.js';
 export type CompiledValidator<T> = (plain: unknown) => T | null;
 
 /** The fields of a DTO class, with the nested class of each field that is an object. */
-export type DtoShape = ReadonlyMap<
-  string,
-  { readonly optional: boolean; readonly nested: ClassConstructor<object> | undefined }
->;
+export type DtoShape = ReadonlyMap<string, Pick<Field, 'optional' | 'nested' | 'mayHoldCardNumber'>>;
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -30,6 +28,8 @@ interface Field {
   readonly checks: readonly Check[];
   /** The class of a nested object. */
   readonly nested: ClassConstructor<object> | undefined;
+  /** Whether it is marked with `MayHoldCardNumber`. */
+  readonly mayHoldCardNumber: boolean;
 }
 
 const OPTIONAL = 'isOptional';
@@ -131,7 +131,11 @@ function readField(type: ClassConstructor<object>, name: string, all: readonly M
       checks.push(...readChecks(metadata, unsupported));
     }
   }
-  return { name, optional, nullable, checks, nested: probeType(type, name, nested, unsupported) };
+  return {
+    ...{ name, optional, nullable, checks },
+    nested: probeType(type, name, nested, unsupported),
+    mayHoldCardNumber: mayHoldCardNumber(type, name),
+  };
 }
 
 /** Calls the decorator's own constraint, so that no rule is written twice and the two cannot differ. */

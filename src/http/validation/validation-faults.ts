@@ -5,7 +5,7 @@ import { NOT_NULL } from './validators/omittable.js';
 import type { ProblemFault } from '../problems/problem.js';
 
 /** More faults would help nobody, and a hostile body could have thousands. */
-const MAX_FAULTS = 50;
+export const MAX_FAULTS = 50;
 
 /** A pointer repeats an unknown name only if it has this form. Anything else could be data. */
 const HARMLESS_NAME = /^[A-Za-z_][A-Za-z_-]{0,39}$/;

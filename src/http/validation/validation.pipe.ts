@@ -1,5 +1,5 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { validated } from './validate.js';
+import { validated, validatedQuery } from './validate.js';
 
 /** Types of parameters that are not DTO classes. */
 const NO_DTO: ReadonlySet<unknown> = new Set([undefined, String, Number, Boolean, Array, Object, Buffer]);
@@ -11,6 +11,7 @@ const NO_DTO: ReadonlySet<unknown> = new Set([undefined, String, Number, Boolean
 export class DtoValidationPipe implements PipeTransform {
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if (type === 'custom' || metatype === undefined || NO_DTO.has(metatype)) return value;
-    return validated<object>(metatype, value === undefined ? {} : value);
+    const plain = value === undefined ? {} : value;
+    return type === 'body' ? validated<object>(metatype, plain) : validatedQuery<object>(metatype, plain);
   }
 }

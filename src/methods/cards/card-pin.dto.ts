@@ -1,5 +1,6 @@
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsDigits } from '../../http/validation/validators/is-digits.js';
+import { MayHoldCardNumber } from '../../http/validation/validators/may-hold-card-number.js';
 
 /** What is inside `encryptedPin`. */
 export class TypedPinDto {
@@ -25,5 +26,6 @@ export class PinDto {
   @IsString()
   @MaxLength(8_192)
   @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
+  @MayHoldCardNumber()
   encryptedPin?: string;
 }

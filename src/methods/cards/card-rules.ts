@@ -1,5 +1,5 @@
 import type { ProblemFault } from '../../http/problems/problem.js';
-import { cardBrand } from '../../http/validation/validators/card-brand.js';
+import { cardBrand } from '../../card-numbers/card-brand.js';
 import type { CardDto } from './pay-card.dto.js';
 
 /** The last time zone on earth in which a month ends. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
-import { cardBrand } from '../../http/validation/validators/card-brand.js';
+import { cardBrand } from '../../card-numbers/card-brand.js';
 import { validated, validationFailed } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
 import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';

@@ -16,6 +16,7 @@ import { IsDigits } from '../../http/validation/validators/is-digits.js';
 import { IsLanguageTag } from '../../http/validation/validators/is-language-tag.js';
 import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
 import { IsTimeZone } from '../../http/validation/validators/is-time-zone.js';
+import { MayHoldCardNumber } from '../../http/validation/validators/may-hold-card-number.js';
 import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
 
 /** A card. It reaches the gateway and nothing else; of the number the last four digits are kept. */
@@ -135,6 +136,7 @@ export class PayCardDto {
   @IsString()
   @MaxLength(8_192)
   @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
+  @MayHoldCardNumber()
   encryptedCard?: string;
 
   @IsOptional()

@@ -9,6 +9,8 @@ const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const LONGEST_WAIT_MS = 30_000;
 const LOOK_EVERY_MS = 100;
+/** How soon a caller may try again whose turn did not come. */
+const RETRY_AFTER_SECONDS = 10;
 
 /**
  * One comparison at a time, of all processes: each needs memory and much of the store. Whoever gets the place removes what a process has left
@@ -28,7 +30,7 @@ export class ComparisonSlot {
 
   /**
    * Does a piece of work when it is its turn. The work says again and again that it goes on, and `alive` is called now and then
-   * when it does. Throws `operation-in-progress` where its turn does not come in time, or where it was taken for dead.
+   * when it does. Throws `overloaded` where its turn does not come in time, and `operation-in-progress` where it was taken for dead.
    */
   async use<T>(alive: () => Promise<void>, work: (goesOn: () => Promise<void>) => Promise<T>): Promise<T> {
     await this.store.prepared;
@@ -59,10 +61,16 @@ export class ComparisonSlot {
         if (fence !== undefined) return;
         this.busy = false;
       }
-      if (performance.now() > deadline) throw taken();
+      if (performance.now() > deadline) throw busy();
       await sleep(LOOK_EVERY_MS);
     }
   }
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'Another file is being compared. Send this one again later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 function taken(): Problem {

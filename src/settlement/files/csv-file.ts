@@ -1,10 +1,9 @@
 import { Parser } from 'csv-parse';
 import { CsvError } from 'csv-parse';
+import { RowBounds } from './row-bounds.js';
 import { Utf8Check } from './utf8-check.js';
 import type { FileFaults } from './file-faults.js';
 
-/** No row of a report is longer. */
-const MAX_ROW_BYTES = 16_384;
 const LINE_FEED = 0x0a;
 
 /** A row below the header. */
@@ -24,6 +23,7 @@ export type WantedColumns<K extends string> = Readonly<Partial<Record<K, string>
 export class CsvFile<K extends string> {
   readonly #parser: Parser;
   readonly #utf8 = new Utf8Check();
+  readonly #bounds: RowBounds;
   #rows: CsvRow[] = [];
   #header: readonly string[] | undefined;
   readonly #places = new Map<K, number>();
@@ -33,16 +33,18 @@ export class CsvFile<K extends string> {
 
   constructor(
     private readonly wanted: WantedColumns<K>,
-    private readonly delimiter: string,
+    delimiter: string,
     private readonly faults: FileFaults,
   ) {
+    this.#bounds = new RowBounds(delimiter);
     this.#parser = new Parser({
       bom: true,
       delimiter,
+      // Where the bounds see a row's end, too. By default the file's first one would be the only one that counts.
+      record_delimiter: ['\r\n', '\n', '\r'],
       // Said by us, with the column that is missing.
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: MAX_ROW_BYTES,
       on_record: (cells: string[], { lines }) => {
         this.#take(cells, lines);
         // Nothing is passed on: rows are handed out piece by piece.
@@ -58,6 +60,8 @@ export class CsvFile<K extends string> {
     if (this.#broken || piece.length === 0) return [];
     const badLine = this.#utf8.push(piece);
     if (badLine !== undefined) return this.#break(badLine, 'is not UTF-8');
+    const tooLarge = this.#bounds.push(piece);
+    if (tooLarge) return this.#break(tooLarge.line, tooLarge.message);
     this.#endsWithLine = piece.at(-1) === LINE_FEED;
     return this.#parse((done) => this.#parser.write(piece, done));
   }
@@ -168,8 +172,6 @@ function faultOf(error: Error): string {
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'INVALID_OPENING_QUOTE':
       return 'a quote stands where none can';
-    case 'CSV_MAX_RECORD_SIZE':
-      return `a row is longer than ${MAX_ROW_BYTES} bytes`;
     default:
       return 'is not CSV';
   }

@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '../../card-numbers/holds-card-number.js';
 import { minorDigits } from '../../money/money.js';
 import { CsvFile, firstLine, type CsvRow } from './csv-file.js';
 import { minorOf, readAmount, type FileAmount } from './file-amount.js';
@@ -46,6 +47,7 @@ export class OrderRows {
     const [reference, currency, status] = [cell('reference'), cell('currency').toUpperCase(), cell('status')];
     const amount = readAmount(cell('amount'), FORM);
     if (!REFERENCE.test(reference)) file.fault(row, 'reference', 'is no reference');
+    else if (holdsCardNumber(reference)) file.fault(row, 'reference', 'must hold no card number');
     else if (minorDigits(currency) === undefined) file.fault(row, 'currency', 'is no currency (ISO 4217)');
     else if (!amount || minorOf(amount, currency) === undefined)
       file.fault(row, 'amount', 'must be a number such as 1500.00');

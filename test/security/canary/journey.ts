@@ -228,6 +228,7 @@ export async function travel(
   await cardPins(client, gateway, canaries, open, (session) => pay(session, body(secrets.visa)), encrypted);
   await otherMethods(client, gateway, canaries, open);
   await refused(client, tillfront, canaries, await open(), body, encrypted);
+  await typedWhereTextsStand(client, canaries, open);
   await notify(client, tillfront, canaries, gateway);
 
   for (const request of gateway.requests) {
@@ -492,6 +493,51 @@ async function refused(
     const answered = await sendRaw(tillfront.port, [raw], { withinMs: 3_000 });
     client.keep('answer', `answer ${answered.status} to raw bytes`, JSON.stringify(answered));
   }
+}
+
+/** Cards and a security code that somebody types where a text is stored, or where an id is kept. */
+async function typedWhereTextsStand(
+  client: WatchedClient,
+  canaries: Canaries,
+  open: () => Promise<SessionBody>,
+): Promise<void> {
+  const { visa, amex, verve } = canaries.secrets;
+  const grouped = visa.match(/.{1,4}/g) ?? [];
+  const session = { reference: newReference(), amount: '1500.00', currency: 'NGN' };
+  const { id, clientToken: token } = await open();
+  for (const card of [visa, amex, verve, grouped.join(' '), grouped.join('-')]) {
+    const word = card.replaceAll(' ', '-');
+    for (const more of [
+      { reference: word },
+      { payer: { ...canaries.sessionPayer, firstName: card } },
+      { payer: { ...canaries.sessionPayer, lastName: `of ${card}` } },
+      { payer: { ...canaries.sessionPayer, email: `${word}@canary.example` } },
+      { billing: { ...billing, street: card } },
+      { billing: { ...billing, city: card } },
+      { billing: { ...billing, stateProvince: card } },
+      { returnUrl: `https://shop.example/${word}` },
+      { metadata: { note: card } },
+      { metadata: { [word]: 'x' } },
+      { metadata: { cvv: canaries.short.cvv } },
+    ])
+      await client.post('/v1/checkout-sessions', { ...session, ...more });
+    await client.post('/v1/payments/wallet', { payer: { firstName: card } }, { token });
+    await client.post('/v1/payments/transfer', {}, { token, idempotencyKey: word });
+    await client.post('/v1/checkout-sessions', session, { idempotencyKey: word });
+    await client.post('/v1/payments/pay_none/refunds', { reason: card });
+    await client.post('/v1/payments/pay_none/resolve', { status: 'failed', note: `card ${card}` });
+    await client.post(`/v1/payments/${word}/void`);
+    const headers = { 'x-request-id': word, 'tillfront-command-user': word };
+    await client.post(`/v1/checkout-sessions/${id}/redact`, {}, { headers });
+    await client.get('/v1/payments', { headers });
+    await client.get('/v1/payments', {
+      headers: { ...headers, 'x-forwarded-for': '2001:db8::1' },
+      token: 'wrong-key',
+    });
+  }
+  const note = `cvv ${canaries.short.cvv}`;
+  await client.post('/v1/payments/pay_none/resolve', { status: 'failed', note });
+  await client.post('/v1/payments/pay_none/refunds', { reason: note });
 }
 
 /** Notifications with what they must not hold, in every form and by every way in. */

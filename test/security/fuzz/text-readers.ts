@@ -22,7 +22,7 @@ import { problemInstance } from '../../../src/http/problems/problem.js';
 import { chooseRequestId } from '../../../src/http/request/request-id.js';
 import { targetPath } from '../../../src/http/request/request-target.js';
 import { parseStrictJson } from '../../../src/http/body/strict-json.js';
-import { isCardNumber } from '../../../src/http/validation/validators/card-brand.js';
+import { isCardNumber } from '../../../src/card-numbers/card-brand.js';
 import { IsDecimalAmount } from '../../../src/http/validation/validators/is-decimal-amount.js';
 import { isEmailAddress } from '../../../src/http/validation/validators/is-email-address.js';
 import { IsLanguageTag } from '../../../src/http/validation/validators/is-language-tag.js';
