@@ -20,6 +20,7 @@ import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
 import { storeLosses } from './migrations/0020-store-losses.js';
 import { refundBaseline } from './migrations/0021-refund-baseline.js';
+import { moneyHeld } from './migrations/0023-money-held.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '0018-pin-count': pinCount,
   '0020-store-losses': storeLosses,
   '0021-refund-baseline': refundBaseline,
+  '0023-money-held': moneyHeld,
 };
 
 /** The store's schema does not fit this version of the code. */

@@ -298,6 +298,28 @@ describe('operations', () => {
     expect(result.timeline).toEqual([]);
   });
 
+  test.each<[string, number | undefined, number, boolean]>([
+    ['time', 4, 4, true],
+    ['the gateway’s word', undefined, 0, false],
+  ])('a void that %s has refused', (_by, formerCount, count, doubtful) => {
+    const openOperations = [operationRecord({ type: 'void', formerCount: 3 })];
+    const update: PaymentUpdate = {
+      operations: [{ id: 'op_void', status: 'refused', ...(formerCount !== undefined && { formerCount }) }],
+    };
+    const result = applied(paymentIn('succeeded'), update, { openOperations });
+    expect(result.operations).toMatchObject([{ status: 'refused', formerCount: count }]);
+    expect(result.payment.voidDoubtfulSince).toBe(doubtful ? now : null);
+  });
+
+  test.each<[string, PaymentUpdate, boolean]>([
+    ['an answer', { answered: true, conclusive: true }, true],
+    ['a person’s word', { resolved: true, conclusive: true }, false],
+    ['the reversal', { move: { to: 'voided', by: 'gateway' }, conclusive: true }, false],
+  ])('a doubtful void after %s', (_after, update, doubtful) => {
+    const payment = paymentIn('succeeded', { voidDoubtfulSince: madeAt });
+    expect(applied(payment, update).payment.voidDoubtfulSince).toBe(doubtful ? madeAt : null);
+  });
+
   test('the last one settled leaves nothing pending', () => {
     const payment = paymentIn('succeeded', {
       pendingOperation: { type: 'void', since: '' },

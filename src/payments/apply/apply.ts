@@ -13,7 +13,7 @@ import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
-import { pendingOperation, takeFacts } from './facts.js';
+import { noteDoubtfulVoid, pendingOperation, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
@@ -126,6 +126,8 @@ class Application {
       const operation = {
         ...found,
         ...(formerCount !== undefined && { formerCount }),
+        // Only one that time has ended keeps its count: that tells it from one that was refused in words.
+        ...(status === 'refused' && formerCount === undefined && { formerCount: 0 }),
         ...(accepted && { acceptedAt: found.acceptedAt ?? this.at }),
         status,
         updatedAt: this.at,
@@ -139,6 +141,7 @@ class Application {
       }
     }
     this.payment.pendingOperation = pendingOperation(this.operations, this.payment.currency);
+    noteDoubtfulVoid(this.payment, this.update, this.refused);
   }
 
   private move(): void {

@@ -1,5 +1,6 @@
 import { formatMajor } from '../../money/money.js';
 import type { OperationRecord, PaymentRecord, PendingOperation } from '../../store/schema.js';
+import { endedBy } from '../state/ended-by.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** Writes into a payment what an update knows of it besides its status. */
@@ -13,6 +14,20 @@ export function takeFacts(payment: PaymentRecord, update: PaymentUpdate): void {
   if (update.captured !== undefined) payment.amountCaptured = update.captured;
   if (update.resolved || update.refundResolved) payment.resolvedAt = payment.updatedAt;
   if (update.unlistedWord !== undefined) payment.unlistedWord = update.unlistedWord;
+}
+
+/**
+ * A void that time has ended, as the operations `refused` say, may have been done after all. A person's word about the payment ends that
+ * doubt, and so does its reversal.
+ */
+export function noteDoubtfulVoid(
+  payment: PaymentRecord,
+  update: PaymentUpdate,
+  refused: readonly OperationRecord[],
+): void {
+  if (update.resolved || update.move?.to === 'voided') payment.voidDoubtfulSince = null;
+  const doubtful = refused.some((operation) => operation.type === 'void' && endedBy(operation) === 'time');
+  if (doubtful) payment.voidDoubtfulSince = payment.updatedAt;
 }
 
 /** The operation whose outcome is unknown, as an answer shows it. */
