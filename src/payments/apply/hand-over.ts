@@ -1,7 +1,7 @@
 import { announcePaidAgain, moveSession } from '../../sessions/move-session.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import type { EventRecord, PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
-import { writeAttention } from '../state/attention.js';
+import { reasonOf, writeAttention } from '../state/attention.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
 import type { Paying } from './who-pays.js';
 
@@ -31,8 +31,14 @@ export function handOver(
   const done: HandOver = { payments: [], timeline: [], events: [] };
   if (!payer) return done;
   if (payer.payment.id !== ownId && payer.payment.duplicateOf !== null) {
-    const heir = touched(payer.payment, { duplicateOf: null }, circumstances);
+    const lifts = reasonOf(payer.payment.attentionReason) === 'duplicate_not_voided';
+    const heir = touched(
+      payer.payment,
+      { duplicateOf: null, ...(lifts && { needsAttention: false, attentionReason: null }) },
+      circumstances,
+    );
     heir.chronicle.enter('duplicate_ended', { detail: { was: payer.payment.duplicateOf } });
+    if (lifts) heir.chronicle.enter('attention_lifted', {});
     const paid = announcePaying(heir.chronicle, sessionOf(payer), circumstances);
     take(done, heir);
     done.session = paid.session;

@@ -1,4 +1,5 @@
-import { holdNeedsAttentionAt } from '../state/attention.js';
+import { holdNeedsAttentionAt, reasonOf } from '../state/attention.js';
+import { holdsMoney } from '../state/money-held.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { WORTH, type Worth } from './worth.js';
@@ -145,12 +146,18 @@ function backoffOf(
     case 'expired':
       return closed(payment, now) ?? resolved(payment, now);
     case 'succeeded':
-      if (voidDuplicates && payment.duplicateOf !== null && !payment.needsAttention && closed(payment, now))
-        return OPEN;
+      if (voidDuplicates && isToBeVoided(payment) && closed(payment, now)) return OPEN;
       return resolved(payment, now);
     case 'voided':
       return resolved(payment, now);
   }
+}
+
+/** Whether the policy may yet void the payment. Where it could not, it tries again: what was on its way may be settled. */
+function isToBeVoided(payment: PaymentRecord): boolean {
+  const { duplicateOf, needsAttention, attentionReason } = payment;
+  const waits = !needsAttention || reasonOf(attentionReason) === 'duplicate_not_voided';
+  return duplicateOf !== null && waits && holdsMoney(payment);
 }
 
 /** A person's word is followed too, whatever it was: the gateway may contradict it. */
