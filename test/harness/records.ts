@@ -44,6 +44,7 @@ export function paymentRecord(over: Partial<PaymentRecord> = {}): PaymentRecord 
     refundsMade: 0,
     disputed: false,
     amountDisputed: null,
+    disputedAt: null,
     voidDoubtfulSince: null,
     paidAt: null,
     nextAction: null,

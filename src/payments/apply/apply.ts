@@ -13,7 +13,7 @@ import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
-import { noteDoubtfulVoid, pendingOperation, takeFacts } from './facts.js';
+import { believedPaidAt, noteDoubtfulVoid, pendingOperation, takeDispute, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
@@ -172,13 +172,12 @@ class Application {
   private takeWhatFollows(): void {
     const { payment, update } = this;
     this.takeRefunds();
-    if (update.disputed && !payment.disputed) {
-      payment.disputed = true;
-      this.follow(() => {
-        this.enter('disputed', {});
-        this.announce('payment.disputed');
-      });
-    }
+    const said = takeDispute(payment, update);
+    if (!said) return;
+    this.follow(() => {
+      this.enter(said.entry, { detail: said.detail });
+      this.announce(`payment.${said.entry}`);
+    });
   }
 
   /** Says something after the payment's own success, where the same answer says both. */
@@ -231,6 +230,7 @@ class Application {
     payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;
     payment.heldSince = to === 'authorized' ? this.at : null;
+    if (to === 'succeeded') payment.paidAt ??= believedPaidAt(this.update, payment) ?? this.at;
     this.reference = movedReference(this.reference, payment.id, to);
     this.enter('status_changed', { from: before.status, to, late: this.late });
     // A success is announced by who pays, once it is known what the payment holds.

@@ -47,8 +47,9 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
     case 'duplicate_not_voided':
       return payment.duplicateOf === null || !holdsMoney(payment);
     case 'charged_back_after_refund':
-    case 'dispute_contradicted':
       return !payment.disputed;
+    case 'dispute_contradicted':
+      return !payment.disputed || update.disputed === true;
     case 'report_unconfirmed':
       return isReportConfirmed(payment, update);
     case 'adopted_on_word':

@@ -50,6 +50,7 @@ export function readMeaning(meaning: GatewayMeaning): Reading {
     case 'refunded':
     case 'partiallyRefunded':
     case 'chargedBack':
+    case 'disputeWon':
     case 'refused':
     case 'undecided':
     case 'unknownTransaction':

@@ -63,6 +63,7 @@ export function newPayment(
     refundsMade: 0,
     disputed: false,
     amountDisputed: null,
+    disputedAt: null,
     voidDoubtfulSince: null,
     paidAt: null,
     nextAction: null,

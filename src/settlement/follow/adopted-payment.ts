@@ -30,6 +30,7 @@ export function adoptedPayment(
     amountRefunded: null,
     disputed: false,
     amountDisputed: null,
+    disputedAt: null,
     voidDoubtfulSince: null,
     paidAt: null,
     nextAction: null,

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 /** How much was charged back, when a payment was paid, and whether a void of it may have been done that time has ended. */
 const statements = [
   'alter table payments add column amount_disputed text',
+  'alter table payments add column disputed_at bigint',
   'alter table payments add column paid_at bigint',
   'alter table payments add column void_doubtful_since bigint',
   `update payments set void_doubtful_since = updated_at where status = 'succeeded' and resolved_at is null and id in
