@@ -105,11 +105,13 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'duplicate':
       return 'A second payment of this order';
     case 'duplicate_ended':
-      return 'Now pays the order: the earlier payment was voided';
+      return 'Now pays the order: the earlier payment holds no money any more';
     case 'refunded':
       return `Given back${amount === '' ? '' : `: ${amount}`}`;
     case 'disputed':
-      return 'The payer’s bank has taken the money back';
+      return `The payer’s bank has taken the money back${amount === '' ? '' : `: ${amount}`}`;
+    case 'dispute_won':
+      return 'The dispute was won: the money is there again';
     case 'needs_attention':
       return `Needs attention: ${ATTENTION[detail['reason'] ?? ''] ?? spaced(detail['reason'] ?? 'something does not fit')}`;
     case 'attention_lifted':

@@ -233,6 +233,70 @@ describe('an order that was paid and given back', () => {
   });
 });
 
+describe('a chargeback', () => {
+  const charged = { disputed: true, amountDisputed: 150_000n, disputedAt: madeAt };
+
+  test.each<[string, Partial<PaymentRecord>, PaymentUpdate, bigint | null]>([
+    ['the gateway’s', {}, { ...chargesBack, disputedAmount: 40_000n }, 40_000n],
+    ['all that is left', { amountRefunded: 50_000n }, chargesBack, 100_000n],
+    ['none where nothing is left', { amountRefunded: 150_000n }, chargesBack, null],
+  ])('has an amount: %s', (_name, over, update, amountDisputed) => {
+    const result = applied(paymentIn('succeeded', over), update, { session: paidSession });
+    expect(result.payment).toMatchObject({ disputed: true, amountDisputed, disputedAt: now });
+    expect(types(result)).toEqual(['payment.disputed']);
+    // The next question about it is asked in a day.
+    expect(result.payment.nextStatusCheckAt).toBe(now + 24 * 60 * MINUTE);
+  });
+
+  test('that rises is announced again, and one that is repeated is not', () => {
+    const payment = paymentIn('succeeded', { ...charged, amountDisputed: 40_000n });
+    const rises = applied(payment, { ...chargesBack, disputedAmount: 50_000n });
+    expect([types(rises), rises.payment.amountDisputed]).toEqual([['payment.disputed'], 50_000n]);
+    expect(types(applied(payment, { ...chargesBack, disputedAmount: 40_000n }))).toEqual([]);
+    expect(types(applied(payment, chargesBack))).toEqual([]);
+  });
+
+  test('that was won is over', () => {
+    const payment = paymentIn('succeeded', {
+      ...charged,
+      needsAttention: true,
+      attentionReason: 'dispute_contradicted',
+    });
+    const result = applied(payment, { disputeWon: true, conclusive: true }, { session: paidSession });
+    expect(result.payment).toMatchObject({ disputed: false, amountDisputed: null, needsAttention: false });
+    expect(types(result)).toEqual(['payment.dispute_won']);
+    expect(entries(result)).toEqual(['dispute_won', 'attention_lifted']);
+    expect(types(applied(result.payment, { disputeWon: true }))).toEqual([]);
+  });
+
+  test('that was won of the payment announced first makes the other one a duplicate again', () => {
+    const payment = paymentIn('succeeded', { ...charged, closedAt: madeAt });
+    const other = beside('pay_2', { duplicateOf: null });
+    const result = among(payment, { disputeWon: true, conclusive: true }, [other]);
+    expect(announced(result)).toEqual(['pay_1 payment.dispute_won', 'pay_2 payment.duplicate']);
+    expect(result.reference?.paidPaymentIds ?? ['pay_1', 'pay_2']).toEqual(['pay_1', 'pay_2']);
+  });
+});
+
+describe('when it was paid', () => {
+  const at = (paidAt?: number): number | null =>
+    applied(paymentIn('processing'), { move: { to: 'succeeded', by: 'gateway', paidAt } }).payment.paidAt;
+
+  test.each<[string, number | undefined, number]>([
+    ['the gateway’s time', madeAt + SECOND, madeAt + SECOND],
+    ['when it was learned', undefined, now],
+    ['when it was learned, where the gateway names the future', now + 1, now],
+    ['when it was learned, where the gateway names a time long before', madeAt - 61 * 24 * 60 * MINUTE, now],
+  ])('%s', (_name, paidAt, believed) => {
+    expect(at(paidAt)).toBe(believed);
+  });
+
+  test('never changes', () => {
+    const payment = paymentIn('succeeded', { paidAt: madeAt });
+    expect(applied(payment, givesBackWhole, { session: paidSession }).payment.paidAt).toBe(madeAt);
+  });
+});
+
 test('a hold that money for its order has overtaken needs attention at once, once', () => {
   const hold = { ...beside('pay_2'), payment: paymentIn('authorized', { id: 'pay_2', eventSequence: 1 }) };
   const waiting = { ...hold, payment: paymentIn('requires_action', { id: 'pay_3' }) };

@@ -254,6 +254,16 @@ export class PaymentsQueryDto {
   @IsIn(['true', 'false'])
   needsAttention?: 'true' | 'false';
 
+  /** `true`: only those that are charged back. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  disputed?: 'true' | 'false';
+
+  /** `true`: only those that hold money beside another payment that pays their reference: an order was paid twice. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  duplicate?: 'true' | 'false';
+
   /** 1 to 100, 50 by default. */
   @IsOptional()
   @IsIntegerText(1, 100)

@@ -9,6 +9,8 @@ const statements = [
   'alter table payments add column void_doubtful_since bigint',
   `update payments set void_doubtful_since = updated_at where status = 'succeeded' and resolved_at is null and id in
      (select payment_id from operations where type = 'void' and status = 'refused' and former_count > 0)`,
+  'create index payments_duplicates on payments (id) where duplicate_of is not null',
+  'create index payments_disputed on payments (id) where disputed = 1',
 ];
 
 export const moneyHeld: Migration = {
