@@ -1259,7 +1259,7 @@ export interface components {
        * @description `full`, or `read` for a key that only reads.
        * @enum {string}
        */
-      access: 'full' | 'read';
+      access: 'read' | 'full';
       livemode: boolean;
     };
     SummaryRowDto: {
