@@ -78,6 +78,7 @@ export interface MerchantEvent {
     | 'payment.refunded'
     | 'payment.refund_failed'
     | 'payment.disputed'
+    | 'payment.resolved'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
     | 'checkout_session.closed';

@@ -342,6 +342,7 @@ export const EVENT_TYPES = [
   'payment.refunded',
   'payment.refund_failed',
   'payment.disputed',
+  'payment.resolved',
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',

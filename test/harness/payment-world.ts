@@ -161,7 +161,7 @@ export class PaymentWorld {
     const openOperations = this.openOf(paymentId);
     let update: PaymentUpdate;
     try {
-      update = interpretResolution(resolution, { payment, openOperations });
+      update = interpretResolution(resolution, { payment, openOperations, ownerGone: false });
     } catch (error) {
       if (error instanceof Problem) return;
       throw error;

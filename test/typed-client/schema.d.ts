@@ -1185,6 +1185,7 @@ export interface components {
         | 'payment.refunded'
         | 'payment.refund_failed'
         | 'payment.disputed'
+        | 'payment.resolved'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
         | 'checkout_session.closed';

@@ -13,7 +13,7 @@ import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
-import { pendingOperation, takeFacts } from './facts.js';
+import { changesAmountAlone, pendingOperation, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
@@ -78,7 +78,7 @@ class Application {
 
   constructor(
     rows: PaymentSnapshot,
-    private readonly update: PaymentUpdate,
+    readonly update: PaymentUpdate,
     private readonly context: ApplyContext,
   ) {
     this.rows = rows;
@@ -102,6 +102,7 @@ class Application {
     this.takeOver();
     this.announceRefusals();
     this.raiseOrLiftAttention();
+    if (changesAmountAlone(this)) this.announce('payment.resolved');
     this.enterTimelineNote();
     this.schedule();
     this.releaseLease();
