@@ -18,6 +18,7 @@ export interface TimelineEntry {
     | 'gateway_waiting'
     | 'otp_asked_again'
     | 'pin_asked_again'
+    | 'action_changed'
     | 'not_known'
     | 'inconclusive'
     | 'mismatch'

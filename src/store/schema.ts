@@ -288,6 +288,7 @@ export const TIMELINE_TYPES = [
   'gateway_waiting',
   'otp_asked_again',
   'pin_asked_again',
+  'action_changed',
   'not_known',
   'inconclusive',
   'mismatch',

@@ -1487,6 +1487,7 @@ export interface components {
         | 'gateway_waiting'
         | 'otp_asked_again'
         | 'pin_asked_again'
+        | 'action_changed'
         | 'not_known'
         | 'inconclusive'
         | 'mismatch'
