@@ -21,14 +21,20 @@ async function tillfront(path, request) {
   throw new Error(`${body.code}: ${body.detail} (${body.requestId})${fields.join('')}`);
 }
 
-/** The price is the order's, never the browser's. A key per order makes a repeat harmless: it gives the same session. */
-function createSession({ reference, amount, currency }) {
-  const returnUrl = `${SHOP_URL}/thanks?order=${reference}`;
-  return tillfront('/v1/checkout-sessions', {
+/** The price is the order's, never the browser's. A key per session makes a repeat harmless: it gives the same session. */
+async function createSession(order) {
+  const { reference, amount, currency, sessions = 1 } = order;
+  const session = await tillfront('/v1/checkout-sessions', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': reference },
-    body: JSON.stringify({ reference, amount, currency, returnUrl, ...CUSTOMER }),
+    headers: { 'content-type': 'application/json', 'idempotency-key': `${reference}-${sessions}` },
+    body: JSON.stringify({
+      ...{ reference, amount, currency, ...CUSTOMER },
+      returnUrl: `${SHOP_URL}/thanks?order=${reference}`,
+    }),
   });
+  if (session.status !== 'expired' && session.status !== 'closed') return session;
+  order.sessions = sessions + 1; // It is over, and the order is not paid: a new session, with a new key.
+  return createSession(order);
 }
 
 /** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */

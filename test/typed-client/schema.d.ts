@@ -62,7 +62,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Erases the payer's data now. Amounts, references and timelines stay. */
+    /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
     post: operations['sessions.redact'];
     delete?: never;
     options?: never;
