@@ -233,7 +233,7 @@ export interface SignedIn {
   /**
    * `full`, or `read` for a key that only reads.
    */
-  access: 'full' | 'read';
+  access: 'read' | 'full';
   livemode: boolean;
 }
 export interface Overview {

@@ -499,7 +499,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels a payment that waits for its payer. The gateway is asked first. */
+    /** Cancels a payment that waits for its payer. The gateway is asked first. A card that is being charged is not canceled (409 `outcome-unknown`). */
     post: operations['payments.cancel'];
     delete?: never;
     options?: never;
@@ -1250,7 +1250,7 @@ export interface components {
        * @description `full`, or `read` for a key that only reads.
        * @enum {string}
        */
-      access: 'full' | 'read';
+      access: 'read' | 'full';
       livemode: boolean;
     };
     SummaryRowDto: {

@@ -111,7 +111,7 @@ export class PaymentsController {
     return this.answers.sent(await this.codes.submit(payment, 'otp', otp, request));
   }
 
-  /** Cancels a payment that waits for its payer. The gateway is asked first. */
+  /** Cancels a payment that waits for its payer. The gateway is asked first. A card that is being charged is not canceled (409 `outcome-unknown`). */
   @Post(':id/cancel')
   @HttpCode(200)
   @UseGuards(ClientOrMerchantGuard)
