@@ -24,17 +24,14 @@ async function tillfront(path, request) {
 /** The price is the order's, never the browser's. A key per session makes a repeat harmless: it gives the same session. */
 async function createSession(order) {
   const { reference, amount, currency, sessions = 1 } = order;
+  const returnUrl = `${SHOP_URL}/thanks?order=${reference}`;
   const session = await tillfront('/v1/checkout-sessions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': `${reference}-${sessions}` },
-    body: JSON.stringify({
-      ...{ reference, amount, currency, ...CUSTOMER },
-      returnUrl: `${SHOP_URL}/thanks?order=${reference}`,
-    }),
+    body: JSON.stringify({ reference, amount, currency, returnUrl, ...CUSTOMER }),
   });
-  if (session.status !== 'expired' && session.status !== 'closed') return session;
-  order.sessions = sessions + 1; // It is over, and the order is not paid: a new session, with a new key.
-  return createSession(order);
+  if (session.status === 'open' || session.status === 'paid') return session;
+  return createSession(Object.assign(order, { sessions: sessions + 1 })); // That one is over, and not paid.
 }
 
 /** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */
