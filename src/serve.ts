@@ -7,6 +7,7 @@ import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
 import { listenRefusal } from './listen-refusal.js';
 import { DataDirInUse } from './store/data-dir-lock.js';
+import { StoreElsewhere } from './store/history/store-elsewhere.js';
 import { SchemaMismatch } from './store/migrations.js';
 import { ForeignStore } from './store/store-identity.js';
 import { StoreUnavailable } from './store/store-unavailable.js';
@@ -16,7 +17,7 @@ import type { Dependencies } from './app.module.js';
 const TRY_STORE_EVERY_MS = 1_000;
 
 /** Store errors whose message tells the operator everything, so that a stack would not help. */
-const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
+const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreElsewhere, StoreUnavailable];
 
 /**
  * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link PlainRefusal}

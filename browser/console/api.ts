@@ -18,6 +18,7 @@ export interface TimelineEntry {
     | 'gateway_waiting'
     | 'otp_asked_again'
     | 'pin_asked_again'
+    | 'action_changed'
     | 'not_known'
     | 'inconclusive'
     | 'mismatch'
@@ -80,6 +81,7 @@ export interface MerchantEvent {
     | 'payment.refund_failed'
     | 'payment.disputed'
     | 'payment.dispute_won'
+    | 'payment.resolved'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
     | 'checkout_session.closed';

@@ -36,6 +36,7 @@ const ATTENTION: Record<string, string> = {
   contradicting_answer: 'the gateway’s answer contradicts what is known',
   hold_beside_another_payment: 'money is held although another payment has paid this order',
   no_conclusive_answer: 'the gateway has given no clear answer for 72 hours',
+  being_charged: 'the card has been charged for 2 hours, and nothing is known of it',
   hold_left_alone: 'the held money was neither taken nor released for 6 days',
   money_after_resolve: 'money moved after a person had settled the payment',
   unlisted_word: 'the gateway used a word that the profile does not list',
@@ -96,6 +97,8 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
       return 'The gateway asked for the one-time code again';
     case 'pin_asked_again':
       return 'The gateway asked for the card PIN again';
+    case 'action_changed':
+      return `The gateway asked the payer for something else${to === '' ? '' : `: ${to}`}`;
     case 'not_known':
       return 'The gateway does not know this payment';
     case 'inconclusive':

@@ -36,6 +36,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   gateway_waiting: 'The gateway is still working on it',
   otp_asked_again: 'One-time code asked for again',
   pin_asked_again: 'Card PIN asked for again',
+  action_changed: 'Something else asked of the payer',
   not_known: 'The gateway does not know it',
   inconclusive: 'The answer is inconclusive',
   mismatch: 'Amount, currency or reference differs',

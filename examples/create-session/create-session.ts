@@ -18,7 +18,8 @@ async function createSession(order: { number: string; total: string; email: stri
     headers: {
       authorization: `Bearer ${process.env.MERCHANT_API_KEY}`,
       'content-type': 'application/json',
-      'idempotency-key': `order-${order.number}`,
+      // One key per session. After it has expired or was closed, use a new one: order-…-2.
+      'idempotency-key': `order-${order.number}-1`,
     },
     body: JSON.stringify({
       reference: order.number,

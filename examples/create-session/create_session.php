@@ -8,7 +8,8 @@ function create_session(array $order): array
         CURLOPT_HTTPHEADER => [
             'Authorization: Bearer ' . getenv('MERCHANT_API_KEY'),
             'Content-Type: application/json',
-            'Idempotency-Key: order-' . $order['number'],
+            // One key per session. After it has expired or was closed, use a new one: order-…-2.
+            'Idempotency-Key: order-' . $order['number'] . '-1',
         ],
         CURLOPT_POSTFIELDS => json_encode([
             'reference' => $order['number'],

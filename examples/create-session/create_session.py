@@ -11,7 +11,8 @@ def create_session(order):
         headers={
             "Authorization": "Bearer " + os.environ["MERCHANT_API_KEY"],
             "Content-Type": "application/json",
-            "Idempotency-Key": "order-" + order["number"],
+            # One key per session. After it has expired or was closed, use a new one: order-…-2.
+            "Idempotency-Key": "order-" + order["number"] + "-1",
         },
         data=json.dumps(
             {

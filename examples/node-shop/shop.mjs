@@ -21,14 +21,17 @@ async function tillfront(path, request) {
   throw new Error(`${body.code}: ${body.detail} (${body.requestId})${fields.join('')}`);
 }
 
-/** The price is the order's, never the browser's. A key per order makes a repeat harmless: it gives the same session. */
-function createSession({ reference, amount, currency }) {
+/** The price is the order's, never the browser's. A key per session makes a repeat harmless: it gives the same session. */
+async function createSession(order) {
+  const { reference, amount, currency, sessions = 1 } = order;
   const returnUrl = `${SHOP_URL}/thanks?order=${reference}`;
-  return tillfront('/v1/checkout-sessions', {
+  const session = await tillfront('/v1/checkout-sessions', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': reference },
+    headers: { 'content-type': 'application/json', 'idempotency-key': `${reference}-${sessions}` },
     body: JSON.stringify({ reference, amount, currency, returnUrl, ...CUSTOMER }),
   });
+  if (session.status === 'open' || session.status === 'paid') return session;
+  return createSession(Object.assign(order, { sessions: sessions + 1 })); // That one is over, and not paid.
 }
 
 /** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */

@@ -47,16 +47,23 @@ function tillfront(string $path, array $headers = [], ?array $body = null): arra
     throw new RuntimeException(($answer['code'] ?? 'no answer') . ': ' . ($answer['detail'] ?? curl_error($request)) . implode($fields));
 }
 
-/** The price is the order's, never the browser's. A key per order makes a repeat harmless: it gives the same session. */
+/** The price is the order's, never the browser's. A key per session makes a repeat harmless: it gives the same session. */
 function create_session(array $order): array
 {
-    $headers = ['Content-Type: application/json', "Idempotency-Key: {$order['reference']}"];
-    return tillfront('/v1/checkout-sessions', $headers, [
+    $sessions = $order['sessions'] ?? 1;
+    $headers = ['Content-Type: application/json', "Idempotency-Key: {$order['reference']}-$sessions"];
+    $session = tillfront('/v1/checkout-sessions', $headers, [
         'reference' => $order['reference'],
         'amount' => $order['amount'],
         'currency' => $order['currency'],
         'returnUrl' => SHOP_URL . "/thanks?order={$order['reference']}",
     ] + CUSTOMER);
+    if ($session['status'] !== 'expired' && $session['status'] !== 'closed') {
+        return $session;
+    }
+    $order = ['sessions' => $sessions + 1] + $order; // It is over, and the order is not paid: a new session, with a new key.
+    keep($order);
+    return create_session($order);
 }
 
 /** Whether an order is `paid`, `returned`, `unpaid`, or still `confirming`, by what Tillfront says and not by what a browser says. */

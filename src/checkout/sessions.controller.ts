@@ -63,7 +63,7 @@ export class SessionsController {
     return this.answer(await this.checkout.close(id, keyed({})));
   }
 
-  /** Erases the payer's data now. Amounts, references and timelines stay. */
+  /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
   @Post(':id/redact')
   @HttpCode(200)
   @Audited('redact')

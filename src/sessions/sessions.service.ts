@@ -12,6 +12,7 @@ import type { Snapshot, Wanted } from '../store/payment-writer.js';
 import { moveSession } from './move-session.js';
 import { assertReferenceFits, assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { TypedTexts } from './typed-texts.js';
 
 export interface NewSession {
   reference: string;
@@ -43,6 +44,7 @@ export class SessionsService {
   constructor(
     private readonly store: Store,
     private readonly repository: SessionsRepository,
+    private readonly texts: TypedTexts,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -71,13 +73,17 @@ export class SessionsService {
     });
   }
 
-  /** Erases the payer's data of a session and of its notifications; amounts, references and timelines stay. */
+  /**
+   * Erases the payer's data of a session and of its notifications, and what people typed about its payments; amounts, references and
+   * timelines stay.
+   */
   async redact(id: string, request: KeyedRequest): Promise<MadeSession> {
     const found = await this.mustFind(id);
     const replay = await this.replayOf(found, request, assertNothingLive);
     if (replay) return replay;
-    // Notifications first: after a crash in between, the session still counts as not redacted.
+    // The rest first: after a crash in between, the session still counts as not redacted.
     await this.repository.eraseNotifications(found);
+    await this.texts.erase(found);
     return this.writeKeyed(found, request, (snapshot, session, now) => {
       assertNothingLive(snapshot);
       return { session: redacted(session, now) };
@@ -87,6 +93,7 @@ export class SessionsService {
   /** Erases the payer data of a finished session whose retention has ended. */
   async redactKept(session: SessionRecord): Promise<void> {
     await this.repository.eraseNotifications(session);
+    await this.texts.erase(session);
     await this.store.writer.write({ reference: session.reference, sessionId: session.id }, (snapshot) => ({
       changes: snapshot.session ? { session: redacted(snapshot.session, this.store.clock.now()) } : {},
       result: undefined,

@@ -12,6 +12,7 @@ import type { Tables } from './database-types.js';
 import { EmbeddedHistory } from './history/embedded-history.js';
 import { PostgresHistory } from './history/postgres-history.js';
 import type { HistoryObserver, StoreFault } from './history/store-fault.js';
+import { StoreElsewhere } from './history/store-elsewhere.js';
 import { EMBEDDED_WITNESS, WitnessFile } from './history/witness-file.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
@@ -141,6 +142,8 @@ export class Store {
 }
 
 function openEmbedded(options: StoreOptions, dataDir: string): Store {
+  const moved = new WitnessFile(dataDir);
+  if (moved.exists) throw StoreElsewhere.inPostgres(moved.path);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockDataDir(dataDir);
   const file = join(dataDir, 'tillfront.db');

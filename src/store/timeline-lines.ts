@@ -95,3 +95,15 @@ export function readLines(paymentId: string, text: string, last: number): Timeli
     };
   });
 }
+
+/** Lines with `instead` in place of each note that a person typed. Lines without one stay as they are. Pure. */
+export function withoutNotes(text: string, instead: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const entry = line === '' ? undefined : (JSON.parse(line) as Line);
+      if (!entry?.detail?.['note']) return line;
+      return JSON.stringify({ ...entry, detail: { ...entry.detail, note: instead } });
+    })
+    .join('\n');
+}

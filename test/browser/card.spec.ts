@@ -97,6 +97,19 @@ describe('paying by card', () => {
     expect(faults).toEqual([]);
   });
 
+  test('3-D Secure, then a one-time code', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page, faults } = await scene.open(session);
+    await fillCard(page, { number: '4000000000000820' });
+    await pressPay(page);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.waitForURL(/\/checkout\?/);
+    await page.getByLabel('One-time code').fill(RIGHT_OTP);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await outcome(page, 'Payment successful');
+    expect(faults).toEqual([]);
+  });
+
   test.each([
     ['4000000000000804', 'Approve', 'Payment successful'],
     ['5500000000000806', 'Approve', 'Payment successful'],

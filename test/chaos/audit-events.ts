@@ -20,7 +20,7 @@ export function auditEvents(evidence: Evidence, blame: Blame): void {
 /** Events that announce no move. */
 const FACTS = [
   ...['payment.needs_attention', 'payment.refunded', 'payment.disputed'],
-  ...['payment.operation_refused', 'payment.refund_failed'],
+  ...['payment.operation_refused', 'payment.refund_failed', 'payment.resolved'],
 ];
 
 /** Moves of the timeline against events, both ways. */

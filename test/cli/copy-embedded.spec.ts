@@ -72,6 +72,10 @@ test('a store moves to PostgreSQL with all that it knows, and payments go on the
     await after.stop();
   }
 
+  const { databaseUrl: _, ...former } = embedded;
+  const stale = startTillfront({ store: former, gatewayUrl: sandbox.url });
+  await expect(stale).rejects.toThrow('The payments of this data directory are in PostgreSQL');
+
   const twice = await runCli([...copy, embedded.dataDir], env);
   expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining('The database is not empty')]);
 });

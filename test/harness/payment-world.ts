@@ -2,7 +2,7 @@ import type { GatewayResult } from '../../src/gateway/gateway-result.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { apply } from '../../src/payments/apply/apply.js';
 import { newPayment } from '../../src/payments/operations/new-payment.js';
-import { canceled, isCancelable } from '../../src/payments/interpret/interpret-cancellation.js';
+import { canceled, endsByCancel, isCancelable } from '../../src/payments/interpret/interpret-cancellation.js';
 import { interpretInitiation } from '../../src/payments/interpret/interpret-initiation.js';
 import {
   interpretCompletion,
@@ -38,7 +38,8 @@ import { madeAt, MINUTE, operationRecord, sessionRecord } from './records.js';
  */
 export type Cause =
   | { by: 'answer'; to: 'call' | 'question'; result: GatewayResult }
-  | { by: 'person' | 'clock' | 'cancel' | 'crash' };
+  | { by: 'clock' | 'cancel'; result: GatewayResult }
+  | { by: 'person' | 'crash' };
 
 export interface Step {
   before: PaymentRecord;
@@ -142,15 +143,19 @@ export class PaymentWorld {
     this.seeTimePass(paymentId);
     const update = interpretStatus(result, this.inquiry(paymentId));
     const byClock = update.move?.by === 'clock';
-    this.apply(paymentId, update, byClock ? { by: 'clock' } : { by: 'answer', to: 'question', result });
+    this.apply(
+      paymentId,
+      update,
+      byClock ? { by: 'clock', result } : { by: 'answer', to: 'question', result },
+    );
   }
 
   cancel(paymentId: string, result: GatewayResult): void {
     if (!isCancelable(this.payment(paymentId))) return;
     this.crash(paymentId);
     const inquiry = this.inquiry(paymentId);
-    if (readStatus(result, inquiry) === 'waiting' && isCancelable(inquiry.payment)) {
-      this.apply(paymentId, canceled(inquiry, 'payer'), { by: 'cancel' });
+    if (endsByCancel(readStatus(result, inquiry), inquiry.payment, result)) {
+      this.apply(paymentId, canceled(inquiry, 'payer'), { by: 'cancel', result });
     } else {
       this.ask(paymentId, result);
     }
@@ -161,7 +166,7 @@ export class PaymentWorld {
     const openOperations = this.openOf(paymentId);
     let update: PaymentUpdate;
     try {
-      update = interpretResolution(resolution, { payment, openOperations });
+      update = interpretResolution(resolution, { payment, openOperations, ownerGone: false });
     } catch (error) {
       if (error instanceof Problem) return;
       throw error;

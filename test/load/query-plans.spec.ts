@@ -66,6 +66,14 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
     'payments planned too late',
     (store) => new PaymentsRepository(store).notDueBefore(kindsOfChecks, now, 16),
   ],
+  [
+    'payments that nobody could ask about',
+    (store) =>
+      new PaymentsRepository(store).overdueSince({ worth: 1, method: 'card' }, now, 100, {
+        id: 'pay_1',
+        nextStatusCheckAt: 1,
+      }),
+  ],
   ['how many checks are due', (store) => new PaymentsRepository(store).dueByWorth(WORTHS, now)],
   [
     'a session’s payments',

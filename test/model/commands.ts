@@ -29,7 +29,7 @@ export type Action =
       truth: LaterTruth;
       manner: Manner;
     }
-  | { do: 'cancel' | 'refresh' | 'return' | 'resolve'; at: number; on: number }
+  | { do: 'cancel' | 'refresh' | 'return' | 'resolve' | 'hasty'; at: number; on: number }
   | { do: 'notify'; at: number; on: number; word: string; about: 'own' | 'other' | 'nothing' };
 
 export type Step =
@@ -143,6 +143,8 @@ async function about(scene: Scene, action: Extract<Action, { on: number }>): Pro
       return;
     case 'resolve':
       return resolve(scene, action.at, picked);
+    case 'hasty':
+      return resolveAmidst(scene, action.at, picked);
     case 'notify': {
       const { word, about: whom } = action;
       if (whom === 'nothing') return shop.notify(action.at, { hello: word });
@@ -177,6 +179,22 @@ async function resolve(
   };
   const word = words[state];
   if (word && (await shop.resolve(at, shown, word))) transaction.excuses.resolved = true;
+}
+
+/** A person does not wait for the answer of a call, though it may still move money: that word is not taken. */
+async function resolveAmidst(
+  scene: Scene,
+  at: number,
+  { shown, transaction }: NonNullable<Awaited<ReturnType<Scene['pick']>>>,
+): Promise<void> {
+  if (!transaction || !shown.needsAttention || transaction.sending === 0) return;
+  const taken = await scene.shop.resolve(at, shown, { status: 'failed' });
+  if (taken) transaction.excuses.resolved = true;
+  // Whoever was killed sends no more. Where no answer came the word may have been taken, or not.
+  const living = transaction.sending > 0 && scene.till.kills === scene.killsBefore;
+  const after = (await scene.shop.payments()).find(({ id }) => id === shown.id);
+  if (taken && living && after?.status === 'failed')
+    scene.blame(`(j) ${shown.gatewayReference} was resolved while a call about it was being sent`);
 }
 
 async function resolveRefund(
@@ -237,6 +255,7 @@ const onPayment: fc.Arbitrary<Action>[] = [
   fc.record({ do: fc.constant('refund' as const), at, on, part: fc.boolean(), truth: laterTruth, manner }),
   fc.record({ do: fc.constantFrom('cancel', 'refresh', 'return', 'resolve' as const), at, on }),
   fc.record({ do: fc.constant('cancel' as const), at, on }),
+  fc.record({ do: fc.constant('hasty' as const), at, on }),
   fc.record({
     do: fc.constant('notify' as const),
     at,

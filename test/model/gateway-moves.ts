@@ -6,6 +6,7 @@ export const GATEWAY_MOVES = [
   'payer-pays',
   'payer-pays-hold',
   'payer-declines',
+  'asks-for-a-code',
   'expires',
   'captures',
   'reverses',
@@ -43,6 +44,12 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
     move: (one) => one.change({ state: 'held' }),
   },
   'payer-declines': { may: waits, move: (one) => one.change({ state: 'declined' }) },
+  // After a redirect, or of a card that was taken on.
+  'asks-for-a-code': {
+    may: ({ method, books }) =>
+      method === 'card' && (books.state === 'redirect' || books.state === 'pending'),
+    move: (one) => one.change({ state: 'otp' }),
+  },
   expires: { may: (one) => one.waits || held(one), move: (one) => one.change({ state: 'expired' }) },
   captures: { may: held, move: (one) => one.capture(one.amount) },
   reverses: {

@@ -38,6 +38,9 @@ function auditMoment(scene: Scene, shown: Shown, transaction: Transaction | unde
   if (status === 'voided' && !transaction?.everReversed)
     scene.blame(`(b) ${says}, and nothing was ever given back`);
   if (!transaction) return;
+  const byUs = status === 'canceled' || status === 'expired';
+  if (byUs && transaction.charging && !excuses?.movedLate)
+    scene.blame(`(i) ${says}, and its card is being charged`);
   const unpaid = CLOSED_UNPAID.includes(status);
   if (unpaid && transaction.hasMoney && !excuses?.movedLate)
     scene.blame(`(b) ${says} (${failure?.code ?? ''}), and its money is ${transaction.books.state}`);
@@ -111,7 +114,7 @@ function expected({ books, everHeld, excuses }: Transaction, { status }: Shown):
     case 'captured':
       return ['succeeded'];
     case 'held':
-      return ['authorized'];
+      return ['authorized', ...(excuses.resolved ? CLOSED_UNPAID : [])];
     case 'reversed':
       return ['voided'];
     case 'declined':

@@ -41,10 +41,12 @@ export class LedgerGateway {
     server.script('POST /init-partner', (request) => gateway.#pay(request, 'wallet'));
     server.script('POST /payment/transfer', (request) => gateway.#pay(request, 'transfer'));
     server.script('POST /ussd/code', (request) => gateway.#pay(request, 'ussd'));
-    server.script('POST /payment/validate-otp', (request) => gateway.#otp(request));
-    server.script('POST /payment/completion', (request) => gateway.#complete(request));
-    server.script('POST /payment/void', (request) => gateway.#void(request));
-    server.script('POST /payment/refund', (request) => gateway.#refund(request));
+    const sending = (route: string, carry: (request: RecordedRequest) => Promise<Behaviour>): void =>
+      void server.script(route, (request) => gateway.#sending(request, carry));
+    sending('POST /payment/validate-otp', (request) => gateway.#otp(request));
+    sending('POST /payment/completion', (request) => gateway.#complete(request));
+    sending('POST /payment/void', (request) => gateway.#void(request));
+    sending('POST /payment/refund', (request) => gateway.#refund(request));
     server.script('GET /refund/*', ({ path }) =>
       Promise.resolve(gateway.#refundStatus(decodeURIComponent(path.split('/')[2] ?? ''))),
     );
@@ -94,6 +96,20 @@ export class LedgerGateway {
     return plan;
   }
 
+  /** While its answer is under way the call is being sent, as far as the service can know. */
+  async #sending(
+    request: RecordedRequest,
+    carry: (request: RecordedRequest) => Promise<Behaviour>,
+  ): Promise<Behaviour> {
+    const transaction = this.ledger.find(referenceOf(request));
+    if (transaction) transaction.sending += 1;
+    try {
+      return await carry(request);
+    } finally {
+      if (transaction) transaction.sending -= 1;
+    }
+  }
+
   #pay(request: RecordedRequest, method: Method): Promise<Behaviour> {
     const sent = request.json as { client_ref: string; amount: string; authNotifyUrl?: string };
     const { truth, manner } = this.#take('pay');
@@ -113,6 +129,7 @@ export class LedgerGateway {
       return this.#behave(transaction, answer, quiet(manner));
     }
     transaction.change({ state: truth, ...(truth === 'captured' && { captured: transaction.amount }) });
+    transaction.charging = method === 'card' && truth === 'pending';
     if (truth === 'declined')
       return this.#answer(transaction, refusal('05', 'Declined by the issuer'), manner);
     const write = (what: Said): object => (method === 'card' ? body(what) : started(method, what));
@@ -122,7 +139,7 @@ export class LedgerGateway {
   /** An order must not be sold while an earlier attempt holds money, or may yet get some. */
   #lookBack(started: Transaction): void {
     for (const { clientRef, excuses, hasMoney, books } of this.ledger.of(started.reference)) {
-      if (clientRef === started.clientRef || excuses.movedLate || excuses.lied) continue;
+      if (clientRef === started.clientRef || excuses.movedLate || excuses.lied || excuses.resolved) continue;
       if (hasMoney)
         this.onViolation(
           `(a) ${started.clientRef} was started while ${clientRef} is ${books.state} at the gateway`,
@@ -140,6 +157,7 @@ export class LedgerGateway {
       return this.#behave(transaction, answerOf(refusal('W', 'Wrong code')), quiet(manner));
     if (truth !== 'again')
       transaction.change({ state: truth, ...(truth === 'captured' && { captured: transaction.amount }) });
+    transaction.charging = truth === 'pending';
     return this.#answer(transaction, body(said(transaction)), manner);
   }
 

@@ -76,6 +76,10 @@ export class Transaction {
   readonly calledAt = performance.now();
   /** Where the payer comes back. */
   returnUrl: string | undefined;
+  /** Calls about it, not questions, whose answers are under way. */
+  sending = 0;
+  /** A card that the gateway has taken on, or whose code it has, and of which it asks nothing. */
+  charging = false;
   everHeld = false;
   everCaptured = false;
   everReversed = false;
@@ -112,6 +116,7 @@ export class Transaction {
     this.former = this.books;
     this.books = { ...this.books, ...to };
     const { state } = this.books;
+    if (state !== 'pending') this.charging = false;
     if (state === 'held') this.everHeld = true;
     if (state === 'captured') this.everCaptured = true;
     if (state === 'reversed') this.everReversed = true;

@@ -9,6 +9,8 @@ export class Scene {
   readonly till: Till;
   readonly gateway: LedgerGateway;
   readonly shop: Shop;
+  /** Processes that were killed before this order. */
+  readonly killsBefore: number;
   /** Calls whose answers the gateway holds back. */
   readonly #underWay: Promise<unknown>[] = [];
   /** Broken promises, as sentences. */
@@ -16,6 +18,7 @@ export class Scene {
 
   constructor(till: Till, gateway: LedgerGateway, reference: string) {
     this.till = till;
+    this.killsBefore = till.kills;
     this.gateway = gateway;
     this.shop = new Shop(till, reference);
     const blame = (what: string): void => void this.violations.push(what);

@@ -33,7 +33,22 @@ import {
   voided,
   waitingForCode,
   will,
+  type Situation,
 } from './situations.js';
+import { endSession } from './stored-time.js';
+
+/** The card is being charged: only the gateway's word ends it, and until then nothing else is charged for the order. */
+async function staysCharged(scene: Scene, { payment, session }: Situation): Promise<void> {
+  for (const said of [noWord, answer(pending)]) {
+    say(scene, payment, said);
+    const problem = problemOf(expectStatus(await act(scene, 'cancel', payment), 409));
+    expect([problem.code, problem.paymentId]).toEqual(['outcome-unknown', payment.id]);
+    await endSession(scene, session);
+    expect(await asked(scene, payment)).toMatchObject({ status: 'processing', needsAttention: false });
+  }
+  say(scene, payment, answer(approved));
+  expect(expectStatus(await act(scene, 'cancel', payment), 200).body.status).toBe('succeeded');
+}
 
 const scenarios: Record<string, Scenario<Scene>> = {};
 
@@ -135,7 +150,9 @@ Object.assign(scenarios, {
   },
 
   'a processing payment only once the gateway has said that it waits': async (scene) => {
-    const { payment } = await paymentThatIs(scene, 'processing');
+    const session = await scene.client.createSession();
+    will(scene, 'POST /init-partner', session, { do: 'reset-after-reading' });
+    const payment = expectStatus(await scene.client.payWallet(session), 202).body;
     say(scene, payment, noWord);
     expect(problemOf(expectStatus(await act(scene, 'cancel', payment), 409)).code).toBe('invalid-state');
     say(scene, payment, answer(pending));
@@ -143,19 +160,33 @@ Object.assign(scenarios, {
     expect(expectStatus(await act(scene, 'cancel', payment), 200).body.status).toBe('canceled');
   },
 
-  'a processing payment that was answered as waiting': async (scene) => {
-    const { payment } = await payCard(scene, answer(pending));
-    expect(payment.status).toBe('processing');
-    say(scene, payment, answer(pending));
-    expect(expectStatus(await act(scene, 'cancel', payment), 200).body.status).toBe('canceled');
+  'not a card that is being charged: its call got no answer': async (scene) => {
+    const found = await paymentThatIs(scene, 'processing');
+    await staysCharged(scene, found);
   },
 
-  'not while a code’s outcome is unknown, until the gateway says that it waits': async (scene) => {
-    const { payment, session } = await waitingForCode(scene);
-    will(scene, OTP, payment, { do: 'reset-after-reading' });
-    say(scene, payment, noWord);
-    expectStatus(await scene.client.submitOtp(session, payment.id, '123456'), 202);
-    expect(problemOf(expectStatus(await act(scene, 'cancel', payment), 409)).code).toBe('invalid-state');
+  'not a card that is being charged: the gateway has taken its call on': async (scene) => {
+    const found = await payCard(scene, answer(pending));
+    expect(found.payment.status).toBe('processing');
+    await staysCharged(scene, found);
+  },
+
+  'not a card that is being charged: its code was taken on, or nobody knows': async (scene) => {
+    for (const said of [answer(pending), { do: 'reset-after-reading' }] satisfies Behaviour[]) {
+      const found = await waitingForCode(scene);
+      will(scene, OTP, found.payment, said);
+      say(scene, found.payment, noWord);
+      expectStatus(await scene.client.submitOtp(found.session, found.payment.id, '123456'), 202);
+      await staysCharged(scene, found);
+    }
+  },
+
+  'a card that is being charged, once the gateway asks for something': async (scene) => {
+    for (const asks of [otpRequired, redirectRequired]) {
+      const { payment } = await paymentThatIs(scene, 'processing');
+      say(scene, payment, answer(asks));
+      expect(expectStatus(await act(scene, 'cancel', payment), 200).body.status).toBe('canceled');
+    }
   },
 
   'the same key again is answered with the payment as it now stands': async (scene) => {

@@ -18,6 +18,7 @@ import {
   wait,
   will,
   type Situation,
+  type Stage,
 } from './situations.js';
 import { storedRows } from './stored-time.js';
 
@@ -83,7 +84,7 @@ export interface Announced {
 }
 
 /** What the merchant's events say of a payment or a session, in order. */
-export async function eventsOf(scene: Scene, subject: { id: string }): Promise<Announced[]> {
+export async function eventsOf(scene: Stage, subject: { id: string }): Promise<Announced[]> {
   type Page = { data: (Announced & { id: string })[] };
   const all: Page['data'] = [];
   for (;;) {

@@ -62,7 +62,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Erases the payer's data now. Amounts, references and timelines stay. */
+    /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
     post: operations['sessions.redact'];
     delete?: never;
     options?: never;
@@ -499,7 +499,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels a payment that waits for its payer. The gateway is asked first. */
+    /** Cancels a payment that waits for its payer. The gateway is asked first. A card that is being charged is not canceled (409 `outcome-unknown`). */
     post: operations['payments.cancel'];
     delete?: never;
     options?: never;
@@ -1195,6 +1195,7 @@ export interface components {
         | 'payment.refund_failed'
         | 'payment.disputed'
         | 'payment.dispute_won'
+        | 'payment.resolved'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
         | 'checkout_session.closed';
@@ -1498,6 +1499,7 @@ export interface components {
         | 'gateway_waiting'
         | 'otp_asked_again'
         | 'pin_asked_again'
+        | 'action_changed'
         | 'not_known'
         | 'inconclusive'
         | 'mismatch'

@@ -96,7 +96,10 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
         await prepare(options);
         const url = target.currentUrl.current() ?? target.url.unwrap();
         const copied = await copyAll(source, url, (batches) => reporter.progress('Copying', batches));
-        await prepare(options, (store) => auditCommand(store, 'copy'));
+        await prepare(options, async (store) => {
+          await markMoved(source, folder, store);
+          await auditCommand(store, 'copy');
+        });
         const rows = Object.values(copied).reduce((sum, count) => sum + count, 0);
         reporter.report({
           text: [
@@ -113,6 +116,20 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
       unlock();
     }
   });
+}
+
+/** From now on no service starts on the folder without PostgreSQL: it would charge orders again that are paid there. */
+async function markMoved(source: DatabaseSync, folder: string, { db }: Store): Promise<void> {
+  const { value: store } = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', 'store_id')
+    .executeTakeFirstOrThrow();
+  const commits = source
+    .prepare('select reference, version from payment_references limit 200')
+    .all()
+    .map(({ reference, version }) => ({ reference: String(reference), version: Number(version) }));
+  await new WitnessFile(folder).write({ store, history: null, commits, accepted: [] });
 }
 
 function assertFits(source: DatabaseSync, { gatewayOrigin, mode }: StoreIdentity): void {

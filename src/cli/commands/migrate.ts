@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { DataDirInUse } from '../../store/data-dir-lock.js';
+import { StoreElsewhere } from '../../store/history/store-elsewhere.js';
 import { readSchema, SchemaMismatch } from '../../store/migrations.js';
 import { ForeignStore } from '../../store/store-identity.js';
 import { Store } from '../../store/store.js';
@@ -10,7 +11,7 @@ import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 
 /** Obstacles that only a person can remove. */
-const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreUnavailable];
+const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreElsewhere, StoreUnavailable];
 
 /** Migrates the schema. With `check`, only reports whether it is up to date. */
 export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {

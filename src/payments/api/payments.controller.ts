@@ -129,7 +129,7 @@ export class PaymentsController {
 
   /**
    * Cancels a payment that waits for its payer. The gateway is asked first; more than 12 times a minute for one payment is answered
-   * with `rate-limited`.
+   * with `rate-limited`. A card that is being charged is not canceled (409 `outcome-unknown`).
    */
   @Post(':id/cancel')
   @HttpCode(200)

@@ -451,7 +451,7 @@ describe('attention', () => {
   });
 
   test('comes after 72 hours without a conclusive answer, and goes with one', () => {
-    const payment = paymentIn('processing', { openSince: now - 72 * HOUR });
+    const payment = paymentIn('processing', { method: 'wallet', openSince: now - 72 * HOUR });
     const early = applied({ ...payment, openSince: now - 72 * HOUR + 1 }, {});
     expect(early.payment.needsAttention).toBe(false);
     const raised = applied(payment, { timelineNote: { type: 'inconclusive' } });

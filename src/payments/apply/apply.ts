@@ -13,7 +13,14 @@ import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
-import { believedPaidAt, noteDoubtfulVoid, pendingOperation, takeDispute, takeFacts } from './facts.js';
+import {
+  believedPaidAt,
+  changesAmountAlone,
+  noteDoubtfulVoid,
+  pendingOperation,
+  takeDispute,
+  takeFacts,
+} from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
@@ -82,7 +89,7 @@ class Application {
 
   constructor(
     rows: PaymentSnapshot,
-    private readonly update: PaymentUpdate,
+    readonly update: PaymentUpdate,
     private readonly context: ApplyContext,
   ) {
     this.rows = rows;
@@ -106,6 +113,7 @@ class Application {
     this.settleWhoPays();
     this.announceRefusals();
     this.raiseOrLiftAttention();
+    if (changesAmountAlone(this)) this.announce('payment.resolved');
     this.enterTimelineNote();
     this.schedule();
     this.releaseLease();

@@ -1,16 +1,19 @@
 import type { PaymentRecord } from '../../store/schema.js';
+import { isBeingCharged } from '../state/being-charged.js';
 import { holdNeedsAttentionAt, reasonOf, type Attention } from '../state/attention.js';
 import { holdsMoney } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
+const HOUR = 3_600_000;
 /** After this time without a conclusive answer, the payment needs attention. */
-const ATTENTION_AFTER = 72 * 3_600_000;
+const ATTENTION_AFTER = 72 * HOUR;
+/** The same while a card is being charged: only a person can free the order then, and its payer waits. */
+const CHARGED_ATTENTION_AFTER = 2 * HOUR;
 
 /**
  * Why a person must look at a payment after an update, which is already part of it: an answer that cannot be, the
- * gateway's word against a person's, a void that may have been done after all beside another paid payment (`voidDenied`), a
- * hold that nobody settles, or no conclusive answer for too long. Undefined where
- * there is no reason. Pure.
+ * gateway's word against a person's, a void that may have been done after all beside another paid payment (`voidDenied`), or the time
+ * that has passed. Undefined where there is no reason. Pure.
  */
 export function attentionOf(
   payment: PaymentRecord,
@@ -22,11 +25,21 @@ export function attentionOf(
   if (voidDenied) return { reason: 'void_denied' };
   if (late && payment.resolvedAt !== null && payment.status !== 'voided')
     return { reason: 'money_after_resolve' };
+  return attentionByTime(update.conclusive ? { ...payment, openSince: null } : payment, at);
+}
+
+/**
+ * Why a person must look at a payment because of the time that has passed, also where nobody could ask about it: a hold that
+ * nobody settles, a card that is being charged for too long, or no conclusive answer for too long. Pure.
+ */
+export function attentionByTime(payment: PaymentRecord, at: number): Attention | undefined {
   const lookAt = holdNeedsAttentionAt(payment);
   if (lookAt !== undefined && at >= lookAt) return { reason: 'hold_left_alone' };
   const { openSince } = payment;
-  const overdue = !update.conclusive && openSince !== null && at - openSince >= ATTENTION_AFTER;
-  return overdue ? { reason: 'no_conclusive_answer' } : undefined;
+  if (openSince === null) return undefined;
+  if (isBeingCharged(payment) && at - openSince >= CHARGED_ATTENTION_AFTER)
+    return { reason: 'being_charged' };
+  return at - openSince >= ATTENTION_AFTER ? { reason: 'no_conclusive_answer' } : undefined;
 }
 
 /**
@@ -55,6 +68,8 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
     case 'adopted_on_word':
       // Nothing that is said of it contradicts what the person has said.
       return Boolean(update.conclusive);
+    case 'being_charged':
+      return !isBeingCharged(payment);
     case 'no_conclusive_answer':
       return Boolean(update.liftAttention) || Boolean(update.conclusive);
     default:

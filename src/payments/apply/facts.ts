@@ -63,6 +63,20 @@ export function takeDispute(
   };
 }
 
+/** Whether a person has said how much really arrived, of a payment whose status stays: no other event tells of it. Pure. */
+export function changesAmountAlone({
+  update,
+  before,
+  payment,
+}: {
+  update: PaymentUpdate;
+  before: PaymentRecord;
+  payment: PaymentRecord;
+}): boolean {
+  const stays = update.resolved === true && payment.status === before.status;
+  return stays && payment.amountCaptured !== before.amountCaptured;
+}
+
 /** The operation whose outcome is unknown, as an answer shows it. */
 export function pendingOperation(
   operations: readonly OperationRecord[],

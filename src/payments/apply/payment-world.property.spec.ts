@@ -262,6 +262,11 @@ function checkMoney(world: PaymentWorld): void {
     // Once the gateway has said that it is paid, that is so, or a person must look, or has looked.
     const said = asked && isSuccess(step) && !completes && after.status !== 'succeeded';
     must(!said || after.needsAttention || after.settledAnswer !== null, 'a success that is not heard');
+    const ours = cause.by === 'clock' || cause.by === 'cancel';
+    const nothingAsked =
+      ours && cause.result.kind === 'answered' && cause.result.answer.meaning === 'processing';
+    const charged = before.method === 'card' && before.status === 'processing' && nothingAsked;
+    must(!charged, 'a card that is being charged ends on the gateway’s or a person’s word');
     const held = before.status === 'authorized';
     must(!held || after.status !== 'expired' || cause.by === 'answer', 'a hold ends on the gateway’s word');
     must(!held || after.status !== 'failed' || cause.by === 'person', 'a hold fails on a person’s word');

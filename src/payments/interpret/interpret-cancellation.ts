@@ -1,23 +1,33 @@
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { isBeingCharged, isStillCharged } from '../state/being-charged.js';
 import { failure } from '../state/failures.js';
 import type { Reading, StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
-/** Whether a payment waits for its payer, as its status or the gateway's last answer says. */
+/**
+ * Whether the gateway is asked for a cancellation: the payment waits for its payer, as its status or the gateway's last answer says,
+ * or a card is being charged, of which the gateway may name the end.
+ */
 export function isCancelable(payment: PaymentRecord): boolean {
+  if (isBeingCharged(payment)) return true;
   return payment.status === 'requires_action' || (payment.status === 'processing' && payment.waiting);
 }
 
 /**
- * Whether a cancellation may end a payment, as the gateway's answer to it says: the payer is waited for. A challenge that
- * nobody can answer here has no payer at work on it, so for that it is enough that the gateway does not know the payment.
+ * Whether a cancellation may end a payment, as the gateway's answer to it says: the payer is waited for, and the card is not being
+ * charged. A challenge that nobody can answer here has no payer at work on it, so for that it is enough that the gateway does not
+ * know the payment.
  */
 export function endsByCancel(reading: Reading, payment: PaymentRecord, result: GatewayResult): boolean {
   if (!isCancelable(payment)) return false;
-  if (reading === 'waiting') return true;
-  const isUnknown = result.kind === 'answered' && result.answer.meaning === 'unknownTransaction';
-  return isUnknown && payment.status === 'requires_action' && payment.nextAction?.type === 'unsupported';
+  const meaning = result.kind === 'answered' ? result.answer.meaning : undefined;
+  if (reading === 'waiting') return meaning !== undefined && !isStillCharged(payment, meaning);
+  return (
+    meaning === 'unknownTransaction' &&
+    payment.status === 'requires_action' &&
+    payment.nextAction?.type === 'unsupported'
+  );
 }
 
 /** Whether the gateway's answer left open what became of the payment. */

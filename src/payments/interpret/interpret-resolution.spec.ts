@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../../http/problems/problem.js';
-import type { PaymentStatus } from '../../store/schema.js';
+import type { OperationType, PaymentStatus } from '../../store/schema.js';
 import { operationRecord, paymentIn, statuses } from '../../../test/harness/records.js';
 import { disputedAnswer, writeAttention } from '../state/attention.js';
 import { interpretResolution, type Resolution } from './interpret-resolution.js';
@@ -14,7 +14,7 @@ function resolve(
   const payment = paymentIn(status, { needsAttention: true });
   return interpretResolution(
     { status: as, note: 'Seen on the statement', ...over },
-    { payment, openOperations: [] },
+    { payment, openOperations: [], ownerGone: true },
   );
 }
 
@@ -48,20 +48,43 @@ describe.each(statuses)('a payment that is %s', (status) => {
 });
 
 test('only what needs attention can be resolved', () => {
-  const calm = { payment: paymentIn('processing'), openOperations: [] };
+  const calm = { payment: paymentIn('processing'), openOperations: [], ownerGone: true };
   expect(() => interpretResolution({ status: 'succeeded', note: 'x' }, calm)).toThrow(
     new Problem('invalid-state', 'This payment does not need attention.'),
   );
 });
 
-test('what is still intended is settled where no process is at work on it, and left alone where one is', () => {
+describe('an operation that is still intended', () => {
   const payment = paymentIn('authorized', { needsAttention: true });
-  const openOperations = [operationRecord({ type: 'complete', status: 'intended' })];
-  const resolution = { status: 'succeeded', note: 'x' } as const;
-  const settled = (ownerGone: boolean) =>
-    interpretResolution(resolution, { payment, openOperations, ownerGone }).operations;
-  expect(settled(true)).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
-  expect(settled(false)).toEqual([]);
+  const during = (type: OperationType, as: Resolution['status'], ownerGone: boolean) =>
+    interpretResolution(
+      { status: as, note: 'x' },
+      { payment, openOperations: [operationRecord({ type, status: 'intended' })], ownerGone },
+    );
+
+  test('is settled where no process is at work on it', () => {
+    const { operations } = during('complete', 'succeeded', true);
+    expect(operations).toEqual([{ id: 'op_complete', status: 'confirmed' }]);
+  });
+
+  test.each(['pay', 'otp', 'pin', 'complete', 'void', 'refund'] as const)(
+    'is being sent where its process lives: nothing is resolved during %s',
+    (type) => {
+      for (const as of ['succeeded', 'failed', 'voided'] as const) {
+        expect(() => during(type, as, false)).toThrow(
+          expect.objectContaining({ code: 'operation-in-progress' }),
+        );
+      }
+    },
+  );
+
+  test('one of unknown outcome is not being sent, whoever asks about it', () => {
+    const openOperations = [operationRecord({ type: 'complete', status: 'unknown' })];
+    const rows = { payment, openOperations, ownerGone: false };
+    expect(interpretResolution({ status: 'failed', note: 'x' }, rows).operations).toEqual([
+      { id: 'op_complete', status: 'refused' },
+    ]);
+  });
 });
 
 test('a failure by a person says so', () => {
@@ -85,7 +108,10 @@ describe('how much was received', () => {
       operationRecord({ type: 'void', amount: 150_000n }),
       operationRecord({ type: 'complete', amount: 100_000n }),
     ];
-    const part = interpretResolution({ status: 'succeeded', note: 'x' }, { payment, openOperations });
+    const part = interpretResolution(
+      { status: 'succeeded', note: 'x' },
+      { payment, openOperations, ownerGone: true },
+    );
     expect(part.captured).toBe(100_000n);
   });
 });
@@ -96,13 +122,11 @@ test.each([
   ['failed', 'refused', 'refused'],
 ] as const)('as %s a completion is %s and a void %s', (as, completed, voided) => {
   const payment = paymentIn('authorized', { needsAttention: true });
-  const openOperations = [
-    operationRecord({ type: 'complete' }),
-    operationRecord({ type: 'void' }),
-    // In flight: its own answer settles it.
-    operationRecord({ type: 'otp', status: 'intended' }),
-  ];
-  const { operations } = interpretResolution({ status: as, note: 'x' }, { payment, openOperations });
+  const openOperations = [operationRecord({ type: 'complete' }), operationRecord({ type: 'void' })];
+  const { operations } = interpretResolution(
+    { status: as, note: 'x' },
+    { payment, openOperations, ownerGone: true },
+  );
   expect(operations).toEqual([
     { id: 'op_complete', status: completed },
     { id: 'op_void', status: voided },

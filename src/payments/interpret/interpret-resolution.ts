@@ -22,17 +22,23 @@ export interface RefundResolution {
   note: string;
 }
 
+/** What a person's word is held against. `ownerGone`: no process holds the payment's lease. */
+interface ResolvedRows {
+  payment: PaymentRecord;
+  openOperations: readonly OperationRecord[];
+  ownerGone: boolean;
+}
+
 /**
  * What a person's decision means for a payment. Throws `invalid-state` for a payment that needs no attention, and for a
- * status that it cannot get. `ownerGone` says that no process is at work on it, so that nobody will settle what is
- * still `intended`. Pure.
+ * status that it cannot get, and `operation-in-progress` while an operation of it is being sent: a person cannot know yet what
+ * comes of that, and its answer could move money after their word. `ownerGone` says that no process is at work on the payment,
+ * so that nobody sends what is still `intended`. Pure.
  */
-export function interpretResolution(
-  resolution: Resolution,
-  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[]; ownerGone?: boolean },
-): PaymentUpdate {
-  const { payment, openOperations, ownerGone = false } = rows;
+export function interpretResolution(resolution: Resolution, rows: ResolvedRows): PaymentUpdate {
+  const { payment, openOperations } = rows;
   if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
+  assertNothingBeingSent(rows);
   const { status, amountReceived, note } = resolution;
   // "It failed" is true of a canceled or expired payment as it is.
   const stays = payment.status === status || (status === 'failed' && isClosedUnpaid(payment.status));
@@ -60,12 +66,10 @@ export function interpretResolution(
     ...(status === 'succeeded' &&
       reasonOf(payment.attentionReason) === 'dispute_contradicted' && { disputeWon: true }),
     // What became of a refund is said of the refund itself.
-    operations: others
-      .filter((operation) => operation.status === 'unknown' || ownerGone)
-      .map((operation) => ({
-        id: operation.id,
-        status: confirmedBy(operation, status) ? 'confirmed' : 'refused',
-      })),
+    operations: others.map((operation) => ({
+      id: operation.id,
+      status: confirmedBy(operation, status) ? 'confirmed' : 'refused',
+    })),
     conclusive: true,
     resolved: true,
     timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
@@ -78,17 +82,13 @@ export function interpretResolution(
  */
 export function interpretRefundResolution(
   { refundId, status, note }: RefundResolution,
-  rows: { payment: PaymentRecord; openOperations: readonly OperationRecord[]; ownerGone: boolean },
+  rows: ResolvedRows,
 ): PaymentUpdate {
-  const { payment, openOperations, ownerGone } = rows;
+  const { payment, openOperations } = rows;
   if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
   const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
   if (!refund) throw new Problem('invalid-state', 'This payment has no such refund whose outcome is open.');
-  if (refund.status === 'intended' && !ownerGone) {
-    throw new Problem('operation-in-progress', 'The refund is being sent. Try again later.', {
-      paymentId: payment.id,
-    });
-  }
+  assertNothingBeingSent(rows);
   const reason = reasonOf(payment.attentionReason);
   const about = isAboutRefund(payment) || reason === 'no_conclusive_answer' || reason === 'refund_unclear';
   return {
@@ -101,6 +101,15 @@ export function interpretRefundResolution(
       detail: { refund: refund.id, as: status, note: cleanMessage(note, []) ?? '' },
     },
   };
+}
+
+/** Throws `operation-in-progress` while a living process sends an operation of the payment. One of unknown outcome is not being sent. */
+function assertNothingBeingSent({ payment, openOperations, ownerGone }: ResolvedRows): void {
+  const sending = !ownerGone && openOperations.find((operation) => operation.status === 'intended');
+  if (!sending) return;
+  throw new Problem('operation-in-progress', 'An operation on this payment is being sent. Try again later.', {
+    paymentId: payment.id,
+  });
 }
 
 /** Whether the resolved status is the one that the operation aimed at. */

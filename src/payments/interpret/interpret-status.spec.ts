@@ -317,19 +317,26 @@ describe('waiting', () => {
   const meanings = ['processing', 'otp', 'redirect'] as const;
   const redirectUrl = 'https://other.example/';
 
-  test.each(meanings)('%s leaves a payment that waits, and its action, as they are', (meaning) => {
-    const update = interpret(
-      answered(meaning, { redirectUrl, otpMessage: 'x' }),
-      paymentIn('requires_action'),
-      {
-        openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
-      },
-    );
-    expect(update).toMatchObject({ answered: true, waiting: true, conclusive: true });
-    // The payment was received; whether the code was, this does not say.
-    expect(update.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
-    expect([update.move, update.nextAction]).toEqual([undefined, undefined]);
-  });
+  test.each([...meanings, 'pin'] as const)(
+    '%s leaves a payment that waits for it, and its action',
+    (meaning) => {
+      const nextAction =
+        meaning === 'otp' || meaning === 'pin'
+          ? { type: meaning, message: 'as it was' }
+          : ({ type: 'redirect', url: 'https://first.example/', method: 'GET' } as const);
+      const update = interpret(
+        answered(meaning, { redirectUrl, otpMessage: 'x' }),
+        paymentIn('requires_action', { nextAction }),
+        {
+          openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
+        },
+      );
+      expect(update).toMatchObject({ answered: true, waiting: true, conclusive: true });
+      // The payment was received; whether the code was, this does not say.
+      expect(update.operations).toEqual([{ id: 'op_pay', status: 'confirmed' }]);
+      expect([update.move, update.nextAction]).toEqual([undefined, undefined]);
+    },
+  );
 
   test.each(meanings)('%s is stale for what is beyond it', (meaning) => {
     const open = { openOperations: [operationRecord({ type: 'void' })] };
@@ -407,7 +414,6 @@ describe('our clock', () => {
   test.each<[string, PaymentStatus, number, number | null, string | undefined, boolean]>([
     ['before the session’s end', 'requires_action', end, null, undefined, false],
     ['after it', 'requires_action', end + 1, null, undefined, true],
-    ['after it, still processing', 'processing', end + 1, null, undefined, true],
     ['before the gateway’s own end', 'requires_action', end + 1, end + MINUTE, undefined, false],
     ['at the gateway’s own end', 'requires_action', end + MINUTE, end + MINUTE, undefined, false],
     ['after both', 'requires_action', end + MINUTE + 1, end + MINUTE, undefined, true],
@@ -459,8 +465,18 @@ describe('our clock', () => {
     },
   );
 
+  test.each<[string, GatewayMeaning, Partial<PaymentRecord>, boolean]>([
+    ['a wallet that was answered', 'processing', { method: 'wallet' }, true],
+    ['a card that is being charged', 'processing', {}, false],
+    ['a card of which something is asked', 'otp', {}, true],
+  ])('after it, still processing: %s', (_name, meaning, over, expires) => {
+    const update = interpret(answered(meaning), paymentIn('processing', over), { now: end + 1 });
+    expect(update.move?.to).toBe(expires ? 'expired' : undefined);
+    expect(update).toMatchObject({ waiting: true, conclusive: expires });
+  });
+
   test('what it ends has no open operation left', () => {
-    const update = interpret(answered('processing'), paymentIn('processing'), {
+    const update = interpret(answered('redirect'), paymentIn('processing'), {
       now: end + 1,
       openOperations: [operationRecord(), operationRecord({ type: 'otp' })],
     });

@@ -3,7 +3,7 @@ import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.
 import { methodOf } from '../../methods/methods.js';
 import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
-import { CODE_TYPES, type OperationRecord } from '../../store/schema.js';
+import { CODE_TYPES, type NextAction, type OperationRecord } from '../../store/schema.js';
 import {
   interpretAfterSuccess,
   interpretPartialReversal,
@@ -15,6 +15,7 @@ import {
 import { differences, ownAmounts, partialReversal } from './answer.js';
 import { foreignAnswer } from './foreign-answer.js';
 import { liftsReason } from './lifted-attention.js';
+import { isStillCharged } from '../state/being-charged.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
@@ -168,48 +169,59 @@ function interpretNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Paymen
 }
 
 function interpretWaiting(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
-  const { payment, mode } = inquiry;
+  const { payment } = inquiry;
   const expiry = answerExpiry(answer);
+  const charged = isStillCharged(payment, answer.meaning);
   const known: PaymentUpdate = {
     ...(expiry !== undefined && { gatewayExpiresAt: expiry }),
     answered: true,
     waiting: true,
-    conclusive: true,
+    conclusive: !charged,
   };
   // Stale: the payment is already beyond it. An operation on it stays open.
   if (!mayWait(payment)) return isClosedUnpaid(payment.status) ? { answered: true } : {};
-  if (overdue(inquiry, expiry)) {
+  if (!charged && overdue(inquiry, expiry)) {
     return {
       ...known,
       move: { to: 'expired', by: 'clock', failure: failure('expired') },
       operations: settleOthers(inquiry, undefined, 'refused'),
     };
   }
-  if (payment.status === 'requires_action')
-    return { ...known, operations: settle(inquiry, 'pay', 'confirmed') };
-  const challenge = challengeAction(answer, methodOf(payment.method));
-  if (challenge) {
-    return {
-      ...known,
-      nextAction: challenge,
-      operations: [...settle(inquiry, 'pay', 'confirmed'), ...settleCodes(inquiry, challenge.type)],
-    };
-  }
-  const redirect = answer.meaning === 'redirect' ? redirectAction(answer, mode) : undefined;
+  const asked = actionAsked(answer, inquiry);
   return {
     ...known,
-    ...(redirect && { nextAction: redirect }),
-    operations: [
-      ...settle(inquiry, 'pay', 'confirmed'),
-      ...(redirect ? settleCodes(inquiry, undefined) : []),
-    ],
+    ...(asked && { nextAction: asked }),
+    ...(asked && payment.nextAction && asksForAnother(payment.nextAction, asked)),
+    operations: [...settle(inquiry, 'pay', 'confirmed'), ...(asked ? settleCodes(inquiry, asked.type) : [])],
   };
+}
+
+/**
+ * What the payer must do now, where that is news. What already waits for its payer has its action, and is given another one only
+ * for something else that a payment of its method may ask for: a code after a redirect, a PIN after a code.
+ */
+function actionAsked(answer: GatewayAnswer, { payment, mode }: StatusInquiry): NextAction | undefined {
+  const method = methodOf(payment.method);
+  const redirect = answer.meaning === 'redirect' ? redirectAction(answer, mode) : undefined;
+  const asked = challengeAction(answer, method) ?? redirect;
+  if (!asked || payment.status !== 'requires_action') return asked;
+  const isOther = asked.type !== payment.nextAction?.type;
+  return isOther && method.nextActions.some(({ type }) => type === asked.type) ? asked : undefined;
+}
+
+function asksForAnother(from: NextAction, to: NextAction): Pick<PaymentUpdate, 'timelineNote'> {
+  return { timelineNote: { type: 'action_changed', detail: { from: from.type, to: to.type } } };
 }
 
 /** What became of codes of unknown outcome: one that is asked for again was wrong, any other was taken. */
 function settleCodes(inquiry: StatusInquiry, asked: string | undefined): OperationMoves {
   return CODE_TYPES.flatMap((type) =>
-    settle(inquiry, type, type === asked || asked === 'unsupported' ? 'refused' : 'confirmed'),
+    settle(inquiry, type, type === asked || asked === 'unsupported' ? 'refused' : 'confirmed').map(
+      (move) => ({
+        ...move,
+        inferred: true as const,
+      }),
+    ),
   );
 }
 

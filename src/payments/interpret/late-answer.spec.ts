@@ -108,6 +108,15 @@ describe('a late answer to an operation', () => {
     },
   );
 
+  test('what waits for its payer keeps its action, which was asked for later: the gateway is asked', () => {
+    const payment = paymentIn('requires_action', { nextAction: { type: 'pin' } });
+    for (const type of ['pay', 'otp'] as const) {
+      const update = late(answered('otp', ownMoney), payment, { type });
+      expect(update).toMatchObject({ waiting: true, checkNow: true });
+      expect([update?.nextAction, update?.timelineNote]).toEqual([undefined, undefined]);
+    }
+  });
+
   test('of a one-time code counts as it stands', () => {
     const update = late(answered('succeeded', ownMoney), paymentIn('failed'), { type: 'otp' });
     expect(update?.move?.to).toBe('succeeded');

@@ -43,14 +43,23 @@ export function interpretLate(
   // A completion may be of a part only: its own amount is a right one.
   const openOperations =
     operation.type === 'complete' ? [...inquiry.openOperations, operation] : inquiry.openOperations;
-  const update = interpretStatus(read, { ...inquiry, openOperations });
-  const nextAction = operation.type === 'pay' ? actionOf(read, update, inquiry) : undefined;
+  const {
+    nextAction: asked,
+    timelineNote,
+    ...update
+  } = interpretStatus(read, { ...inquiry, openOperations });
+  // What waits for its payer was asked for since, and this answer is the older one: the gateway is asked what it asks for now.
+  const isOlder = asked !== undefined && inquiry.payment.status === 'requires_action';
+  const first =
+    operation.type === 'pay' ? actionOf(read, { ...update, nextAction: asked }, inquiry) : undefined;
+  const nextAction = isOlder ? undefined : (asked ?? first);
   return {
     ...update,
+    ...(timelineNote && !isOlder && { timelineNote }),
     ...(nextAction && { nextAction }),
     operations: update.operations?.filter(({ id }) => id !== operation.id),
     // What it contradicts is asked about at once.
-    ...((update.attention !== undefined || !update.conclusive) && { checkNow: true }),
+    ...((isOlder || update.attention !== undefined || !update.conclusive) && { checkNow: true }),
   };
 }
 

@@ -48,3 +48,21 @@ test('a sum from which an open refund was concluded is left to the next answer, 
   const besides: PaymentUpdate = { ...known, conclusive: true, refunded: 500n };
   expect(afterLostLease(besides)).toEqual(besides);
 });
+
+test('what the payer is to do is asked for anew: they may have done it since, and their card may be charged', () => {
+  const update: PaymentUpdate = {
+    ...known,
+    conclusive: true,
+    nextAction: { type: 'otp' },
+    timelineNote: { type: 'action_changed' },
+    operations: [
+      { id: 'op_pay', status: 'confirmed' },
+      { id: 'op_otp', status: 'refused', inferred: true },
+    ],
+  };
+  expect(afterLostLease(update)).toEqual({
+    ...known,
+    operations: [{ id: 'op_pay', status: 'confirmed' }],
+    checkNow: true,
+  });
+});

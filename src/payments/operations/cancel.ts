@@ -33,8 +33,9 @@ export class CancelPayment {
 
   /**
    * Asks the gateway first. If it says that the payment is paid, held or not paid, that counts. If it still waits for the
-   * payer, the payment is canceled. Throws `outcome-unknown`, with nothing changed, where the answer is not clear, and
-   * `invalid-state` where the payment does not wait for its payer, and `rate-limited` where the gateway was asked too often.
+   * payer, the payment is canceled. Throws `outcome-unknown`, with nothing changed, where the answer is not clear or the card is
+   * being charged, `invalid-state` where the payment does not wait for its payer, and `rate-limited` where the gateway was asked too
+   * often.
    */
   async cancel(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
     const question = this.questions.cancellation(payment.id, request.actor === 'payer');
@@ -67,9 +68,13 @@ export class CancelPayment {
           : { idempotency: { ...taken.key, runningUntil: null } },
     });
     if (!isUndecided(asked)) return { payment: asked.payment, replayed: false };
-    throw new Problem('outcome-unknown', 'The gateway gave no clear answer; the payment is still live.', {
-      paymentId: taken.leased.id,
-    });
+    throw new Problem(
+      'outcome-unknown',
+      'The gateway has not said what came of the payment; it is still live.',
+      {
+        paymentId: taken.leased.id,
+      },
+    );
   }
 
   /**

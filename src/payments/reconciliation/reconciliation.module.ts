@@ -3,12 +3,20 @@ import { PaymentsModule } from '../payments.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
+import { OverdueAttentionWorker } from './overdue-attention.worker.js';
 import { RefundFollower } from './refund-follower.js';
 import { SessionExpiryWorker } from './session-expiry.worker.js';
 import { StatusCheckWorker } from './status-check.worker.js';
 
 @Module({
   imports: [SessionsModule, PaymentsModule],
-  providers: [DueChecks, DuplicateVoider, RefundFollower, SessionExpiryWorker, StatusCheckWorker],
+  providers: [
+    DueChecks,
+    DuplicateVoider,
+    OverdueAttentionWorker,
+    RefundFollower,
+    SessionExpiryWorker,
+    StatusCheckWorker,
+  ],
 })
 export class ReconciliationModule {}

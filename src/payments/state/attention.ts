@@ -13,6 +13,7 @@ export const ATTENTION_REASONS = [
   'contradicting_answer',
   'hold_beside_another_payment',
   'no_conclusive_answer',
+  'being_charged',
   'hold_left_alone',
   'money_after_resolve',
   'unlisted_word',
@@ -71,6 +72,7 @@ const RANK: Readonly<Partial<Record<AttentionReason, number>>> = {
   money_after_resolve: 2,
   unlisted_word: 0,
   no_conclusive_answer: 0,
+  being_charged: 0,
 };
 
 /** Whether a new reason takes the place of the stored one. A lesser one does not, for lifting it would lift both. */

@@ -27,6 +27,9 @@ export interface DueCheck extends Required<CheckKind> {
 /** How many payments of a session are shown: its newest. */
 export const SHOWN_PAYMENTS = 20;
 
+/** A payment that should have been asked about by now. */
+export type OverduePayment = PaymentRecord & { readonly nextStatusCheckAt: number };
+
 /** Without the timeline, which only its own question asks for. */
 const COLUMNS = columnsOf(payments) as (keyof RowOf<PaymentRecord>)[];
 
@@ -158,6 +161,32 @@ export class PaymentsRepository {
       awaited: Number(row['awaited']) === 1,
       nextStatusCheckAt: Number(row['next_status_check_at']),
     }));
+  }
+
+  /**
+   * Payments of one kind that should have been asked about before a time, the longest overdue first, at most `limit`: what is behind
+   * the last one of the page before.
+   */
+  async overdueSince(
+    { worth, method }: CheckKind,
+    before: number,
+    limit: number,
+    last?: Pick<OverduePayment, 'id' | 'nextStatusCheckAt'>,
+  ): Promise<OverduePayment[]> {
+    const behind = last?.nextStatusCheckAt ?? 0;
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select(COLUMNS)
+      .where('status_check_worth', '=', worth)
+      .where('method', '=', method)
+      .where('next_status_check_at', '<', before)
+      .where('next_status_check_at', '>=', behind)
+      .where((eb) => eb.or([eb('next_status_check_at', '>', behind), eb('id', '>', last?.id ?? '')]))
+      .orderBy('next_status_check_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toPayment(row) as OverduePayment);
   }
 
   /** How many status checks are due, by these worths. */

@@ -9,6 +9,7 @@ import {
   type HistoryVerdict,
 } from './judge-history.js';
 import { lossOf, READ_ONLY, type HistoryObserver, type StoreFault } from './store-fault.js';
+import { StoreElsewhere } from './store-elsewhere.js';
 import { Witness, type Commit } from './witness.js';
 import type { WitnessFile } from './witness-file.js';
 
@@ -30,6 +31,7 @@ const look = (identity: string): string => `
 
 const CLAIM_STORE_ID = `insert into meta (name, value) values ('store_id', $1) on conflict (name) do nothing`;
 const STORE_ID = `select value from meta where name = 'store_id'`;
+const IS_EMPTY = 'select not exists (select from payment_references) as empty';
 const RECORD = `insert into store_losses (id, found_at, found_by, detail)
   values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint, $2, $3) on conflict do nothing`;
 
@@ -72,11 +74,19 @@ export class PostgresHistory {
     const { rows } = await client.query<{ value: string }>(STORE_ID);
     this.store = rows[0]?.value ?? '';
     const kept = this.file.read(this.store);
+    if (!kept) await this.assertNotAnother(client);
     for (const { reference, version } of kept?.commits ?? []) this.witness.note(reference, version);
     this.identity = kept?.history ?? undefined;
     this.acceptedBefore = kept ? new Set(kept.accepted) : acceptedOf(await this.look(client, []));
     this.begun = true;
     await this.inspect(client).catch(() => undefined);
+  }
+
+  /** Throws where the database has no payments yet, and the witness file knows those of another one. */
+  private async assertNotAnother(client: ClientBase): Promise<void> {
+    if ((this.file.readAny()?.commits.length ?? 0) === 0) return;
+    const { rows } = await client.query<{ empty: boolean }>(IS_EMPTY);
+    if (rows[0]?.empty) throw StoreElsewhere.inAnotherDatabase(this.file.path);
   }
 
   /** Looks at the database behind a connection. Throws `StoreUnavailable` where it must not be used. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { keepPrivate, OWNER_ONLY } from '../../secrets/private-file.js';
@@ -30,15 +30,26 @@ export const EMBEDDED_WITNESS = 'embedded-witness.json';
  * directory that is not there, or not writable, is done without: then only running processes know.
  */
 export class WitnessFile {
-  private readonly path: string;
+  readonly path: string;
   private written = Promise.resolve();
 
   constructor(dataDir: string, name = NAME) {
     this.path = join(dataDir, name);
   }
 
+  /** Whether there is one, whatever store it is about. */
+  get exists(): boolean {
+    return existsSync(this.path);
+  }
+
   /** Undefined where there is none, it is about another store, or it cannot be read. */
   read(store: string): KeptWitness | undefined {
+    const kept = this.readAny();
+    return kept?.store === store ? kept : undefined;
+  }
+
+  /** The same of whatever store it is about. */
+  readAny(): KeptWitness | undefined {
     this.removeLeft();
     try {
       keepPrivate(this.path);
@@ -47,10 +58,8 @@ export class WitnessFile {
     }
     try {
       const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<KeptWitness>;
-      if (kept.store !== store || !Array.isArray(kept.commits) || !Array.isArray(kept.accepted)) {
-        return undefined;
-      }
-      const { commits, accepted } = kept;
+      const { store, commits, accepted } = kept;
+      if (typeof store !== 'string' || !Array.isArray(commits) || !Array.isArray(accepted)) return undefined;
       return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted };
     } catch {
       return undefined;

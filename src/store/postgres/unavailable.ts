@@ -1,3 +1,4 @@
+import { StoreElsewhere } from '../history/store-elsewhere.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 
 /**
@@ -10,7 +11,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Turns the driver's error into one of ours: an unreachable server is not a fault of the request. */
 export function asPostgresUnavailable(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error;
+  if (error instanceof StoreUnavailable || error instanceof StoreElsewhere) return error;
   // A fault of this program, not of the database.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const { code, severity } = error as { code?: unknown; severity?: unknown };

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CoalescingTimer } from '../../merchant-webhooks/coalescing-timer.js';
+import { FOLLOWED_METHODS } from '../../methods/methods.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+import { Applier } from '../apply/applier.js';
+import { attentionByTime } from '../apply/attention-rules.js';
+import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { WORTHS } from '../schedule/worth.js';
+import { PaymentsRepository, type CheckKind, type OverduePayment } from '../state/payments.repository.js';
+
+const LOOK_EVERY_MS = 15_000;
+/** A question that is so much overdue could not be asked: the gateway is busy, or does not answer. */
+const OVERDUE_AFTER_MS = 10 * 60_000;
+/** So few are read at once, and with a pause between, that a crowd of them holds nobody up. */
+const PAGE = 100;
+const PAUSE_MS = 100;
+
+const KINDS: readonly CheckKind[] = WORTHS.flatMap((worth) =>
+  FOLLOWED_METHODS.map(({ name }) => ({ worth, method: name })),
+);
+
+/**
+ * Raises attention by time for payments about which nobody could ask, as while the gateway answers every question with 429. An answer
+ * raises it otherwise, whatever it says.
+ */
+@Injectable()
+export class OverdueAttentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly timer = new CoalescingTimer(() => this.look());
+  private stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly payments: PaymentsRepository,
+    private readonly applier: Applier,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.store.prepared.then(() => {
+      this.timer.wake(0);
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.timer.stop();
+  }
+
+  private async look(): Promise<number> {
+    try {
+      for (const kind of KINDS) await this.lookAt(kind);
+    } catch (error) {
+      this.logger.warn({ event: 'reconciliation.overdue_failed', reason: (error as Error).name });
+    }
+    return LOOK_EVERY_MS;
+  }
+
+  private async lookAt(kind: CheckKind): Promise<void> {
+    let last: OverduePayment | undefined;
+    while (!this.stopped) {
+      const now = this.store.clock.now();
+      const page = await this.payments.overdueSince(kind, now - OVERDUE_AFTER_MS, PAGE, last);
+      for (const payment of page) {
+        if (!payment.needsAttention && attentionByTime(payment, now)) await this.raise(payment);
+      }
+      if (page.length < PAGE) return;
+      last = page.at(-1);
+      await pause(PAUSE_MS);
+    }
+  }
+
+  private raise({ id: paymentId, reference, sessionId }: PaymentRecord): Promise<void> {
+    return this.store.writer.write({ reference, sessionId, paymentId }, (snapshot) => {
+      const before = paymentSnapshot(snapshot).payment;
+      const changes = this.applier.changes(snapshot, {});
+      const raised = !before.needsAttention && changes.payment.needsAttention;
+      if (!raised) return { changes: {}, result: undefined };
+      // Nobody has asked, so it stays due.
+      const { nextStatusCheckAt } = before;
+      return {
+        changes: { ...changes, payment: { ...changes.payment, nextStatusCheckAt } },
+        result: undefined,
+      };
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/** The payments of this data directory are in another store, so a start here would know nothing of them and charge their orders again. */
+export class StoreElsewhere extends Error {
+  private constructor(message: string) {
+    super(`${message} (docs/runbook.md, "The service does not start")`);
+    this.name = 'StoreElsewhere';
+  }
+
+  /** The embedded store was asked for, beside the witness of a PostgreSQL. `witness` is that file's path. */
+  static inPostgres(witness: string): StoreElsewhere {
+    return new StoreElsewhere(
+      `The payments of this data directory are in PostgreSQL, says ${witness}, and DATABASE_URL is not set. Set it. ` +
+        'To begin anew on the embedded store, use another DATA_DIR.',
+    );
+  }
+
+  /** An empty database was named, beside the witness of one that has payments. */
+  static inAnotherDatabase(witness: string): StoreElsewhere {
+    return new StoreElsewhere(
+      `The database is empty, and ${witness} knows payments of another one. Correct DATABASE_URL, or restore the database. ` +
+        'To begin anew, use another DATA_DIR.',
+    );
+  }
+}
