@@ -21,6 +21,7 @@ import { pinCount } from './migrations/0018-pin-count.js';
 import { storeLosses } from './migrations/0020-store-losses.js';
 import { refundBaseline } from './migrations/0021-refund-baseline.js';
 import { moneyHeld } from './migrations/0023-money-held.js';
+import { settledRefunds } from './migrations/0024-settled-refunds.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0020-store-losses': storeLosses,
   '0021-refund-baseline': refundBaseline,
   '0023-money-held': moneyHeld,
+  '0024-settled-refunds': settledRefunds,
 };
 
 /** The store's schema does not fit this version of the code. */
