@@ -31,7 +31,17 @@ import {
   will,
   type Situation,
 } from './situations.js';
+import { storedRows } from './stored-time.js';
 import { eventsOf, paidTwice } from './two-paid.js';
+
+const YEAR = 365 * 24 * 3_600_000;
+
+/** What is known to have been heard of the payment's refunds was heard ten minutes earlier. */
+const tenMinutesPass = (scene: Scene, { id }: Situation['payment']): Promise<unknown> =>
+  storedRows(
+    scene,
+    `update operations set fall_heard_at = fall_heard_at - 600000 where payment_id = '${id}' and type = 'refund'`,
+  );
 
 /** A payment whose void time has ended: the gateway never answered it and went on saying that it is paid. */
 async function voidEndedByTime(scene: Scene, { payment }: Situation): Promise<void> {
@@ -201,6 +211,86 @@ const bySum: Record<string, Scenario<Scene>> = {
     expect(problemOf(expectStatus(again, 409)).code).toBe('invalid-state');
   },
 };
+
+Object.assign(bySum, {
+  'the key of a refund answers for longer than any other': async (scene) => {
+    const { payment } = await paid(scene);
+    say(scene, payment, says('SUCCESS'));
+    will(scene, REFUND, payment, says('PARTIALLY_REFUNDED'));
+    const idempotencyKey = `lasting-${payment.id}`;
+    const made = expectStatus(await giveBack(scene, payment, { amount: '5.00' }, { idempotencyKey }), 201);
+    await storedRows(
+      scene,
+      `update idempotency_keys set created_at = created_at - ${YEAR}, expires_at = expires_at - ${YEAR} where key = '${idempotencyKey}'`,
+    );
+    const again = await giveBack(scene, payment, { amount: '5.00' }, { idempotencyKey });
+    expect(expectStatus(again, 200).body.id).toBe(made.body.id);
+    expect(refundsSent(scene, payment)).toHaveLength(1);
+  },
+
+  'a fall of the sum by a refund that it held, heard again ten minutes later, is a bounce': async (scene) => {
+    const { payment } = await paid(scene);
+    const sum = (refundedAmount: string) => {
+      say(scene, payment, says('SUCCESS', { refundedAmount }));
+    };
+    sum('0.00');
+    will(scene, REFUND, payment, says('PARTIALLY_REFUNDED'));
+    expectStatus(await giveBack(scene, payment, { amount: '300.00' }), 201);
+    // The sum only lags behind: it never held the refund.
+    await asked(scene, payment);
+    await tenMinutesPass(scene, payment);
+    await asked(scene, payment);
+    sum('300.00');
+    await asked(scene, payment);
+    expectStatus(await giveBack(scene, payment, { amount: '500.00' }), 201);
+    await expectGivenBack(scene, payment, '800.00', ['succeeded', 'succeeded']);
+    sum('800.00');
+    await asked(scene, payment);
+    // Heard once, and then again too early.
+    sum('500.00');
+    for (let times = 0; times < 2; times += 1) await asked(scene, payment);
+    await expectGivenBack(scene, payment, '800.00', ['succeeded', 'succeeded']);
+    // It was an error of the gateway's.
+    sum('800.00');
+    await asked(scene, payment);
+    await tenMinutesPass(scene, payment);
+    sum('500.00');
+    await asked(scene, payment);
+    await expectGivenBack(scene, payment, '800.00', ['succeeded', 'succeeded']);
+    await tenMinutesPass(scene, payment);
+    await asked(scene, payment);
+    await expectGivenBack(scene, payment, '500.00', ['failed', 'succeeded']);
+    expect((await announcedOf(scene, payment, 3)).at(-1)).toEqual([
+      'payment.refund_failed',
+      '500.00',
+      '300.00',
+    ]);
+    expect(expectStatus(await giveBack(scene, payment), 201).body.amount).toBe('1000.00');
+  },
+
+  'a refund that was done is asked about again an hour later, and a fall of the sum ten minutes later':
+    async (scene) => {
+      const { payment } = await paid(scene);
+      say(scene, payment, says('SUCCESS', { refundedAmount: '0.00' }));
+      will(scene, REFUND, payment, says('PARTIALLY_REFUNDED'));
+      expectStatus(await giveBack(scene, payment, { amount: '300.00' }), 201);
+      const nextIn = async (): Promise<number> => {
+        const [row] = await storedRows(
+          scene,
+          `select next_status_check_at as at from payments where id = '${payment.id}'`,
+        );
+        return (Number(row?.['at']) - Date.now()) / 60_000;
+      };
+      const hour = await nextIn();
+      expect([hour > 50, hour < 61]).toEqual([true, true]);
+      say(scene, payment, says('SUCCESS', { refundedAmount: '300.00' }));
+      await asked(scene, payment);
+      say(scene, payment, says('SUCCESS', { refundedAmount: '0.00' }));
+      await asked(scene, payment);
+      const minutes = await nextIn();
+      expect([minutes > 5, minutes < 11]).toEqual([true, true]);
+    },
+} satisfies Record<string, Scenario<Scene>>);
 
 const byRefundStatus: Record<string, Scenario<Scene>> = {
   'a sum that may hold a refund still open counts only without it, and it can be made again': async (

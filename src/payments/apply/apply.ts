@@ -41,6 +41,8 @@ export interface PaymentSnapshot {
 export interface ApplyContext {
   now: number;
   livemode: boolean;
+  /** The number of the store's epoch. */
+  epoch: number;
   /** Whether events are to be delivered. */
   deliver: boolean;
   maxDeclines: number;
@@ -92,8 +94,8 @@ class Application {
     // Times never go backwards here, even if the clock was set back: rows are ordered by them.
     this.at = Math.max(context.now, rows.payment.updatedAt);
     this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
-    const { now, livemode, deliver } = context;
-    this.circumstances = { at: this.at, now, livemode, deliver, actor: update.actor ?? null };
+    const { now, livemode, deliver, epoch } = context;
+    this.circumstances = { at: this.at, now, livemode, deliver, epoch, actor: update.actor ?? null };
     this.chronicle = new Chronicle(this.payment, this.circumstances);
     this.refunds = new RefundEntries(this.payment, this.chronicle);
     this.session = rows.session;

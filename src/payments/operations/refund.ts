@@ -5,11 +5,12 @@ import type { Profile } from '../../gateway/profile/format.js';
 import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
 import { saysGivenBack } from '../interpret/refund-baseline.js';
 import { interpretRefund } from '../interpret/interpret-refund.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
-import { assertFresh, FreshAnswers, type Fresh } from './fresh-answers.js';
+import { FreshAnswers, type Fresh } from './fresh-answers.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 import { amountToRefund, assertRefundable } from './refund-rules.js';
@@ -27,6 +28,7 @@ export interface RefundWish {
 @Injectable()
 export class RefundPayment {
   constructor(
+    private readonly store: Store,
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
     private readonly facts: GatewayFacts,
@@ -51,7 +53,7 @@ export class RefundPayment {
       check: (rows) => {
         assertSupported(this.gateway, 'refund');
         assertRefundable(rows);
-        if (fresh) assertFresh(rows, fresh);
+        if (fresh) this.answers.assert(rows, fresh);
         return amountToRefund(rows, amount);
       },
       askFirst: async (leased, rows) => {
@@ -64,7 +66,12 @@ export class RefundPayment {
       },
       refund: ({ gatewayReference, refundsMade, amountRefunded }) => ({
         reason: reason ?? null,
-        refundReference: refundRefOf(gatewayReference, refundsMade + 1, this.profile.reference),
+        refundReference: refundRefOf(
+          gatewayReference,
+          refundsMade + 1,
+          this.profile.reference,
+          this.store.epoch.number,
+        ),
         refundedBefore: amountRefunded ?? 0n,
         refundBaselineSaid: baselineSaid,
         inSum: false,

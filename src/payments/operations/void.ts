@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { interpretVoid } from '../interpret/interpret-operation.js';
 import { assertVoidable, assertVoidableByPolicy, POLICY } from './void-rules.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
-import { assertFresh, FreshAnswers, needingFreshAnswer, type Fresh } from './fresh-answers.js';
+import { FreshAnswers, type Fresh } from './fresh-answers.js';
 import { assertSupported } from './supported.js';
 import { OperationRunner, type Operation } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
@@ -33,10 +33,10 @@ export class VoidPayment {
       check: (rows) => {
         assertSupported(this.gateway, 'void');
         assertVoidable(rows);
-        if (fresh) assertFresh(rows, fresh);
+        if (fresh) this.answers.assert(rows, fresh);
         return null;
       },
-      asksFirst: (rows) => needingFreshAnswer(rows).length > 0,
+      asksFirst: (rows) => this.answers.areNeeded(rows),
       askFirst: async (leased, rows) => {
         fresh = await this.answers.ask(leased, rows);
       },

@@ -14,6 +14,8 @@ export interface KeptWitness {
   commits: readonly Commit[];
   /** The accepted losses that were known then. */
   accepted: readonly string[];
+  /** The number of the epoch that was known then. */
+  epoch: number;
 }
 
 /** A file beside the witness that is older by so much is nobody's: its writer was killed before it could rename it. */
@@ -50,8 +52,8 @@ export class WitnessFile {
       if (kept.store !== store || !Array.isArray(kept.commits) || !Array.isArray(kept.accepted)) {
         return undefined;
       }
-      const { commits, accepted } = kept;
-      return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted };
+      const { commits, accepted, epoch = 0 } = kept;
+      return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted, epoch };
     } catch {
       return undefined;
     }
