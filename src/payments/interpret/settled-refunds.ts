@@ -80,13 +80,13 @@ function withFall(
   const { id, status, fallHeardAt } = fallen;
   if (fallHeardAt === null) {
     return {
-      operations: [{ id, status, settled: { fallHeardAt: now } }],
+      operations: [{ id, status, inferred: true, settled: { fallHeardAt: now } }],
       againInMs: FALL_CONFIRMED_AFTER,
     };
   }
   const left = fallHeardAt + FALL_CONFIRMED_AFTER - now;
   if (left > 0) return { operations: [], againInMs: left };
-  return { operations: [{ id, status: 'refused', settled: { inSum: false, cameBack: true } }] };
+  return { operations: [{ id, status: 'refused', inferred: true, settled: { inSum: false, cameBack: true } }] };
 }
 
 function isHeldThoughFailed({ status, inSum }: OperationRecord): boolean {
