@@ -162,7 +162,7 @@ export interface Refund {
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   /**
-   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it.
+   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
    */
   status: 'processing' | 'succeeded' | 'failed';
   reason: string | null;

@@ -105,6 +105,11 @@ test.each([
   expect(keepKey(request, keys, { ...made, sessionExpiresAt }, madeAt).expiresAt).toBe(expiresAt);
 });
 
+test('is kept for ever where what it has made must never be made again', () => {
+  const record = keepKey(request, keys, { ...made, lasts: true }, madeAt);
+  expect(isReplay(record, undefined, request, keys, madeAt + 1_000 * 365 * DAY)).toBe(true);
+});
+
 test('keeps nothing of the content but its fingerprint', () => {
   const record = keepKey({ ...request, content: { secret: 'never-kept' } }, keys, made, madeAt);
   expect(JSON.stringify(record)).not.toContain('never-kept');

@@ -16,6 +16,8 @@ export interface KeyedRequest {
 const DAY = 24 * 3_600_000;
 /** How long keys are kept after the end of their session. */
 const KEPT_AFTER_SESSION = 7 * DAY;
+/** When the keys of what is kept for ever end: beyond any clock. */
+const KEPT_FOR_EVER = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
  * Whether a request with this key was made before and has finished, so that its resource is answered again. False: the
@@ -65,6 +67,8 @@ export function keepKey(
     operationId?: string;
     runningUntil?: number;
     sessionExpiresAt: number;
+    /** The key answers as long as its payment is kept: used anew, it would give the money back again. */
+    lasts?: boolean;
   },
   now: number,
 ): IdempotencyRecord {
@@ -77,6 +81,6 @@ export function keepKey(
     operationId: made.operationId ?? null,
     runningUntil: made.runningUntil ?? null,
     createdAt: now,
-    expiresAt: Math.max(made.sessionExpiresAt, now) + KEPT_AFTER_SESSION,
+    expiresAt: made.lasts ? KEPT_FOR_EVER : Math.max(made.sessionExpiresAt, now) + KEPT_AFTER_SESSION,
   };
 }

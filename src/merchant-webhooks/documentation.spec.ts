@@ -30,6 +30,7 @@ test('the documentation names no type that does not exist, and its whole event h
     data: {},
     livemode: false,
     at: 0,
+    epoch: 0,
     deliver: true,
   });
   expect(Object.keys(examples[0] ?? {})).toEqual(Object.keys(JSON.parse(eventBody(real)) as object));

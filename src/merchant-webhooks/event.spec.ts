@@ -8,6 +8,7 @@ const move: NewEvent = {
   data: { id: 'pay_1', status: 'succeeded' },
   livemode: true,
   at: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
+  epoch: 0,
   deliver: true,
 };
 

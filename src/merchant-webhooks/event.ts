@@ -1,3 +1,4 @@
+import { epochMark } from '../store/history/epoch.js';
 import type { EventOperation, EventRecord, EventType } from '../store/schema.js';
 
 export interface NewEvent {
@@ -5,6 +6,8 @@ export interface NewEvent {
   aggregateId: string;
   /** The number of this event among those of its payment or session, from 1. */
   sequence: number;
+  /** The number of the store's epoch: in a later one the same number may be given out again. */
+  epoch: number;
   /** The payment or the session at this move, as an answer shows it, without payer data. */
   data: object;
   livemode: boolean;
@@ -46,10 +49,14 @@ export function makeEvent(event: NewEvent): EventRecord {
 
 /**
  * An event's id names its payment or session and its number, so the key of the table also finds the events of a payment, and
- * sees to it that a number is given once.
+ * sees to it that a number is given once. The epoch sees to it where the store has forgotten that it has given it.
  */
-function eventId({ aggregateId, sequence }: Pick<NewEvent, 'aggregateId' | 'sequence'>): string {
-  return `evt_${aggregateId}_${sequence}`;
+function eventId({
+  aggregateId,
+  sequence,
+  epoch,
+}: Pick<NewEvent, 'aggregateId' | 'sequence' | 'epoch'>): string {
+  return `evt_${aggregateId}_${sequence}${epochMark(epoch)}`;
 }
 
 /** The body that is sent and signed: the same text at every attempt. Pure. */

@@ -24,6 +24,7 @@ import { RefundsRepository } from './state/refunds.repository.js';
 import { RefundsController } from './api/refunds.controller.js';
 import { ResolvePayment } from './operations/resolve.js';
 import { SubmitCode } from './operations/submit-code.js';
+import { FreshAnswers } from './operations/fresh-answers.js';
 import { VoidPayment } from './operations/void.js';
 import { PaymentAnswers } from './api/payment-answers.js';
 import { PaymentReturnController } from './api/payment-return.controller.js';
@@ -60,6 +61,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     ResolvePayment,
     StartPayment,
     SubmitCode,
+    FreshAnswers,
     VoidPayment,
     PayerQuestions,
     PaymentAnswers,

@@ -5,7 +5,7 @@ import { moveSession } from './move-session.js';
 import { canSessionMove } from './session-state.js';
 
 const all: readonly SessionStatus[] = ['open', 'paid', 'expired', 'closed'];
-const move = { at: madeAt, livemode: false, deliver: true };
+const move = { epoch: 0, at: madeAt, livemode: false, deliver: true };
 
 describe('the moves of a session', () => {
   test.each<[SessionStatus, SessionStatus[]]>([

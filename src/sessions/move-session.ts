@@ -12,6 +12,8 @@ export interface SessionMove {
   now?: number;
   livemode: boolean;
   deliver: boolean;
+  /** The number of the store's epoch. */
+  epoch: number;
   late?: boolean;
 }
 
@@ -38,18 +40,22 @@ export function moveSession(
  */
 export function announcePaidAgain(
   session: SessionRecord,
-  { at, now, livemode, deliver }: Pick<SessionMove, 'at' | 'now' | 'livemode' | 'deliver'>,
+  { at, now, livemode, deliver, epoch }: Pick<SessionMove, 'at' | 'now' | 'livemode' | 'deliver' | 'epoch'>,
 ): { session: SessionRecord; event: EventRecord } {
   const updatedAt = Math.max(at, session.updatedAt);
   const said = { ...session, eventSequence: session.eventSequence + 1, updatedAt };
-  return { session: said, event: eventOf(said, { to: 'paid', at, now, livemode, deliver }) };
+  return { session: said, event: eventOf(said, { to: 'paid', at, now, livemode, deliver, epoch }) };
 }
 
-function eventOf(session: SessionRecord, { to, at, now, livemode, late, deliver }: SessionMove): EventRecord {
+function eventOf(
+  session: SessionRecord,
+  { to, at, now, livemode, late, deliver, epoch }: SessionMove,
+): EventRecord {
   return makeEvent({
     type: `checkout_session.${to}`,
     aggregateId: session.id,
     sequence: session.eventSequence,
+    epoch,
     data: viewSessionForEvent(session, livemode),
     livemode,
     at: session.updatedAt,

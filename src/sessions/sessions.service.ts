@@ -208,6 +208,7 @@ export class SessionsService {
       closedReason: to === 'closed' ? 'merchant' : null,
       at,
       livemode: this.config.gateway.mode === 'live',
+      epoch: this.store.epoch.number,
       deliver: this.config.merchant.webhookUrl !== undefined,
     });
     return moved && { session: moved.session, events: [moved.event] };

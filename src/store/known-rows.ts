@@ -26,6 +26,7 @@ export class KnownRows<L extends ReadRows> {
     const fits =
       wanted.paymentId === payment?.id &&
       (wanted.sessionId === undefined || wanted.sessionId === session?.id) &&
+      !wanted.settledRefunds &&
       !wanted.idempotency &&
       !wanted.declines;
     return fits ? known : undefined;

@@ -4,6 +4,8 @@ export interface MoneyColumns {
   amountRefunded: bigint | null;
   /** How many refunds were ever begun for it: the M of `reference_N_rM`. */
   refundsMade: number;
+  /** When the last of its refunds was learned to have succeeded; null: none has, or one before version 0.3.0. */
+  refundedAt: number | null;
   /** Whether the gateway has said that the payer's bank took the money back, and not that it came back. */
   disputed: boolean;
   /** How much was charged back; null where nothing is, and for chargebacks of versions before 0.3.0: all that was left. */
@@ -23,6 +25,7 @@ export interface MoneyColumns {
 export const moneyColumns = {
   amountRefunded: 'amount',
   refundsMade: 'integer',
+  refundedAt: 'integer',
   disputed: 'boolean',
   amountDisputed: 'amount',
   disputedAt: 'integer',

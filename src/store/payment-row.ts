@@ -99,6 +99,8 @@ export const NO_REFUND = {
   refundReference: null,
   refundedBefore: null,
   refundBaselineSaid: false,
+  inSum: false,
+  fallHeardAt: null,
 } as const;
 
 /** The operation that began a payment. */

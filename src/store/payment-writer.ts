@@ -25,6 +25,8 @@ export interface Wanted {
    * reference.
    */
   paymentId?: string;
+  /** Reads the payment's refunds too whose outcome is known. */
+  settledRefunds?: boolean;
   idempotency?: { scope: string; key: string };
   /** Counts the declines of the last `windowMs`, by these keyed hashes. */
   declines?: {
@@ -62,6 +64,8 @@ export interface Snapshot {
   payment: PaymentRecord | undefined;
   /** The payment's operations that are `intended` or `unknown`, oldest first. */
   openOperations: OperationRecord[];
+  /** The payment's refunds that are `confirmed` or `refused`, oldest first. Only where they were asked for. */
+  settledRefunds?: OperationRecord[];
   /** The other payments that keep the reference paid, the one that pays first. Only where a payment was asked for. */
   paidBeside: PaidBeside[];
   /** The other live payments of the reference. Only where a payment was asked for. */

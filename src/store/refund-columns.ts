@@ -8,4 +8,8 @@ export interface RefundColumns {
   refundedBefore: bigint | null;
   /** Whether the gateway said so much just before a refund was sent. Only then does a rise of it confirm the refund. */
   refundBaselineSaid: boolean;
+  /** Whether the sum that the gateway says was heard to hold a settled refund. */
+  inSum: boolean;
+  /** When that sum was first heard to have fallen by a refund that was done; null: it has not. */
+  fallHeardAt: number | null;
 }

@@ -9,6 +9,7 @@ import { SqliteClock } from './clock/sqlite-clock.js';
 import type { RunningStoreClock, StoreClock } from './clock/store-clock.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Tables } from './database-types.js';
+import type { Epoch } from './history/epoch.js';
 import { EmbeddedHistory } from './history/embedded-history.js';
 import { PostgresHistory } from './history/postgres-history.js';
 import type { HistoryObserver, StoreFault } from './history/store-fault.js';
@@ -41,6 +42,8 @@ export interface StoreOptions {
 /** Holds the store against what was answered before. */
 interface StoreGuard {
   readonly fault: StoreFault | undefined;
+  /** Throws `StoreUnavailable` before `begin`. */
+  readonly epoch: Epoch;
   /** Called once, when the schema is there. Throws where the store cannot be read. */
   begin(): Promise<void>;
   /** A start did not succeed, and will be tried again. */
@@ -106,6 +109,14 @@ export class Store {
   /** Why the store must not be used although it answers: it has forgotten what it had confirmed, or takes no writes. */
   get fault(): StoreFault | undefined {
     return this.guard.fault;
+  }
+
+  /**
+   * The epoch in which numbers are given out now: see `Epoch`. Every replica knows a new one before it writes again. Throws
+   * `StoreUnavailable` where the store was not looked at yet.
+   */
+  get epoch(): Epoch {
+    return this.guard.epoch;
   }
 
   /** Whether the store is prepared, answers, and may be used. Readiness asks this. */
@@ -179,10 +190,12 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
     get fault() {
       return history.fault;
     },
-    begin: () => {
-      history.begin();
+    get epoch() {
+      return history.epoch;
+    },
+    begin: async () => {
+      await history.begin();
       clock.startKeeping();
-      return Promise.resolve();
     },
     startFailed: () => undefined,
   };
@@ -211,6 +224,9 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   const guard: StoreGuard = {
     get fault() {
       return connections.fault;
+    },
+    get epoch() {
+      return history.epoch;
     },
     begin: () => connections.begin(),
     startFailed: () => {

@@ -1,7 +1,6 @@
 import { moneyColumns } from './money-columns.js';
 import type { DeclineRecord } from './decline-record.js';
 import { decode, encode, type ColumnKind, type StoredValue } from './column-values.js';
-import type { MetaRecord } from './meta-record.js';
 import type {
   EventBatchRecord,
   EventRecord,
@@ -136,6 +135,8 @@ export const operations: Table<OperationRecord> = {
     refundReference: 'text',
     refundedBefore: 'amount',
     refundBaselineSaid: 'boolean',
+    inSum: 'boolean',
+    fallHeardAt: 'integer',
     owner: 'text',
     actor: 'text',
     formerCount: 'integer',
@@ -235,12 +236,6 @@ export const leases: Table<LeaseRecord> = {
   name: 'leases',
   key: ['name'],
   columns: { name: 'text', owner: 'text', until: 'integer', fence: 'integer' },
-};
-
-export const meta: Table<MetaRecord> = {
-  name: 'meta',
-  key: ['name'],
-  columns: { name: 'text', value: 'text' },
 };
 
 /** As many as there are properties of records. */

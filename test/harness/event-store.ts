@@ -37,6 +37,7 @@ export async function writeEvents(
       data: { id: event.aggregateId },
       livemode: false,
       at: Date.now(),
+      epoch: 0,
       deliver: true,
       ...event,
     }),

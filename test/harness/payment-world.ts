@@ -208,7 +208,7 @@ export class PaymentWorld {
   }
 
   private moveSession(session: SessionRecord, to: 'expired' | 'closed'): void {
-    const moved = moveSession(session, { to, at: this.now, livemode: false, deliver: true });
+    const moved = moveSession(session, { to, at: this.now, livemode: false, epoch: 0, deliver: true });
     if (moved) this.write({ session: moved.session, events: [moved.event] });
   }
 
@@ -257,6 +257,7 @@ export class PaymentWorld {
     const changes = apply(subject, update, {
       now: this.now,
       livemode: false,
+      epoch: 0,
       deliver: true,
       maxDeclines: this.maxDeclines,
       random: () => 0.5,

@@ -12,7 +12,10 @@ export const GATEWAY_MOVES = [
   'reverses',
   'reverses-a-part',
   'refunds-a-part',
+  'refunds-as-refused',
   'refunds-all',
+  'bounces',
+  'counts-pending',
   'charges-back',
   'wins-a-dispute',
   'changes-its-mind',
@@ -35,6 +38,19 @@ const taken = ({ books, accepted }: Transaction, { status }: Shown): boolean =>
   !books.disputed &&
   !accepted &&
   status === 'succeeded';
+/** Taken, known to be so, and some of it may have been given back by refunds. */
+const paidOut = ({ books, accepted }: Transaction, { status }: Shown): boolean =>
+  books.state === 'captured' &&
+  !books.reversedInPart &&
+  !books.disputed &&
+  !accepted &&
+  status === 'succeeded';
+/** A refund that the shop was told had failed, of which so much could still be given back. */
+const refusedOf = (one: Transaction) =>
+  [...one.refunds.values()].find(
+    ({ state, amount }) => (state === 'refused' || state === 'absent') && one.canRefund(amount),
+  );
+const doneOf = ({ refunds }: Transaction) => [...refunds.values()].findLast(({ state }) => state === 'done');
 const third = ({ books }: Transaction): bigint => books.captured / 3n;
 
 const RULES: Readonly<Record<GatewayMove, Rule>> = {
@@ -57,8 +73,28 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
     move: (one) => one.change({ state: 'reversed' }),
   },
   'reverses-a-part': {
-    may: taken,
-    move: (one) => one.change({ refunded: third(one), reversedInPart: true }),
+    may: (one, shown) => paidOut(one, shown) && one.books.refunded + third(one) <= one.books.captured,
+    move: (one) => one.change({ refunded: one.books.refunded + third(one), reversedInPart: true }),
+  },
+  // Somebody gives back on the gateway's own page what the shop could not.
+  'refunds-as-refused': {
+    may: (one, shown) => paidOut(one, shown) && refusedOf(one) !== undefined,
+    move: (one) => one.change({ refunded: one.books.refunded + (refusedOf(one)?.amount ?? 0n) }),
+  },
+  // A refund that was done comes back.
+  bounces: {
+    may: (one, shown) => paidOut(one, shown) && doneOf(one) !== undefined,
+    move: (one) => {
+      const refund = doneOf(one);
+      if (!refund) return;
+      refund.state = 'refused';
+      one.change({ refunded: one.books.refunded - refund.amount });
+    },
+  },
+  // It counts a refund as given back that is only under way.
+  'counts-pending': {
+    may: ({ accepted, books }) => accepted?.operation === 'refund' && books.state === 'captured',
+    move: (one) => one.change({ countsPending: true }),
   },
   'refunds-a-part': {
     may: (one, { status }) =>

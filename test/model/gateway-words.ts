@@ -32,13 +32,14 @@ export function said(transaction: Transaction, books: Books = transaction.books)
   const { clientRef: reference, amount } = transaction;
   const plain = { word: WORDS[books.state], amount: major(amount), currency: 'NGN', reference };
   if (books.state !== 'captured') return plain;
-  const { captured, refunded, reversedInPart, disputed, disputeWon } = books;
+  const { captured, reversedInPart, disputed, disputeWon, countsPending } = books;
+  const refunded = books.refunded + (countsPending ? transaction.pendingRefund : 0n);
   const taken = { ...plain, amount: major(captured) };
   const given = refunded === 0n ? {} : { refundedAmount: major(refunded) };
   if (disputed) return { ...taken, word: 'CHARGEBACK', ...given };
   if (disputeWon && refunded < captured) return { ...taken, word: 'CHARGEBACK_REVERSED', ...given };
   if (refunded === 0n) return taken;
-  if (reversedInPart) return { ...plain, word: 'VOIDED', amount: major(refunded) };
+  if (reversedInPart && refunded < captured) return { ...plain, word: 'VOIDED', amount: major(refunded) };
   const word = refunded === captured ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return { ...taken, word, ...given };
 }

@@ -213,7 +213,7 @@ export class LedgerGateway {
   }
 
   #refundStatus(refundRef: string): Behaviour {
-    const transaction = this.ledger.find(refundRef.replace(/_r\d+$/, ''));
+    const transaction = this.ledger.find(refundRef.replace(/_r\d+(?:e\d+)?$/, ''));
     const refund = transaction?.refunds.get(refundRef);
     this.onNote(`${refundRef} asked: ${refund?.state ?? 'unknown'}`);
     if (!transaction || !refund || refund.state === 'absent')

@@ -29,6 +29,8 @@ export interface Books {
   disputed: boolean;
   /** Whether it was charged back and the dispute was won. */
   disputeWon: boolean;
+  /** Whether what is said to have been given back holds a refund that is only accepted. */
+  countsPending: boolean;
 }
 
 /** An operation that the gateway has accepted and not carried out yet. */
@@ -57,9 +59,16 @@ export interface Excuses {
 
 export class Transaction {
   books: Books = {
-    ...{ state: 'absent', captured: 0n, refunded: 0n },
-    ...{ reversedInPart: false, disputed: false, disputeWon: false },
+    state: 'absent',
+    captured: 0n,
+    refunded: 0n,
+    reversedInPart: false,
+    disputed: false,
+    disputeWon: false,
+    countsPending: false,
   };
+  /** The most that was ever really given back of it. */
+  mostRefunded = 0n;
   /** Before the last change: what a lagging status query shows. */
   former: Books = this.books;
   readonly excuses: Excuses = { lied: false, movedLate: false, foreign: false, resolved: false };
@@ -115,8 +124,9 @@ export class Transaction {
   change(to: Partial<Books>): void {
     this.former = this.books;
     this.books = { ...this.books, ...to };
-    const { state } = this.books;
+    const { state, refunded } = this.books;
     if (state !== 'pending') this.charging = false;
+    if (refunded > this.mostRefunded) this.mostRefunded = refunded;
     if (state === 'held') this.everHeld = true;
     if (state === 'captured') this.everCaptured = true;
     if (state === 'reversed') this.everReversed = true;
@@ -140,10 +150,17 @@ export class Transaction {
     if (refund.state === 'done') this.change({ refunded: this.books.refunded + refund.amount });
   }
 
+  /** How much of what is said to have been given back is only under way. */
+  get pendingRefund(): bigint {
+    const { accepted, refunds } = this;
+    return accepted?.operation === 'refund' ? (refunds.get(accepted.refundRef)?.amount ?? 0n) : 0n;
+  }
+
   /** Carries out what was accepted. */
   settle(): void {
     const { accepted } = this;
     this.accepted = undefined;
+    if (this.books.countsPending) this.change({ countsPending: false });
     if (this.comesLater) {
       this.comesLater = false;
       this.capture(this.amount);

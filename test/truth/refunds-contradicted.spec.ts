@@ -1,9 +1,10 @@
 import { describe, expect } from '@jest/globals';
-import { expectStatus, problemOf } from '../harness/client.js';
+import { expectStatus } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { stores } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import {
+  announcedOf,
   expectGivenBack,
   giveBack,
   lost,
@@ -18,7 +19,9 @@ import { act, answer, asked, say, VOID, voided, will } from './situations.js';
 import { eventsOf } from './two-paid.js';
 
 const byRefundStatus: Record<string, Scenario<Scene>> = {
-  'a refund that bounces after it was done needs a person, once, and stays as it is': async (scene) => {
+  'a refund that bounces after it was done failed late, and what came back can be refunded again': async (
+    scene,
+  ) => {
     const { payment } = await paid(scene);
     say(scene, payment, says('SUCCESS'));
     will(scene, REFUND, payment, says('PARTIALLY_REFUNDED'));
@@ -28,15 +31,17 @@ const byRefundStatus: Record<string, Scenario<Scene>> = {
     // What the sum falls short of may only lag behind.
     expect((await asked(scene, payment)).needsAttention).toBe(false);
     scene.gateway.script(at, says('FAILED'));
-    expect((await asked(scene, payment)).needsAttention).toBe(true);
-    await expectGivenBack(scene, payment, '100.00', ['succeeded']);
-    const more = problemOf(expectStatus(await giveBack(scene, payment, { amount: '1.00' }), 409));
-    expect(more.code).toBe('invalid-state');
-    expectStatus(
-      await act(scene, 'resolve', payment, { status: 'succeeded', note: 'Paid out by hand.' }),
-      200,
-    );
     expect((await asked(scene, payment)).needsAttention).toBe(false);
+    await expectGivenBack(scene, payment, null, ['failed']);
+    await announcedOf(scene, payment, 2);
+    const [, late] = (await eventsOf(scene, payment)).filter(({ type }) => type.startsWith('payment.refund'));
+    expect(late).toMatchObject({
+      type: 'payment.refund_failed',
+      late: true,
+      operation: { amount: '100.00' },
+    });
+    will(scene, REFUND, payment, says('REFUNDED'));
+    expect(expectStatus(await giveBack(scene, payment), 201).body.amount).toBe('1500.00');
   },
 
   'a refund that failed and was done after all needs a person, and its money counts': async (scene) => {

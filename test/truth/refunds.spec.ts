@@ -383,7 +383,7 @@ const unknown: Record<string, Scenario<Scene>> = {
     expect(resolved).toMatchObject({ status: 'succeeded', amountRefunded: '500.00', needsAttention: false });
     await expectGivenBack(scene, payment, '500.00', ['succeeded']);
     expect(await timelineOf(scene, payment)).toContain('resolved');
-    const again = await resolveRefund(scene, payment, body, 'failed');
+    const again = await resolveRefund(scene, payment, body, 'succeeded');
     expect(problemOf(expectStatus(again, 409)).code).toBe('invalid-state');
   },
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readSchema } from '../../store/migrations.js';
 import { Store } from '../../store/store.js';
+import { EPOCH, nextEpoch, parseEpoch, writeEpoch } from '../../store/history/epoch.js';
 import { timesOf } from '../../store/history/embedded-loss.js';
 import type { StoreLossRecord } from '../../store/history/loss-record.js';
 import { auditCommand } from '../command-audit.js';
@@ -56,21 +57,45 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 };
 
+/** Accepts all losses, and begins a new epoch with them: what was given out before is never given out again. */
 async function accept({ db, kind }: Store): Promise<Loss[]> {
-  const rows = await db
-    .updateTable('store_losses')
-    .set({
-      accepted_at: NOW[kind],
-      accepted_by: `cli:${commandUser()}`,
-    })
-    .where('accepted_at', 'is', null)
-    .returning(['id', 'found_at', 'detail'])
-    .execute();
+  const rows = await db.transaction().execute(async (transaction) => {
+    const accepted = await transaction
+      .updateTable('store_losses')
+      .set({
+        accepted_at: NOW[kind],
+        accepted_by: `cli:${commandUser()}`,
+      })
+      .where('accepted_at', 'is', null)
+      .returning(['id', 'found_at', 'detail', 'accepted_at'])
+      .execute();
+    if (accepted.length > 0) await beginEpoch(transaction, accepted);
+    return accepted;
+  });
   return rows.map(({ id, found_at: at, detail }) => {
     const { missing } = JSON.parse(detail) as StoreLossRecord['detail'];
     const references = missing.map(({ reference }) => reference);
     return { id, foundAt: iso(Number(at)), missing: references, ...spanOf(detail) };
   });
+}
+
+async function beginEpoch(
+  db: Store['db'],
+  accepted: readonly { detail: string; accepted_at: unknown }[],
+): Promise<void> {
+  const stored = await db.selectFrom('meta').select('value').where('name', '=', EPOCH).executeTakeFirst();
+  const value = writeEpoch(
+    nextEpoch(
+      parseEpoch(stored?.value),
+      accepted.map(({ detail }) => detail),
+      Math.max(...accepted.map((loss) => Number(loss.accepted_at))),
+    ),
+  );
+  await db
+    .insertInto('meta')
+    .values({ name: EPOCH, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }
 
 function spanOf(detail: string): Pick<Loss, 'known' | 'found'> {

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { audit, begunActs, settlementDifferences, settlements } from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
+import { EPOCH } from '../../store/history/epoch.js';
 import { assertNothingForgotten } from '../../store/history/embedded-loss.js';
 import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
 import { newId } from '../../store/ids.js';
@@ -65,6 +66,10 @@ const TABLES = [
 const CONTINUE_BATCHES = `select setval(pg_get_serial_sequence('event_batches', 'id'), max(id))
   from event_batches having max(id) > 0`;
 
+/** What was given out in the epochs of the source is not given out again. */
+const GO_ON_IN_EPOCH = `insert into meta (name, value) values ($1, $2)
+  on conflict (name) do update set value = excluded.value`;
+
 const ROWS_AT_ONCE = 500;
 
 /**
@@ -119,7 +124,7 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
 }
 
 /** From now on no service starts on the folder without PostgreSQL: it would charge orders again that are paid there. */
-async function markMoved(source: DatabaseSync, folder: string, { db }: Store): Promise<void> {
+async function markMoved(source: DatabaseSync, folder: string, { db, epoch }: Store): Promise<void> {
   const { value: store } = await db
     .selectFrom('meta')
     .select('value')
@@ -129,7 +134,7 @@ async function markMoved(source: DatabaseSync, folder: string, { db }: Store): P
     .prepare('select reference, version from payment_references limit 200')
     .all()
     .map(({ reference, version }) => ({ reference: String(reference), version: Number(version) }));
-  await new WitnessFile(folder).write({ store, history: null, commits, accepted: [] });
+  await new WitnessFile(folder).write({ store, history: null, commits, accepted: [], epoch: epoch.number });
 }
 
 function assertFits(source: DatabaseSync, { gatewayOrigin, mode }: StoreIdentity): void {
@@ -195,6 +200,8 @@ async function copyAll(
     const lost = TABLES.find(({ name }, index) => copied[name] !== counts[index]);
     if (lost) throw new Error(`${lost.name} came out with another number of rows`);
     await client.query(CONTINUE_BATCHES);
+    const epoch = source.prepare('select value from meta where name = ?').get(EPOCH)?.['value'];
+    if (typeof epoch === 'string') await client.query(GO_ON_IN_EPOCH, [EPOCH, epoch]);
     await client.query('commit');
     await client.query('analyze');
     return copied;

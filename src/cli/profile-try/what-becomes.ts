@@ -52,7 +52,7 @@ export function whatBecomes(
   const { payment, reference, session, operation: row } = rows;
   const update = interpret(result);
   return apply({ payment, reference, session, openOperations: [row], paidBeside: [] }, update, {
-    ...{ now: NOW, livemode: false, deliver: false, maxDeclines: 100, random: () => 0.5 },
+    ...{ now: NOW, livemode: false, epoch: 0, deliver: false, maxDeclines: 100, random: () => 0.5 },
     rules: { voidDuplicates: false, graceMs: HOUR },
   }).payment;
 }

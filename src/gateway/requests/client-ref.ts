@@ -8,9 +8,12 @@ export function clientRefOf(reference: string, n: number, { separator }: Referen
   return `${reference}${separator}${n}`;
 }
 
-/** The reference of the n-th refund of a payment: `ORDER-1001_2_r1`. */
-export function refundRefOf(clientRef: string, n: number, { separator }: ReferenceForm): string {
-  return `${clientRef}${separator}r${n}`;
+/**
+ * The reference of the n-th refund of a payment: `ORDER-1001_2_r1`, or `ORDER-1001_2_r1e3` in the third epoch after the first, as the
+ * store may have forgotten that it has used the number before.
+ */
+export function refundRefOf(clientRef: string, n: number, { separator }: ReferenceForm, epoch = 0): string {
+  return `${clientRef}${separator}r${n}${epoch === 0 ? '' : `e${epoch}`}`;
 }
 
 /** Whether the gateway takes a reference of this length. */

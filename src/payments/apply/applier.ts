@@ -33,6 +33,7 @@ export class Applier {
     return apply(paymentSnapshot(snapshot), update, {
       now: this.store.clock.now(),
       livemode: this.config.gateway.mode === 'live',
+      epoch: this.store.epoch.number,
       deliver: this.config.merchant.webhookUrl !== undefined,
       maxDeclines: this.config.payments.maxDeclinesPerSession,
       random: Math.random,

@@ -23,6 +23,7 @@ const now = madeAt + MINUTE;
 const context: ApplyContext = {
   now,
   livemode: false,
+  epoch: 0,
   deliver: true,
   maxDeclines: 5,
   random: () => 0.5,

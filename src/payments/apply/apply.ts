@@ -1,4 +1,3 @@
-import { formatMajor } from '../../money/money.js';
 import { moveSession } from '../../sessions/move-session.js';
 import type {
   EventOperation,
@@ -24,6 +23,7 @@ import {
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
+import { named, RefundEntries } from './refund-entries.js';
 import { movedReference } from './moved-reference.js';
 import { Places } from './places.js';
 import { canOperationMove } from '../state/operation-state.js';
@@ -36,6 +36,8 @@ export interface PaymentSnapshot {
   session: SessionRecord;
   payment: PaymentRecord;
   openOperations: readonly OperationRecord[];
+  /** The payment's refunds whose outcome is known, where they were read. */
+  settledRefunds?: readonly OperationRecord[];
   /** The other payments that keep the reference paid, the one that pays first. */
   paidBeside: readonly PaidBeside[];
   /** The other live payments of the reference. */
@@ -46,6 +48,8 @@ export interface PaymentSnapshot {
 export interface ApplyContext {
   now: number;
   livemode: boolean;
+  /** The number of the store's epoch. */
+  epoch: number;
   /** Whether events are to be delivered. */
   deliver: boolean;
   maxDeclines: number;
@@ -79,8 +83,8 @@ class Application {
   private readonly chronicle: Chronicle;
   /** Operations of unknown outcome that turned out to be refused: their caller was told to wait. */
   private readonly refused: OperationRecord[] = [];
-  /** Refunds that were settled. */
-  private readonly refunds: OperationRecord[] = [];
+  /** Refunds that were settled, or turned out otherwise. */
+  private readonly refunds: RefundEntries;
   /** What follows a success, to be announced after it. */
   private readonly following: (() => void)[] = [];
   private beside: Changes['beside'];
@@ -97,9 +101,10 @@ class Application {
     // Times never go backwards here, even if the clock was set back: rows are ordered by them.
     this.at = Math.max(context.now, rows.payment.updatedAt);
     this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
-    const { now, livemode, deliver } = context;
-    this.circumstances = { at: this.at, now, livemode, deliver, actor: update.actor ?? null };
+    const { now, livemode, deliver, epoch } = context;
+    this.circumstances = { at: this.at, now, livemode, deliver, epoch, actor: update.actor ?? null };
     this.chronicle = new Chronicle(this.payment, this.circumstances);
+    this.refunds = new RefundEntries(this.payment, this.chronicle);
     this.session = rows.session;
     this.reference = rows.reference;
     this.operations = [...rows.openOperations];
@@ -131,7 +136,14 @@ class Application {
   }
 
   private settleOperations(): void {
-    for (const { id, status, accepted, formerCount } of this.update.operations ?? []) {
+    const { rows } = this;
+    for (const change of this.update.operations ?? []) {
+      if (change.settled) {
+        const turned = this.refunds.turn(change, rows.settledRefunds ?? []);
+        if (turned) this.written.push(turned);
+        continue;
+      }
+      const { id, status, accepted, formerCount, inSum } = change;
       const found = this.operations.find((operation) => operation.id === id);
       // It was settled meanwhile. A settled operation is never reopened.
       if (!found || (found.status !== status && !canOperationMove(found.status, status))) continue;
@@ -141,11 +153,12 @@ class Application {
         // Only one that time has ended keeps its count: that tells it from one that was refused in words.
         ...(status === 'refused' && formerCount === undefined && { formerCount: 0 }),
         ...(accepted && { acceptedAt: found.acceptedAt ?? this.at }),
+        ...(inSum && { inSum }),
         status,
         updatedAt: this.at,
       };
       if (found.status === 'unknown' && status === 'refused') this.refused.push(operation);
-      if (operation.type === 'refund' && status !== 'unknown') this.refunds.push(operation);
+      if (operation.type === 'refund' && status !== 'unknown') this.refunds.settle(operation);
       this.written.push(operation);
       this.operations = this.operations.map((other) => (other.id === id ? operation : other));
       if (found.status !== status) {
@@ -179,7 +192,11 @@ class Application {
    */
   private takeWhatFollows(): void {
     const { payment, update } = this;
-    this.takeRefunds();
+    for (const announce of this.refunds.take(update.refunded)) {
+      this.follow(() => {
+        announce(this.late);
+      });
+    }
     const said = takeDispute(payment, update);
     if (!said) return;
     this.follow(() => {
@@ -191,43 +208,6 @@ class Application {
   /** Says something after the payment's own success, where the same answer says both. */
   private follow(announce: () => void): void {
     this.following.push(announce);
-  }
-
-  /**
-   * Refunds that were settled, and what the gateway says was given back in all. What was known before a refund and the refund
-   * itself is the least that has been given back since. The same money is announced once, whoever names it first.
-   */
-  private takeRefunds(): void {
-    const { payment, update, refunds } = this;
-    const done = refunds.filter(({ status }) => status === 'confirmed');
-    const least = done.map(({ refundedBefore, amount }) => (refundedBefore ?? 0n) + (amount ?? 0n));
-    const before = payment.amountRefunded ?? 0n;
-    const refunded = [...least, update.refunded ?? 0n].reduce(
-      (most, one) => (one > most ? one : most),
-      before,
-    );
-    if (payment.status === 'succeeded' && refunded > before) {
-      payment.amountRefunded = refunded;
-      this.follow(() => {
-        this.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
-        const [own] = done;
-        this.announce('payment.refunded', own && this.named(own));
-      });
-    }
-    for (const refund of refunds) {
-      if (refund.status !== 'refused') continue;
-      this.follow(() => {
-        this.announce('payment.refund_failed', this.named(refund));
-      });
-    }
-  }
-
-  private named({ id, type, amount }: OperationRecord): EventOperation {
-    return {
-      type,
-      ...(amount !== null && { amount: formatMajor(amount, this.payment.currency) }),
-      ...(type === 'refund' && { refundId: id }),
-    };
   }
 
   private setStatus(to: PaymentStatus, by: Parameters<typeof assertMove>[2]): void {
@@ -267,7 +247,7 @@ class Application {
     if (this.payment.status !== this.before.status) return;
     for (const operation of this.refused) {
       if (operation.type !== 'complete' && operation.type !== 'void') continue;
-      this.announce('payment.operation_refused', this.named(operation));
+      this.announce('payment.operation_refused', named(operation, this.payment.currency));
     }
   }
 

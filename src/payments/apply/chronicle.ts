@@ -21,6 +21,8 @@ export interface Circumstances {
   actor: string | null;
   livemode: boolean;
   deliver: boolean;
+  /** The number of the store's epoch. */
+  epoch: number;
 }
 
 /**
@@ -60,13 +62,14 @@ export class Chronicle {
   /** Adds an event with the payment as it is now. */
   announce(type: EventType, { late, operation }: { late: boolean; operation?: EventOperation }): void {
     const { payment, circumstances } = this;
-    const { at, now, livemode, deliver } = circumstances;
+    const { at, now, livemode, deliver, epoch } = circumstances;
     payment.eventSequence += 1;
     this.events.push(
       makeEvent({
         type,
         aggregateId: payment.id,
         sequence: payment.eventSequence,
+        epoch,
         data: viewPayment(payment, livemode),
         livemode,
         at,

@@ -34,6 +34,8 @@ export interface Asked {
   /** Whether the gateway has just said that its money was taken, whatever was given back of it since. */
   taken: boolean;
   payment: PaymentRecord;
+  /** Whether the gateway has answered clearly about this payment: nothing in the answer needs a person. */
+  fresh: boolean;
 }
 
 /** What a caller may add to an inquiry. */
@@ -51,7 +53,7 @@ export interface InquiryOptions {
   /** An update in place of the usual one. */
   conclude?: (reading: Reading, inquiry: StatusInquiry, result: GatewayResult) => PaymentUpdate | undefined;
   /** What is written together with the answer. */
-  end?: (asked: Asked) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+  end?: (asked: Pick<Asked, 'reading' | 'payment'>) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
 }
 
 /** A question that callers share until it is asked. */
@@ -191,9 +193,10 @@ export class Inquiry {
     result: GatewayResult,
     options: InquiryOptions,
   ): Promise<Asked> {
-    const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
+    const { id: paymentId, reference, sessionId, leaseFence: fence, refundsMade } = leased;
     const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
-    const wanted = { reference, sessionId, paymentId, idempotency: options.idempotency };
+    const settledRefunds = refundsMade > 0;
+    const wanted = { reference, sessionId, paymentId, settledRefunds, idempotency: options.idempotency };
     const asked = await this.store.writer.write<Asked>(wanted, (found) => {
       const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
       const inquiry = this.applier.inquiry(snapshot);
@@ -204,7 +207,8 @@ export class Inquiry {
       const answer = held && { heard: { meaning: meaningOf(result, reading), scheduled } };
       const update = { ...interpreted, scheduled, restart, ...answer };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
-      const after = { reading, taken: saysTaken(result, inquiry), payment: changes.payment };
+      const fresh = interpreted.answered === true && interpreted.attention === undefined;
+      const after = { reading, taken: saysTaken(result, inquiry), payment: changes.payment, fresh };
       return { changes: { ...changes, ...options.end?.(after) }, result: after };
     });
     if (heard) this.notes.keep(asked.payment, heard);

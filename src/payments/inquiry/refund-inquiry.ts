@@ -67,8 +67,7 @@ export class RefundInquiry {
 
   /**
    * Asks once more about the payment's newest refunds whose outcome is known, where the gateway can be asked: one that was done may
-   * bounce later, and one that failed may be done. What contradicts the record needs attention and moves no refund. Ends at the
-   * first one without an answer. Returns the payment as it then stands. Throws `operation-in-progress` where somebody else takes
+   * bounce later, and one that failed may be done, which needs attention. Ends at the first one without an answer. Returns the payment as it then stands. Throws `operation-in-progress` where somebody else takes
    * too long.
    */
   async askAgain(found: PaymentRecord): Promise<PaymentRecord> {
@@ -120,10 +119,11 @@ export class RefundInquiry {
   private async record({ payment: leased, refund }: Leased, result: GatewayResult): Promise<PaymentRecord> {
     const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
     const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
-    const recorded = (await this.refunds.find(paymentId, refund.id)) ?? refund;
-    const written = await this.store.writer.write({ reference, sessionId, paymentId }, (found) => {
+    const wanted = { reference, sessionId, paymentId, settledRefunds: true };
+    const written = await this.store.writer.write(wanted, (found) => {
       const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
-      const { payment, openOperations, session } = paymentSnapshot(snapshot);
+      const { payment, openOperations, settledRefunds, session } = paymentSnapshot(snapshot);
+      const recorded = settledRefunds?.find(({ id }) => id === refund.id) ?? refund;
       const cleaned = this.applier.clean(result, session);
       const current = openOperations.find(({ id }) => id === refund.id);
       const update = current

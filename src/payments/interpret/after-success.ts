@@ -1,9 +1,11 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { disputedAnswer, reasonOf } from '../state/attention.js';
 import { moneyHeld } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import { wholeOf } from './answer.js';
+import { answerKey, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
+import { heldInSum, ownRefunds } from './settled-refunds.js';
 import type { StatusInquiry } from './status-answer.js';
 
 /** What was given back according to an answer: minor units, or `unclear` where it says that something was but not what. */
@@ -36,7 +38,7 @@ export function interpretAfterSuccess(
   inquiry: StatusInquiry,
   refunding: Refunding,
 ): PaymentUpdate {
-  const { payment, openOperations } = inquiry;
+  const { payment, openOperations, settledRefunds = [] } = inquiry;
   // The whole was reversed, which some gateways call by this name.
   if (payment.status === 'voided' && answer.meaning === 'refunded')
     return { answered: true, conclusive: true };
@@ -50,7 +52,7 @@ export function interpretAfterSuccess(
     answer.meaning === 'refunded' && answer.refundedAmount === undefined && !refunding.mayBeWhole;
   const { attention, ...given } = unclear
     ? dispute(payment, 'refund_unclear', answer)
-    : refundIn(answer, payment, wholeOf(payment));
+    : refundIn(answer, payment, wholeOf(payment), settledRefunds);
   const raises = attention && (unclear || !refunding.open);
   const facts: PaymentUpdate = {
     ...heard,
@@ -97,32 +99,57 @@ export function refundBesideSuccess(
   answer: GatewayAnswer,
   payment: PaymentRecord,
   whole: bigint,
+  settledRefunds: readonly OperationRecord[] = [],
 ): Pick<PaymentUpdate, 'refunded' | 'attention'> {
-  return answer.refundedAmount === undefined ? {} : refundIn(answer, payment, whole);
+  return answer.refundedAmount === undefined ? {} : refundIn(answer, payment, whole, settledRefunds);
 }
 
-/** What a reversal of a part means: the payment stays paid. A void that is open is not confirmed by it. */
+/**
+ * What a reversal of a part means: the payment stays paid. A void that is open is not confirmed by it. Where refunds of this service's
+ * own were done too, and the answer does not say how much was given back in all, nobody can tell whether the reversal is
+ * besides them or holds them. It counts as besides, which leaves less to give back, and a person must look.
+ */
 export function interpretPartialReversal(
   answer: GatewayAnswer,
   reversed: bigint,
-  { payment, openOperations }: Pick<StatusInquiry, 'payment' | 'openOperations'>,
+  {
+    payment,
+    openOperations,
+    settledRefunds = [],
+  }: Pick<StatusInquiry, 'payment' | 'openOperations' | 'settledRefunds'>,
 ): PaymentUpdate {
-  const named = refundBesideSuccess(answer, payment, wholeOf(payment) ?? 0n);
+  const whole = wholeOf(payment) ?? 0n;
+  const own = answer.refundedAmount === undefined ? ownRefunds(settledRefunds) : 0n;
+  const together = own + reversed < whole ? own + reversed : whole;
+  const news = own > 0n && together > (payment.amountRefunded ?? 0n);
+  const unclear = news || isAbout(payment, answer);
+  const named = refundBesideSuccess(answer, payment, whole, settledRefunds);
   return {
     answered: true,
     conclusive: openOperations.length === 0,
-    refunded: reversed,
+    refunded: together,
     ...named,
+    ...(unclear && dispute(payment, 'refund_unclear', answer)),
     ...(openOperations.length > 0 && dispute(payment, 'refund_beside_operation', answer)),
   };
+}
+
+/** Whether the payment needs attention because of just this answer. */
+function isAbout({ attentionReason }: PaymentRecord, answer: GatewayAnswer): boolean {
+  return (
+    reasonOf(attentionReason) === 'refund_unclear' && disputedAnswer(attentionReason) === answerKey(answer)
+  );
 }
 
 function refundIn(
   answer: GatewayAnswer,
   payment: PaymentRecord,
   whole: bigint | undefined,
+  settledRefunds: readonly OperationRecord[],
 ): Pick<PaymentUpdate, 'refunded' | 'attention'> {
-  const refunded = readRefunded(answer, whole, payment.amount);
+  const said = readRefunded(answer, whole, payment.amount);
+  const held = typeof said === 'bigint' ? heldInSum(settledRefunds, said, payment) : 0n;
+  const refunded = typeof said === 'bigint' ? above(said, held) : said;
   if (refunded === undefined) return {};
   if (refunded !== 'unclear') return { refunded };
   // Where all of it is known to have been given back there is nothing left to learn.
@@ -131,6 +158,11 @@ function refundIn(
   if (answer.refundedAmount === undefined && payment.refundsMade > 0 && payment.amountRefunded !== null)
     return {};
   return known ? {} : dispute(payment, 'refund_unclear', answer);
+}
+
+/** What is left of a sum without what it only seems to hold; undefined where nothing is. */
+function above(said: bigint, held: bigint): bigint | undefined {
+  return said > held ? said - held : undefined;
 }
 
 function readRefunded(

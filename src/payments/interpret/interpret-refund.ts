@@ -2,7 +2,7 @@ import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { reasonOf } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import { differences, type Mismatch } from './answer.js';
+import { differences, wholeOf, type Mismatch } from './answer.js';
 import { saidOf } from './foreign-answer.js';
 import { notDone, REFUSED, type OperationCall } from './interpret-operation.js';
 import { dispute, type Disputed } from './proposed-transition.js';
@@ -24,8 +24,10 @@ export function interpretRefund(result: GatewayResult, call: RefundCall): Paymen
   }
   const { answer } = result;
   const kept = answer.kept && { kept: answer.kept };
-  if (answer.meaning === 'refused') return { ...settledRefund(call, 'refused'), problem: REFUSED };
-  if (answer.meaning === 'failed') return { ...kept, ...settledRefund(call, 'refused'), problem: REFUSED };
+  // It may have been done all the same: how much was given back is asked at once.
+  const refusedInWords = { ...settledRefund(call, 'refused'), checkNow: true, problem: REFUSED };
+  if (answer.meaning === 'refused') return refusedInWords;
+  if (answer.meaning === 'failed') return { ...kept, ...refusedInWords };
   if (confirms(answer)) return { ...kept, ...confirmedRefund(call, answer) };
   if (answer.meaning !== 'processing') return { ...kept, ...unknownRefund(call, answer.meaning) };
   return {
@@ -48,7 +50,13 @@ export function interpretRefundStatus(result: GatewayResult, call: RefundCall): 
   }
   const { answer } = result;
   if (answer.meaning === 'failed') return settledRefund(call, 'refused');
-  return confirms(answer) ? confirmedRefund(call, answer) : inconclusiveRefund(call, answer.meaning);
+  if (!confirms(answer)) return inconclusiveRefund(call, answer.meaning);
+  const confirmed = confirmedRefund(call, answer);
+  // What is known to have been given back does not hold this refund: its sum was counted only without it.
+  const together = (call.payment.amountRefunded ?? 0n) + (call.operation.amount ?? 0n);
+  const whole = wholeOf(call.payment) ?? together;
+  const known = together < whole ? together : whole;
+  return { ...confirmed, refunded: (confirmed.refunded ?? 0n) > known ? confirmed.refunded : known };
 }
 
 /**
@@ -80,16 +88,25 @@ export function interpretLateRefund(result: GatewayResult, call: RefundCall): Pa
 }
 
 /**
- * What the answer to a question about a refund means that was settled before: as a late answer, but it is no reason to ask on, and
- * a person settles each word about each refund once. Pure.
+ * What the answer to a question about a refund means that was settled before. One that was done and has failed since has come back. One
+ * that failed and was done after all needs a person, who settles each such word about each refund once. Pure.
  */
 export function interpretRefundAgain(result: GatewayResult, call: RefundCall): PaymentUpdate {
   const { payment, operation } = call;
+  const failed = result.kind === 'answered' && result.answer.meaning === 'failed';
+  if (failed && operation.status === 'confirmed' && !foreignRefund(result, call)) {
+    return { answered: true, operations: [cameBack(operation)] };
+  }
   const said = interpretLateRefund(result, call);
   if (result.kind !== 'answered' || !said?.attention) return {};
   const { meaning } = result.answer;
   const about = { meaning, reference: operation.refundReference ?? undefined };
   return { refunded: said.refunded, answered: true, ...dispute(payment, 'refund_contradicted', about) };
+}
+
+/** How a refund that was done changes when it comes back. The gateway's sum may go on holding it. Pure. */
+export function cameBack({ id }: OperationRecord): NonNullable<PaymentUpdate['operations']>[number] {
+  return { id, status: 'refused', settled: { cameBack: true } };
 }
 
 /** Whether an answer about a refund says that the money was given back. */

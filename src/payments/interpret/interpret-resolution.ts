@@ -3,8 +3,9 @@ import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { reasonOf } from '../state/attention.js';
 import { failure } from '../state/failures.js';
 import { canMove, isClosedUnpaid } from '../state/payment-state.js';
-import { isAboutRefund } from './interpret-refund.js';
+import { cameBack, isAboutRefund } from './interpret-refund.js';
 import { cleanMessage } from './payer-message.js';
+import { ownRefunds } from './settled-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What a person found out about a payment by other means. */
@@ -77,31 +78,73 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
 }
 
 /**
- * What a person's decision about an open refund means. Throws `invalid-state` where the payment needs no attention or has no
- * such refund that is open, and `operation-in-progress` while it is being sent. Pure.
+ * What a person's decision about a refund means: one that is open is settled, one that was done may have come back, and one that failed
+ * may have been done. Throws `invalid-state` where the payment has no such refund or nothing about it is to be settled, and
+ * `operation-in-progress` while it is being sent. Pure.
  */
 export function interpretRefundResolution(
-  { refundId, status, note }: RefundResolution,
-  rows: ResolvedRows,
+  resolution: RefundResolution,
+  rows: ResolvedRows & { settledRefunds?: readonly OperationRecord[] },
 ): PaymentUpdate {
-  const { payment, openOperations } = rows;
-  if (!payment.needsAttention) throw new Problem('invalid-state', 'This payment does not need attention.');
-  const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
-  if (!refund) throw new Problem('invalid-state', 'This payment has no such refund whose outcome is open.');
+  const { refundId, status, note } = resolution;
+  const { payment, openOperations, settledRefunds = [] } = rows;
   assertNothingBeingSent(rows);
+  const settled = settledRefunds.find(({ id }) => id === refundId);
+  if (settled) return resolveSettled(resolution, settled, payment, settledRefunds);
+  const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
+  if (!refund) throw new Problem('invalid-state', 'This payment has no such refund.');
   const reason = reasonOf(payment.attentionReason);
   const about = isAboutRefund(payment) || reason === 'no_conclusive_answer' || reason === 'refund_unclear';
   return {
-    operations: [{ id: refund.id, status: status === 'succeeded' ? 'confirmed' : 'refused' }],
+    operations: [{ id: refund.id, status: STATUS_OF[status] }],
+    ...refundSettled({ refundId, status, note }, about),
+  };
+}
+
+const STATUS_OF = { succeeded: 'confirmed', failed: 'refused' } as const;
+
+function refundSettled({ refundId, status, note }: RefundResolution, liftAttention: boolean): PaymentUpdate {
+  return {
     conclusive: true,
     refundResolved: true,
-    ...(about && { liftAttention: true }),
+    ...(liftAttention && { liftAttention: true }),
     timelineNote: {
       type: 'resolved',
-      detail: { refund: refund.id, as: status, note: cleanMessage(note, []) ?? '' },
+      detail: { refund: refundId, as: status, note: cleanMessage(note, []) ?? '' },
     },
   };
 }
+
+/**
+ * A person's word about a refund whose outcome was known. What was taken for one that failed, because the gateway's sum rose by it, is
+ * not given back where the person says that it failed indeed: the sum goes on holding it.
+ */
+function resolveSettled(
+  resolution: RefundResolution,
+  refund: OperationRecord,
+  payment: PaymentRecord,
+  settledRefunds: readonly OperationRecord[],
+): PaymentUpdate {
+  const contradicted = reasonOf(payment.attentionReason) === 'refund_contradicted';
+  const { id, amount } = refund;
+  const to = STATUS_OF[resolution.status];
+  const settled = refundSettled(resolution, contradicted || isAboutRefund(payment));
+  if (refund.status === to && !contradicted) {
+    throw new Problem('invalid-state', `This refund is already ${STATUS_WORDS[to]}.`);
+  }
+  if (to === 'confirmed') {
+    const own = ownRefunds(settledRefunds) + (refund.status === to ? 0n : (amount ?? 0n));
+    return { ...settled, refunded: own, operations: [{ id, status: to, settled: { fallHeardAt: null } }] };
+  }
+  const counted = (payment.amountRefunded ?? 0n) - ownRefunds(settledRefunds) >= (amount ?? 0n);
+  if (refund.status === to) {
+    const held = counted && { settled: { inSum: true, cameBack: true } as const };
+    return { ...settled, ...(held && { operations: [{ id, status: to, ...held }] }) };
+  }
+  return { ...settled, operations: [cameBack(refund)] };
+}
+
+const STATUS_WORDS = { confirmed: 'known to have been done', refused: 'known to have failed' } as const;
 
 /** Throws `operation-in-progress` while a living process sends an operation of the payment. One of unknown outcome is not being sent. */
 function assertNothingBeingSent({ payment, openOperations, ownerGone }: ResolvedRows): void {

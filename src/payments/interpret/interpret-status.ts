@@ -21,7 +21,8 @@ import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
-import { asRefund, mayBeWhole, withOpenRefund } from './open-refund.js';
+import { asRefund, mayBeWhole, withDoubtfulVoid, withOpenRefund } from './open-refund.js';
+import { withSettledRefunds } from './settled-refunds.js';
 import { inconclusive, unlistedWord } from './inconclusive.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -30,7 +31,7 @@ const ANSWERS_NEEDED = 3;
 
 /** What a status answer means for a payment and its open operations. Pure. */
 export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): PaymentUpdate {
-  const { payment, openOperations, asksRefunds } = inquiry;
+  const { payment, openOperations, settledRefunds: settled = [], asksRefunds, now } = inquiry;
   if (result.kind !== 'answered') return interpretUnread(result, inquiry);
   const refund = openOperations.find(({ type }) => type === 'refund');
   const answer = asRefund(result.answer, payment, refund);
@@ -38,7 +39,10 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   const rows = { ...inquiry, openOperations: others };
   const whole = mayBeWhole(result.answer, payment, refund);
   const update = interpretAnswered(answer, rows, { open: refund !== undefined, mayBeWhole: whole });
-  return refund ? withOpenRefund(update, { answer, payment, refund, asksRefunds }) : update;
+  const doubted = withDoubtfulVoid(update, result.answer, { answer, payment });
+  return refund
+    ? withOpenRefund(doubted, { answer, payment, refund, asksRefunds })
+    : withSettledRefunds(doubted, { answer, payment, settled, asksRefunds, now });
 }
 
 /** The same of an answer, as if no refund were open; `refunding` says what is known of one. */
@@ -107,7 +111,8 @@ function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUp
   const { payment, reference } = inquiry;
   const completion = openOperation(inquiry, 'complete');
   const captured = completion?.amount ?? payment.amountAuthorized ?? payment.amount;
-  const given = refundBesideSuccess(answer, payment, payment.amountCaptured ?? captured);
+  const whole = payment.amountCaptured ?? captured;
+  const given = refundBesideSuccess(answer, payment, whole, inquiry.settledRefunds);
   const voidOpen = openOperation(inquiry, 'void') !== undefined;
   // Money was given back while a void is open. That is not the state before the void.
   const beside = voidOpen && given.refunded !== undefined;

@@ -1,5 +1,6 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { isVoidDoubtful } from '../state/ended-by.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { partialReversal, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
@@ -34,8 +35,21 @@ export function mayBeWhole(
 }
 
 /**
+ * A reversal of the whole that is read as refunds, `read` being the answer as it is read, while a void that time has ended may have been
+ * done: the money may have been given back twice, so a person must look. Pure.
+ */
+export function withDoubtfulVoid(
+  update: PaymentUpdate,
+  said: GatewayAnswer,
+  { answer: read, payment }: { answer: GatewayAnswer; payment: PaymentRecord },
+): PaymentUpdate {
+  if (!update.answered || said.meaning === read.meaning || !isVoidDoubtful(payment)) return update;
+  return { ...update, ...dispute(payment, 'refund_beside_operation', read) };
+}
+
+/**
  * What a status answer says of a refund whose outcome is open, besides what it says of the payment: where the gateway can be
- * asked about the refund itself, nothing; otherwise a rise of what was given back, of just the refund's amount, says that it
+ * asked about the refund itself, nothing, and a sum that may hold it counts only without it; otherwise a rise of what was given back, of just the refund's amount, says that it
  * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides; so does one
  * where the gateway did not say just before the refund how much it had given back, for the rise may be older. Nothing
  * says that it was not done. Pure.
@@ -53,13 +67,20 @@ export function withOpenRefund(
   const { conclusive = false, ...open } = update;
   const known = payment.amountRefunded ?? 0n;
   const rise = update.refunded === undefined ? 0n : update.refunded - known;
-  if (asksRefunds || rise <= 0n || refund.amount === null || rise < refund.amount) return open;
+  if (rise <= 0n || refund.amount === null || rise < refund.amount) return open;
+  if (asksRefunds) {
+    const { refunded = 0n, ...unsaid } = open;
+    return rise > refund.amount ? { ...open, refunded: refunded - refund.amount } : unsaid;
+  }
   // What had been given back before is not clear, or more than this refund was since.
   if (rise > refund.amount || !refund.refundBaselineSaid)
     return { ...open, ...dispute(payment, 'refund_doubtful', answer) };
   return {
     ...open,
     conclusive,
-    operations: [...(update.operations ?? []), { id: refund.id, status: 'confirmed', inferred: true }],
+    operations: [
+      ...(update.operations ?? []),
+      { id: refund.id, status: 'confirmed', inferred: true, inSum: true },
+    ],
   };
 }

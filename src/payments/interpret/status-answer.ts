@@ -10,6 +10,8 @@ export interface StatusInquiry {
   session: SessionRecord;
   /** The payment's operations that are `unknown`. */
   openOperations: readonly OperationRecord[];
+  /** Its refunds whose outcome is known, where they were read. */
+  settledRefunds?: readonly OperationRecord[];
   mode: 'test' | 'live';
   now: number;
   /** How long the gateway must deny an operation or a payment before it counts as not received. */

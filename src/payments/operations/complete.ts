@@ -8,6 +8,7 @@ import { interpretCompletion } from '../interpret/interpret-operation.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { assertSupported } from './supported.js';
 import { assertNotPaidByAnother } from './paid-by-another.js';
+import { FreshAnswers, type Fresh } from './fresh-answers.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 
@@ -18,13 +19,16 @@ export class CompletePayment {
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
     private readonly facts: GatewayFacts,
+    private readonly answers: FreshAnswers,
   ) {}
 
   /**
    * Takes `amount`, a decimal string in major units, or everything that is held. Throws `invalid-state` where nothing is
-   * held, `session-paid` where another payment has paid meanwhile, and `validation-failed` for an amount that does not fit.
+   * held, `session-paid` where another payment has paid meanwhile, `outcome-unknown` where the store has forgotten something since it
+   * was held and the gateway does not say how it stands, and `validation-failed` for an amount that does not fit.
    */
   complete(payment: PaymentRecord, amount: string | undefined, request: KeyedCall): Promise<Outcome> {
+    let fresh: Fresh | undefined;
     return this.runner.run(payment, request, {
       type: 'complete',
       actor: request.actor,
@@ -35,7 +39,12 @@ export class CompletePayment {
           throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
         }
         assertNotPaidByAnother(rows);
+        if (fresh) this.answers.assert(rows, fresh);
         return amountToComplete(current, amount);
+      },
+      asksFirst: (rows) => this.answers.areNeeded(rows),
+      askFirst: async (leased, rows) => {
+        fresh = await this.answers.ask(leased, rows);
       },
       send: async (current, { amount: asked }, gate) => {
         const facts = await this.facts.of(current, 'complete');

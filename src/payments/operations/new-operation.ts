@@ -61,11 +61,12 @@ export function madeOf(
   session: SessionRecord,
   payment: PaymentRecord,
   row: OperationRecord,
-): { sessionId: string; paymentId: string; operationId: string; sessionExpiresAt: number } {
+): { sessionId: string; paymentId: string; operationId: string; sessionExpiresAt: number; lasts: boolean } {
   return {
     sessionId: session.id,
     paymentId: payment.id,
     operationId: row.id,
     sessionExpiresAt: session.expiresAt,
+    lasts: row.type === 'refund',
   };
 }

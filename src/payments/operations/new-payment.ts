@@ -61,6 +61,7 @@ export function newPayment(
     amountCaptured: null,
     amountRefunded: null,
     refundsMade: 0,
+    refundedAt: null,
     disputed: false,
     amountDisputed: null,
     disputedAt: null,

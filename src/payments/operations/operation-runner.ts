@@ -41,7 +41,9 @@ export interface Operation {
    * Asks the gateway about the payment before the intent, where the operation may begin as far as is known, and gives back the
    * lease that was taken for it. What it learns is checked again with the intent.
    */
-  askFirst?: (leased: PaymentRecord) => Promise<void>;
+  askFirst?: (leased: PaymentRecord, rows: PaymentSnapshot) => Promise<void>;
+  /** Whether it must be asked first. Absent: always. */
+  asksFirst?: (rows: PaymentSnapshot) => boolean;
   /** What the row of a refund has besides, by the payment as it is before. */
   refund?: (payment: PaymentRecord) => RefundColumns;
   send: (payment: PaymentRecord, row: OperationRecord, gate: SendGate) => Promise<GatewayResult>;
@@ -59,7 +61,7 @@ interface Intent {
 }
 
 type Begun =
-  | { kind: 'ask'; leased: PaymentRecord }
+  | { kind: 'ask'; leased: PaymentRecord; rows: PaymentSnapshot }
   | { kind: 'replay'; payment: PaymentRecord; operationId: string | undefined }
   | (Intent & { kind: 'begun'; intendedAt: Moment });
 
@@ -107,7 +109,7 @@ export class OperationRunner {
     const { askFirst, ...asked } = operation;
     const begun = await this.waiter.inTurn(found.id, () => this.tryBegin(found, request, operation));
     if (begun.kind !== 'ask') return begun;
-    await askFirst?.(begun.leased);
+    await askFirst?.(begun.leased, begun.rows);
     return this.begin(found, request, asked);
   }
 
@@ -139,9 +141,9 @@ export class OperationRunner {
       if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
       const amount = operation.check(rows);
       if (this.keeper.isTaken(payment, now)) return { changes: {}, result: undefined };
-      if (operation.askFirst) {
+      if (operation.askFirst && (operation.asksFirst?.(rows) ?? true)) {
         const leased = withLease(payment, this.store.owner, now);
-        return { changes: { payment: leased }, result: { kind: 'ask', leased } };
+        return { changes: { payment: leased }, result: { kind: 'ask', leased, rows } };
       }
       const seen = withSeenTime(payment, heard, now);
       const row = newOperation(seen, operation, amount, this.store.owner, now, operation.refund?.(payment));
@@ -191,7 +193,7 @@ export class OperationRunner {
       row = (await operation.recorded?.(begun.row)) ?? begun.row;
     };
     const outcome = await this.writer.write(
-      { reference, sessionId, paymentId },
+      { reference, sessionId, paymentId, settledRefunds: begun.payment.refundsMade > 0 },
       paymentId,
       (snapshot) => this.decideOn({ ...begun, row }, operation, result, heard)(snapshot),
       recorded,

@@ -22,12 +22,12 @@ export class PaymentTelemetry {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     store.writer.onCommitted(({ payment, timeline, operations }) => {
-      if (payment) for (const operation of operations ?? []) this.noteRefund(payment, operation);
+      const turned = (operations ?? []).filter((operation) => hasTurned(operation, timeline ?? []));
+      if (payment) for (const operation of turned) this.noteRefund(payment, operation);
       for (const entry of timeline ?? []) if (entry.paymentId === payment?.id) this.note(payment, entry);
     });
   }
 
-  /** Written more than once while its outcome is unknown, for instance when the gateway has accepted it. */
   private noteRefund(payment: PaymentRecord, operation: OperationRecord): void {
     const status = REFUNDS[operation.status];
     if (operation.type !== 'refund' || status === undefined) return;
@@ -57,6 +57,11 @@ export class PaymentTelemetry {
       else this.logger.info(line);
     }
   }
+}
+
+/** Whether an operation has become what it is by this write. It is written too where only what is heard of it is noted. */
+function hasTurned({ id, status }: OperationRecord, timeline: readonly TimelineRecord[]): boolean {
+  return timeline.some(({ type, detail }) => type === `operation_${status}` && detail?.['id'] === id);
 }
 
 function names(payment: PaymentRecord): object {

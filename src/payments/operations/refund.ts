@@ -5,18 +5,16 @@ import type { Profile } from '../../gateway/profile/format.js';
 import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { Inquiry } from '../inquiry/inquiry.js';
+import { Store } from '../../store/store.js';
 import { saysGivenBack } from '../interpret/refund-baseline.js';
 import { interpretRefund } from '../interpret/interpret-refund.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
+import { FreshAnswers, type Fresh } from './fresh-answers.js';
 import { OperationRunner } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
 import { amountToRefund, assertRefundable } from './refund-rules.js';
 import { assertSupported } from './supported.js';
-
-/** A merchant waits meanwhile: then what is known counts. */
-const LONGEST_QUESTION_MS = 5_000;
 
 /** What a merchant asks for. */
 export interface RefundWish {
@@ -30,11 +28,12 @@ export interface RefundWish {
 @Injectable()
 export class RefundPayment {
   constructor(
+    private readonly store: Store,
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
     private readonly facts: GatewayFacts,
     private readonly refunds: RefundsRepository,
-    private readonly inquiry: Inquiry,
+    private readonly answers: FreshAnswers,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
@@ -42,21 +41,23 @@ export class RefundPayment {
    * Sends a refund once, under a reference of its own. The gateway is asked before how much it has given back, for what its own
    * dashboard gave back is not left; without a clear answer what is known counts. The outcome's `operationId` is the refund's. Throws `not-supported`
    * where the gateway has no refunds, `invalid-state` where the payment is not paid or disputed, or so much is not left of it,
-   * `operation-in-progress` while another operation on it is open, and `validation-failed` for an amount that is none.
+   * `outcome-unknown` where a void of its order may have been done and the gateway does not say, `operation-in-progress` while another
+   * operation on it is open, and `validation-failed` for an amount that is none.
    */
   refund(payment: PaymentRecord, { amount, reason }: RefundWish, request: KeyedCall): Promise<Outcome> {
     let baselineSaid = false;
+    let fresh: Fresh | undefined;
     return this.runner.run(payment, request, {
       type: 'refund',
       actor: request.actor,
       check: (rows) => {
         assertSupported(this.gateway, 'refund');
         assertRefundable(rows);
+        if (fresh) this.answers.assert(rows, fresh);
         return amountToRefund(rows, amount);
       },
-      askFirst: async (leased) => {
-        await this.inquiry.askHolding(leased, {
-          longestMs: LONGEST_QUESTION_MS,
+      askFirst: async (leased, rows) => {
+        fresh = await this.answers.ask(leased, rows, {
           conclude: (_, inquiry, result) => {
             baselineSaid = saysGivenBack(result, inquiry);
             return undefined;
@@ -65,9 +66,16 @@ export class RefundPayment {
       },
       refund: ({ gatewayReference, refundsMade, amountRefunded }) => ({
         reason: reason ?? null,
-        refundReference: refundRefOf(gatewayReference, refundsMade + 1, this.profile.reference),
+        refundReference: refundRefOf(
+          gatewayReference,
+          refundsMade + 1,
+          this.profile.reference,
+          this.store.epoch.number,
+        ),
         refundedBefore: amountRefunded ?? 0n,
         refundBaselineSaid: baselineSaid,
+        inSum: false,
+        fallHeardAt: null,
       }),
       send: async (current, row, gate) => {
         const facts = await this.facts.of(current, 'refund');

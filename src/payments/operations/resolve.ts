@@ -29,7 +29,7 @@ export class ResolvePayment {
 
   /**
    * Throws `invalid-state` where the payment needs no attention, or where the resolution does not fit it. One that names a refund
-   * settles just that.
+   * settles just that, whether the payment needs attention or not.
    */
   async resolve(
     payment: PaymentRecord,
@@ -42,6 +42,7 @@ export class ResolvePayment {
       reference,
       sessionId,
       paymentId,
+      settledRefunds: 'refundId' in resolution,
       idempotency: { scope: request.scope, key: request.key },
     };
     return this.store.writer.write<Outcome>(wanted, (snapshot) => {

@@ -194,6 +194,7 @@ export class StartPayment {
       closedReason: 'attempts',
       at: now,
       livemode: this.config.gateway.mode === 'live',
+      epoch: this.store.epoch.number,
       deliver: this.config.merchant.webhookUrl !== undefined,
     });
     const changes = moved ? { session: moved.session, events: [moved.event] } : {};

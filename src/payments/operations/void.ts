@@ -5,6 +5,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { interpretVoid } from '../interpret/interpret-operation.js';
 import { assertVoidable, assertVoidableByPolicy, POLICY } from './void-rules.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
+import { FreshAnswers, type Fresh } from './fresh-answers.js';
 import { assertSupported } from './supported.js';
 import { OperationRunner, type Operation } from './operation-runner.js';
 import type { Outcome } from './outcome.js';
@@ -16,20 +17,28 @@ export class VoidPayment {
     private readonly runner: OperationRunner,
     private readonly gateway: Gateway,
     private readonly facts: GatewayFacts,
+    private readonly answers: FreshAnswers,
   ) {}
 
   /**
-   * Voids a payment because somebody asks for it. Throws `invalid-state` where nothing is held or taken, and
-   * `operation-in-progress` while the policy voids its duplicate.
+   * Voids a payment because somebody asks for it. Throws `invalid-state` where nothing is held or taken,
+   * `operation-in-progress` while the policy voids its duplicate, and `outcome-unknown` where a void of its order may have been done and
+   * the gateway does not say.
    */
   void(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
+    let fresh: Fresh | undefined;
     return this.runner.run(payment, request, {
       ...this.sentAsVoid,
       actor: request.actor,
       check: (rows) => {
         assertSupported(this.gateway, 'void');
         assertVoidable(rows);
+        if (fresh) this.answers.assert(rows, fresh);
         return null;
+      },
+      asksFirst: (rows) => this.answers.areNeeded(rows),
+      askFirst: async (leased, rows) => {
+        fresh = await this.answers.ask(leased, rows);
       },
       interpret: interpretVoid,
     });

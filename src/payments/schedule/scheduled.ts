@@ -16,6 +16,8 @@ export interface News {
   /** The backoff begins anew. */
   restart?: boolean;
   checkNow?: boolean;
+  /** The next check is made at the latest after so many milliseconds. */
+  againInMs?: number;
 }
 
 type Schedule = Pick<
@@ -48,7 +50,8 @@ export function scheduled(
   if (news.heard) Object.assign(payment, followNotifications(payment, news.heard));
   const own = nextStatusCheckAt(payment, operations, session, now, random, rules);
   const wait = afterNotification(payment, news.heard, random);
-  const planned = wait === undefined ? own : Math.min(now + wait, own ?? Infinity);
+  const waits = [wait, news.againInMs].filter((milliseconds) => milliseconds !== undefined);
+  const planned = waits.length === 0 ? own : Math.min(now + Math.min(...waits), own ?? Infinity);
   return {
     openSince: payment.openSince,
     statusCheckCount: payment.statusCheckCount,

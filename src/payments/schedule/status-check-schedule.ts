@@ -15,6 +15,8 @@ const FOLLOWED_AFTER_CLOSING = 7 * DAY;
 const AFTER_A_DECLINE = [10 * MINUTE, DAY, 6 * DAY];
 /** When the gateway is asked about a chargeback, after it: daily for a week, then weekly for 60 days. It may be won. */
 const AFTER_A_CHARGEBACK = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28, 35, 42, 49, 56, 60].map((days) => days * DAY);
+/** When the gateway is asked about a payment of which a refund succeeded, after that: it may bounce. */
+const AFTER_A_REFUND = [HOUR, DAY, 3 * DAY, 7 * DAY];
 /** How long a hold is checked. No issuer keeps one longer. */
 const FOLLOWED_WHILE_HELD = 90 * DAY;
 
@@ -89,7 +91,11 @@ export function nextStatusCheckAt(
   random: () => number,
   rules: StatusCheckRules,
 ): number | null {
-  const follows = nextAfterDecline(payment, now) ?? nextAfterChargeback(payment, now);
+  const follows = earliest(
+    nextAfterDecline(payment, now),
+    nextAfterChargeback(payment, now),
+    nextAfterRefund(payment, now),
+  );
   const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
   if (!backoff) return follows;
   let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
@@ -112,6 +118,17 @@ function nextAfterDecline({ status, failure, closedAt }: PaymentRecord, now: num
 function nextAfterChargeback({ disputed, disputedAt }: PaymentRecord, now: number): number | null {
   if (!disputed || disputedAt === null) return null;
   return AFTER_A_CHARGEBACK.map((after) => disputedAt + after).find((at) => at > now) ?? null;
+}
+
+/** When the gateway is asked about a payment next of which a refund succeeded; null where none has, or long ago. */
+function nextAfterRefund({ status, refundedAt }: PaymentRecord, now: number): number | null {
+  if (status !== 'succeeded' || refundedAt === null) return null;
+  return AFTER_A_REFUND.map((after) => refundedAt + after).find((at) => at > now) ?? null;
+}
+
+function earliest(...times: (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function decisiveMoments(

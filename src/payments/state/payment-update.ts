@@ -57,6 +57,13 @@ export interface PaymentUpdate {
     accepted?: boolean;
     /** Concluded from how the payment stands, not said of the operation itself. */
     inferred?: true;
+    /** The sum that the gateway says was heard to hold this refund. */
+    inSum?: true;
+    /**
+     * About a refund whose outcome was known before: only with this it is changed. One that becomes `refused` gave nothing back, or not
+     * for good: what was counted for it is not any more.
+     */
+    settled?: { inSum?: boolean; fallHeardAt?: number | null; cameBack?: true };
   }[];
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
@@ -85,6 +92,8 @@ export interface PaymentUpdate {
   restart?: boolean;
   /** Asks again at once. */
   checkNow?: boolean;
+  /** Asks again after so many milliseconds, if not before. */
+  againInMs?: number;
   /** A timeline entry besides those of moves and operations. */
   timelineNote?: { type: TimelineType; detail?: Record<string, string> };
   /** Who caused the update, if a person or the payer did. */

@@ -165,7 +165,8 @@ export class ResolveDto {
   status: 'succeeded' | 'failed' | 'voided';
 
   /**
-   * Settles only this refund of the payment, if nobody could find out its outcome. The payment stays as it is.
+   * Settles only this refund of the payment: one whose outcome nobody could find out, one that came back after it had succeeded
+   * (`failed`), or one that was done though it counts as failed (`succeeded`). The payment stays as it is, and need not need attention.
    * @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E"
    */
   @Omittable()

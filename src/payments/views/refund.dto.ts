@@ -35,7 +35,7 @@ export class PaymentRefundDto {
    * @example "500.00"
    */
   amount: string;
-  /** `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it. */
+  /** `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back. */
   status: RefundStatus;
   reason: string | null;
   /** RFC 3339, UTC. */

@@ -51,6 +51,7 @@ export function adoptedPayment(
     otpsSent: 0,
     pinsSent: 0,
     refundsMade: 0,
+    refundedAt: null,
     answered: false,
     waiting: false,
     notKnownCount: 0,

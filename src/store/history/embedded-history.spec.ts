@@ -33,7 +33,7 @@ async function begin(): Promise<{ clock: SqliteClock; history: EmbeddedHistory }
   const witness = new WitnessFile(folder, 'embedded-witness.json');
   const place = { file, witness, clock, owner: 'own_1' };
   const history = new EmbeddedHistory(database, place, { fault: (fault) => faults.push(fault) });
-  history.begin();
+  await history.begin();
   clock.startKeeping();
   return { clock, history };
 }
@@ -72,7 +72,7 @@ test('a backup restored into the open database is a loss that stays, and the wit
   await history.end();
   expect(readFileSync(join(folder, 'embedded-witness.json'), 'utf8')).toBe(witness);
   expect(database.prepare('select detail from store_losses').all()).toEqual([
-    { detail: JSON.stringify({ missing: [], known: reached, found: 0 }) },
+    { detail: JSON.stringify({ missing: [], known: reached, found: 0, epoch: 0 }) },
   ]);
 });
 
@@ -82,7 +82,7 @@ test('an error of the store while it begins is one of ours', async () => {
   database.exec('pragma query_only = true');
   const witness = new WitnessFile(folder, 'embedded-witness.json');
   const history = new EmbeddedHistory(database, { file, witness, clock, owner: 'own_1' });
-  expect(() => {
-    history.begin();
-  }).toThrow('The store is unavailable: the embedded store cannot be written to');
+  await expect(history.begin()).rejects.toThrow(
+    'The store is unavailable: the embedded store cannot be written to',
+  );
 });

@@ -6,6 +6,7 @@ import { asSqliteUnavailable } from '../sqlite/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import { assertNothingForgotten, recordLoss, storeTime, type WholeStore } from './embedded-loss.js';
 import { forgotten, replaced, unreadable, type HistoryObserver, type StoreFault } from './store-fault.js';
+import type { Epoch } from './epoch.js';
 import type { WitnessFile } from './witness-file.js';
 
 const KEEP_EVERY_MS = 1_000;
@@ -45,6 +46,12 @@ export class EmbeddedHistory {
     this.files = new OpenedFiles(place.file);
   }
 
+  /** Throws `StoreUnavailable` before `begin`. */
+  get epoch(): Epoch {
+    if (!this.store) throw new StoreUnavailable('the store was not looked at yet');
+    return this.store.epoch;
+  }
+
   /** Undefined where the store may be used. Looks at the files each time, as they may be put back. */
   get fault(): StoreFault | undefined {
     const fault = this.lost ?? this.ofFiles();
@@ -70,9 +77,9 @@ export class EmbeddedHistory {
 
   /**
    * Called once, when the schema is there and the clock runs. Throws where the store is older than what it had confirmed: nothing
-   * starts on it until a person knows.
+   * starts on it until a person knows. The witness knows of a new epoch before anything is given out in it.
    */
-  begin(): void {
+  async begin(): Promise<void> {
     const { clock, owner, witness } = this.place;
     try {
       this.database.prepare(CLAIM_STORE_ID).run(randomUUID());
@@ -80,6 +87,7 @@ export class EmbeddedHistory {
     } catch (error) {
       throw asSqliteUnavailable(error);
     }
+    if (this.store.epoch.number > 0) await this.keep();
     this.timer = setInterval(() => {
       void this.keep();
     }, KEEP_EVERY_MS).unref();
@@ -107,7 +115,14 @@ export class EmbeddedHistory {
     if (time === undefined || time === this.keptTime) return;
     this.keptTime = time;
     const commits = [{ reference: STORE_TIME, version: time }];
-    await this.place.witness.write({ store: store.id, history: null, commits, accepted: store.accepted });
+    const epoch = store.epoch.number;
+    await this.place.witness.write({
+      store: store.id,
+      history: null,
+      commits,
+      accepted: store.accepted,
+      epoch,
+    });
   }
 
   /** The store's time. Undefined where it cannot be read now, or where the store has gone back. */
@@ -124,7 +139,8 @@ export class EmbeddedHistory {
     }
     if (found >= known) return found;
     this.lost = forgotten(known, found);
-    recordLoss(this.database, { by: owner, at: clock.now() }, { known, found });
+    const epoch = this.store.epoch.number;
+    recordLoss(this.database, { by: owner, at: clock.now() }, { known, found, epoch });
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { STORE_TIME } from '../clock/sqlite-clock.js';
 import { StoreUnavailable } from '../store-unavailable.js';
+import { EPOCH, parseEpoch, type Epoch } from './epoch.js';
 import { judgeHistory } from './judge-history.js';
 import { olderThan } from './store-fault.js';
 import type { WitnessFile } from './witness-file.js';
@@ -17,6 +18,8 @@ export interface LostTimes {
   known: number | undefined;
   /** Where it ends now. */
   found: number;
+  /** The number of the last epoch that is known. */
+  epoch?: number;
 }
 
 /** Who looks, and when. */
@@ -30,6 +33,7 @@ export interface WholeStore {
   id: string;
   /** Losses that no later start has to be told of. */
   accepted: readonly string[];
+  epoch: Epoch;
 }
 
 /**
@@ -45,26 +49,33 @@ export function assertNothingForgotten(
   const kept = witness.read(id);
   const found = storeTime(database);
   const losses = lossesIn(database);
+  const epoch = parseEpoch(readMeta(database, EPOCH));
+  const known = Math.max(kept?.epoch ?? 0, epoch.number);
   const accepted = losses.filter((loss) => loss.accepted).map((loss) => loss.id);
   const verdict = judgeHistory(
     {
       history: undefined,
       commits: kept?.commits ?? [],
       acceptedBefore: new Set(kept?.accepted ?? accepted),
+      epoch: known,
     },
-    { readOnly: false, history: null, versions: { [STORE_TIME]: found }, losses },
+    { readOnly: false, history: null, versions: { [STORE_TIME]: found }, losses, epoch: epoch.number },
   );
-  if (verdict.kind !== 'lost') return { id, accepted };
+  if (verdict.kind !== 'lost') return { id, accepted, epoch };
   const recorded = losses.findLast((loss) => !loss.accepted);
-  const times = recorded?.times ?? { known: verdict.missing[0]?.version, found };
+  const times = recorded?.times ?? { known: verdict.missing[0]?.version, found, epoch: known };
   if (!recorded) recordLoss(database, finder, times);
   throw new StoreUnavailable(olderThan(times.known, times.found));
 }
 
 /** Records a loss in the store, so that every later start hears of it. Throws nothing: what was found stands without it. */
-export function recordLoss(database: DatabaseSync, { by, at }: Finder, { known, found }: LostTimes): void {
+export function recordLoss(
+  database: DatabaseSync,
+  { by, at }: Finder,
+  { known, found, epoch }: LostTimes,
+): void {
   try {
-    const detail = JSON.stringify({ missing: [], known, found });
+    const detail = JSON.stringify({ missing: [], known, found, epoch });
     database.prepare(RECORD).run(`loss_${randomUUID()}`, at, by, detail);
   } catch {
     // A full disk, for example. The witness still knows.

@@ -9,12 +9,14 @@ const KNOWN: HistoryKnowledge = {
   history: at(2),
   commits: [{ reference: 'A', version: 3 }],
   acceptedBefore: new Set(['old']),
+  epoch: 1,
 };
 const SEEN: HistoryLook = {
   readOnly: false,
   history: at(2),
   versions: { A: 3 },
   losses: [{ id: 'old', accepted: true }],
+  epoch: 1,
 };
 
 const whole = { kind: 'whole', moved: false, accepted: false };
@@ -58,6 +60,13 @@ describe('what a database shows, against what a process knows', () => {
       {},
       { losses: [...SEEN.losses, { id: 'new', accepted: true }, { id: 'newer', accepted: false }] },
       { kind: 'lost', missing: [] },
+    ],
+    ['a later epoch', {}, { epoch: 2 }, whole],
+    [
+      'an earlier epoch, whatever was accepted in it',
+      {},
+      { epoch: 0, losses: [...SEEN.losses, { id: 'new', accepted: true }] },
+      { kind: 'lost', missing: [], older: true },
     ],
     [
       'a loss accepted long ago, and a new one',

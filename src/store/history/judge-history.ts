@@ -17,6 +17,8 @@ export interface HistoryLook {
   versions: Readonly<Record<string, number>>;
   /** Every loss that was ever recorded in it. */
   losses: readonly { id: string; accepted: boolean }[];
+  /** Its epoch's number. */
+  epoch: number;
 }
 
 /** What this process knows of the store. */
@@ -25,6 +27,8 @@ export interface HistoryKnowledge {
   commits: readonly Commit[];
   /** The accepted losses that it has seen before. */
   acceptedBefore: ReadonlySet<string>;
+  /** The number of the last epoch that it has known. */
+  epoch: number;
 }
 
 export type HistoryVerdict =
@@ -48,7 +52,8 @@ export function judgeHistory(known: HistoryKnowledge, look: HistoryLook): Histor
   const missing = accepted
     ? []
     : known.commits.filter(({ reference, version }) => (look.versions[reference] ?? 0) < version);
-  const older = !accepted && isOlder(look.history, known.history);
+  // What was given out in a later epoch is not known here, whatever was accepted since.
+  const older = look.epoch < known.epoch || (!accepted && isOlder(look.history, known.history));
   if (missing.length > 0 || older || look.losses.some((loss) => !loss.accepted)) {
     return { kind: 'lost', missing, older };
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { asPostgresUnavailable } from '../postgres/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
+import { EPOCH, parseEpoch, type Epoch } from './epoch.js';
 import {
   judgeHistory,
   type HistoryIdentity,
@@ -27,7 +28,8 @@ const look = (identity: string): string => `
     (select coalesce(json_object_agg(reference, version), '{}') from payment_references
       where reference = any($1)) as versions,
     (select coalesce(json_agg(json_build_object('id', id, 'accepted', accepted_at is not null)), '[]')
-      from store_losses) as losses`;
+      from store_losses) as losses,
+    (select value from meta where name = '${EPOCH}') as epoch`;
 
 const CLAIM_STORE_ID = `insert into meta (name, value) values ('store_id', $1) on conflict (name) do nothing`;
 const STORE_ID = `select value from meta where name = 'store_id'`;
@@ -35,8 +37,14 @@ const IS_EMPTY = 'select not exists (select from payment_references) as empty';
 const RECORD = `insert into store_losses (id, found_at, found_by, detail)
   values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint, $2, $3) on conflict do nothing`;
 
-interface LookRow extends Omit<HistoryLook, 'history'> {
+interface LookRow extends Omit<HistoryLook, 'history' | 'epoch'> {
   history: { system: string; timeline: string } | null;
+  epoch: string | null;
+}
+
+/** What a connection shows, with the whole epoch. */
+interface Look extends Omit<HistoryLook, 'epoch'> {
+  epoch: Epoch;
 }
 
 /**
@@ -52,6 +60,10 @@ export class PostgresHistory {
   private identity: HistoryIdentity | undefined;
   private identityReadable = true;
   private acceptedBefore: ReadonlySet<string> = new Set();
+  /** Undefined until the store was looked at. */
+  private lastEpoch: Epoch | undefined;
+  /** The number of the last epoch that an earlier process has known. */
+  private keptEpoch = 0;
   private found: StoreFault | undefined;
   private recordedAs: string | undefined;
   private keptRevision = 0;
@@ -67,6 +79,12 @@ export class PostgresHistory {
     return this.found;
   }
 
+  /** Throws `StoreUnavailable` until the store was looked at. */
+  get epoch(): Epoch {
+    if (!this.lastEpoch) throw new StoreUnavailable('the store was not looked at yet');
+    return this.lastEpoch;
+  }
+
   /** Called once, when the schema is there. What earlier processes have left in the witness file counts from now on. */
   async begin(client: ClientBase): Promise<void> {
     this.identityReadable = await canRead(client, `select ${IDENTITY}`);
@@ -77,6 +95,7 @@ export class PostgresHistory {
     if (!kept) await this.assertNotAnother(client);
     for (const { reference, version } of kept?.commits ?? []) this.witness.note(reference, version);
     this.identity = kept?.history ?? undefined;
+    this.keptEpoch = kept?.epoch ?? 0;
     this.acceptedBefore = kept ? new Set(kept.accepted) : acceptedOf(await this.look(client, []));
     this.begun = true;
     await this.inspect(client).catch(() => undefined);
@@ -99,7 +118,11 @@ export class PostgresHistory {
     // Another connection's look has changed what is known: this one is older.
     if (generation !== this.generation) return this.inspect(client);
     const { identity: history, acceptedBefore } = this;
-    const verdict = judgeHistory({ history, commits, acceptedBefore }, seen);
+    const epoch = this.knownEpoch;
+    const verdict = judgeHistory(
+      { history, commits, acceptedBefore, epoch },
+      { ...seen, epoch: seen.epoch.number },
+    );
     if (verdict.kind === 'whole') {
       this.goOn(verdict, seen);
       return;
@@ -134,10 +157,15 @@ export class PostgresHistory {
       history: this.identity ?? null,
       commits: this.witness.commits(),
       accepted: [...this.acceptedBefore],
+      epoch: this.knownEpoch,
     });
   }
 
-  private async look(client: ClientBase, commits: readonly Commit[]): Promise<HistoryLook> {
+  private get knownEpoch(): number {
+    return Math.max(this.keptEpoch, this.lastEpoch?.number ?? 0);
+  }
+
+  private async look(client: ClientBase, commits: readonly Commit[]): Promise<Look> {
     const references = commits.map(({ reference }) => reference);
     const text = look(this.identityReadable ? IDENTITY : 'null::json');
     const { rows } = await withinTime(client.query<LookRow>({ text, values: [references] }));
@@ -146,16 +174,18 @@ export class PostgresHistory {
     const { history } = row;
     return {
       ...row,
+      epoch: parseEpoch(row.epoch),
       history: history && { system: history.system, timeline: parseInt(history.timeline, 16) },
     };
   }
 
-  private goOn({ moved, accepted }: Extract<HistoryVerdict, { kind: 'whole' }>, seen: HistoryLook): void {
+  private goOn({ moved, accepted }: Extract<HistoryVerdict, { kind: 'whole' }>, seen: Look): void {
     const recovered = this.found !== undefined;
     if (accepted) this.witness.clear();
     if (moved || accepted || recovered) this.generation += 1;
     this.identity = seen.history ?? this.identity;
     this.acceptedBefore = acceptedOf(seen);
+    this.lastEpoch = seen.epoch;
     this.recordedAs = undefined;
     this.found = undefined;
     if (moved || accepted || recovered) this.observer.whole?.({ moved, accepted });
@@ -172,18 +202,18 @@ export class PostgresHistory {
   private async record(
     client: ClientBase,
     { missing, older }: Extract<HistoryVerdict, { kind: 'lost' }>,
-    seen: HistoryLook,
+    seen: Look,
   ): Promise<void> {
     const recorded = seen.losses.some(({ id }) => id === this.recordedAs);
     if (recorded || (missing.length === 0 && !older)) return;
     this.recordedAs ??= `loss_${randomUUID()}`;
     const known = this.identity ?? null;
-    const detail = { missing, known, found: seen.history };
+    const detail = { missing, known, found: seen.history, epoch: this.knownEpoch };
     await withinTime(client.query(RECORD, [this.recordedAs, this.owner, JSON.stringify(detail)]));
   }
 }
 
-function acceptedOf({ losses }: HistoryLook): ReadonlySet<string> {
+function acceptedOf({ losses }: Pick<HistoryLook, 'losses'>): ReadonlySet<string> {
   return new Set(losses.filter(({ accepted }) => accepted).map(({ id }) => id));
 }
 

@@ -17,6 +17,7 @@ const kept = {
   history: { system: '7', timeline: 2 },
   commits: [{ reference: 'A', version: 3 }],
   accepted: ['loss_1'],
+  epoch: 2,
 };
 
 test('what was written is read again, for the same store and by its owner alone', async () => {

@@ -14,6 +14,8 @@ export interface KeptWitness {
   commits: readonly Commit[];
   /** The accepted losses that were known then. */
   accepted: readonly string[];
+  /** The number of the epoch that was known then. */
+  epoch: number;
 }
 
 /** A file beside the witness that is older by so much is nobody's: its writer was killed before it could rename it. */
@@ -58,9 +60,9 @@ export class WitnessFile {
     }
     try {
       const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<KeptWitness>;
-      const { store, commits, accepted } = kept;
+      const { store, commits, accepted, epoch = 0 } = kept;
       if (typeof store !== 'string' || !Array.isArray(commits) || !Array.isArray(accepted)) return undefined;
-      return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted };
+      return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted, epoch };
     } catch {
       return undefined;
     }

@@ -166,7 +166,8 @@ function gatherPayment(payment: PaymentRecord, { changes, loaded }: Write, put: 
 
 function gatherRest({ changes, loaded: { snapshot } }: Write, put: Put): void {
   for (const operation of ownRows(changes.operations)) {
-    const known = snapshot.openOperations.some(({ id }) => id === operation.id);
+    const read = [...snapshot.openOperations, ...(snapshot.settledRefunds ?? [])];
+    const known = read.some(({ id }) => id === operation.id);
     put(known ? 'operations' : 'new operations', encodeMember(operations, operation));
   }
   for (const event of changes.events ?? []) put('events', encodeMember(events, event));

@@ -37,6 +37,8 @@ export interface Write {
 }
 
 const OPEN_OPERATIONS = "payment_id = any($1) and status in ('intended', 'unknown') order by created_at";
+const SETTLED_REFUNDS =
+  "payment_id = any($1) and type = 'refund' and status in ('confirmed', 'refused') order by created_at";
 const BY_SCOPE_AND_KEY = '(scope, key) in (select * from unnest($1::text[], $2::text[]))';
 const SESSIONS_BESIDE = 'id in (select session_id from payments where id = any($1))';
 
@@ -64,12 +66,14 @@ export async function load(
   const sessionIds = jobs.flatMap(({ wanted }) => wanted.sessionId ?? []);
   const paymentIds = jobs.flatMap(({ wanted }) => wanted.paymentId ?? []);
   const keys = jobs.flatMap(({ wanted }) => wanted.idempotency ?? []);
-  const [foundReferences, foundSessions, foundPayments, foundOperations, foundKeys, counts] =
+  const refunded = jobs.flatMap(({ wanted }) => (wanted.settledRefunds && wanted.paymentId) || []);
+  const [foundReferences, foundSessions, foundPayments, foundOperations, foundRefunds, foundKeys, counts] =
     await Promise.all([
       readReferences(client, names, lock),
       rows(client, sessions, 'sessions', 'id = any($1)', [sessionIds]),
       readPayments(client, paymentIds),
       rows(client, operations, 'operations', OPEN_OPERATIONS, [paymentIds]),
+      rows(client, operations, 'settled-refunds', SETTLED_REFUNDS, [refunded]),
       rows(client, idempotencyKeys, 'keys', BY_SCOPE_AND_KEY, [
         keys.map(({ scope }) => scope),
         keys.map(({ key }) => key),
@@ -103,6 +107,7 @@ export async function load(
       session: foundSessions.find(({ id }) => id === wanted.sessionId),
       payment: stored?.payment,
       openOperations: openOperationsOf(stored, ofPayment(foundOperations, paymentId)),
+      ...(wanted.settledRefunds && { settledRefunds: ofPayment(foundRefunds, paymentId) }),
       paidBeside: assemble(paid, besideSessions, besideOperations),
       liveBeside: assemble(live, besideSessions, besideOperations),
       idempotency: key,

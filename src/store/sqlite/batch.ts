@@ -44,6 +44,9 @@ import type {
 
 const OPEN_OPERATIONS = "payment_id = ? and status in ('intended', 'unknown') order by created_at";
 
+const SETTLED_REFUNDS =
+  "payment_id = ? and type = 'refund' and status in ('confirmed', 'refused') order by created_at";
+
 const TIMELINE = 'select timeline from payments where id = ?';
 const PAYMENT = selectWhere(paymentRows, 'id = ?');
 
@@ -150,7 +153,7 @@ export class SqliteBatch implements BatchExecutor {
 
   private load(wanted: Wanted): Loaded | undefined {
     const { rows } = this;
-    const { reference, sessionId, paymentId } = wanted;
+    const { reference, sessionId, paymentId, settledRefunds } = wanted;
     const found = rows.first(references, 'reference = ?', reference);
     if (!found && !wanted.createReference) return undefined;
     const payment = paymentId === undefined ? undefined : this.payment(paymentId);
@@ -168,6 +171,8 @@ export class SqliteBatch implements BatchExecutor {
       session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
       payment: payment?.payment,
       openOperations: paymentId === undefined ? [] : this.openOperations(paymentId, payment),
+      ...(settledRefunds &&
+        paymentId !== undefined && { settledRefunds: rows.all(operations, SETTLED_REFUNDS, paymentId) }),
       paidBeside: (paid ?? []).map(({ one }) => one),
       liveBeside: (live ?? []).map(({ one }) => one),
       ...this.readKeys(wanted),
@@ -252,11 +257,12 @@ export class SqliteBatch implements BatchExecutor {
         stored.find((one) => one.payment.id === payment.id),
       );
     }
+    const read = [...before.openOperations, ...(before.settledRefunds ?? [])];
     for (const operation of ownRows(changes.operations)) {
       rows.put(
         operations,
         operation,
-        before.openOperations.find(({ id }) => id === operation.id),
+        read.find(({ id }) => id === operation.id),
       );
     }
     for (const event of changes.events ?? []) rows.put(events, { ...event, ...this.nextPlace() });

@@ -1,0 +1,93 @@
+import { formatMajor } from '../../money/money.js';
+import type { EventOperation, OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { canSettledRefundMove } from '../state/operation-state.js';
+import type { PaymentUpdate } from '../state/payment-update.js';
+import type { Chronicle } from './chronicle.js';
+
+/** How an update changes an operation. */
+type Change = NonNullable<PaymentUpdate['operations']>[number];
+
+/** An operation as an event about it names it. Pure. */
+export function named({ id, type, amount }: OperationRecord, currency: string): EventOperation {
+  return {
+    type,
+    ...(amount !== null && { amount: formatMajor(amount, currency) }),
+    ...(type === 'refund' && { refundId: id }),
+  };
+}
+
+/** What a write settles of a payment's refunds, or learns of settled ones, and how much has been given back of it since. */
+export class RefundEntries {
+  /** Those that were settled, also the other way round. */
+  private readonly settled: OperationRecord[] = [];
+  /** Those of which nothing was given back after all, though that had been counted. */
+  private readonly cameBack: OperationRecord[] = [];
+
+  /** @param payment is changed in place */
+  constructor(
+    private readonly payment: PaymentRecord,
+    private readonly chronicle: Chronicle,
+  ) {}
+
+  /** A refund whose outcome was open is settled. */
+  settle(refund: OperationRecord): void {
+    this.settled.push(refund);
+  }
+
+  /**
+   * A refund whose outcome was known has come back, or was done after all, or only what is heard of it is noted. Returns its row;
+   * undefined where there is no such refund, or it cannot become that.
+   */
+  turn({ id, status, settled }: Change, known: readonly OperationRecord[]): OperationRecord | undefined {
+    const found = known.find((refund) => refund.id === id);
+    if (!found || (found.status !== status && !canSettledRefundMove(found.status, status))) return undefined;
+    const { cameBack = false, ...noted } = settled ?? {};
+    const refund = { ...found, ...noted, status, updatedAt: this.payment.updatedAt };
+    if (cameBack) this.cameBack.push(refund);
+    if (found.status === status) return refund;
+    if (status === 'confirmed') this.settled.push(refund);
+    this.chronicle.enter(`operation_${status}`, { late: true, detail: { operation: 'refund', id } });
+    return refund;
+  }
+
+  /**
+   * Counts what has been given back by now, `said` being what the gateway says of it in all. What was known before a refund and the
+   * refund itself is the least that has been given back since. The same money is announced once, whoever names it first. Returns what
+   * announces it, `late` saying whether the payment itself was paid late.
+   */
+  take(said: bigint | undefined): ((late: boolean) => void)[] {
+    const { payment, chronicle, settled } = this;
+    const announcements: ((late: boolean) => void)[] = [];
+    const done = settled.filter(({ status }) => status === 'confirmed');
+    const least = done.map(({ refundedBefore, amount }) => (refundedBefore ?? 0n) + (amount ?? 0n));
+    const before = payment.amountRefunded ?? 0n;
+    const refunded = [...least, said ?? 0n].reduce((most, one) => (one > most ? one : most), before);
+    if (payment.status === 'succeeded' && refunded > before) {
+      payment.amountRefunded = refunded;
+      announcements.push((late) => {
+        chronicle.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
+        const [own] = done;
+        chronicle.announce('payment.refunded', { late, operation: own && named(own, payment.currency) });
+      });
+    }
+    if (done.length > 0) payment.refundedAt = payment.updatedAt;
+    for (const refund of settled.filter(({ status }) => status === 'refused')) {
+      announcements.push((late) => {
+        this.announceFailed(refund, late);
+      });
+    }
+    for (const refund of this.cameBack) {
+      const left = (payment.amountRefunded ?? 0n) - (refund.amount ?? 0n);
+      payment.amountRefunded = left > 0n ? left : null;
+      announcements.push(() => {
+        this.announceFailed(refund, true);
+      });
+    }
+    return announcements;
+  }
+
+  private announceFailed(refund: OperationRecord, late: boolean): void {
+    const operation = named(refund, this.payment.currency);
+    this.chronicle.announce('payment.refund_failed', { late, operation });
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../http/problems/problem.js';
+import type { Epoch } from '../../store/history/epoch.js';
+import type { PaymentRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import type { PaymentSnapshot } from '../apply/apply.js';
+import { Inquiry, type Asked, type InquiryOptions } from '../inquiry/inquiry.js';
+import { isVoidDoubtful } from '../state/ended-by.js';
+
+/** A merchant waits meanwhile: then what is known counts, where that is enough. */
+const LONGEST_QUESTION_MS = 5_000;
+
+/** Payments about which the gateway has just given a clear answer, by id. */
+export type Fresh = ReadonlySet<string>;
+
+/** The order of a payment: itself and the other paid ones of its reference. */
+type Order = Pick<PaymentSnapshot, 'payment' | 'paidBeside'>;
+
+/**
+ * The payments of an order about which the gateway must have answered just now before money of any of them is given back: of which a
+ * void may have been done that time has ended, and those from before the store forgot what it had confirmed. Pure.
+ */
+export function needingFreshAnswer(
+  { payment, paidBeside }: Order,
+  { since }: Pick<Epoch, 'since'>,
+): PaymentRecord[] {
+  return [payment, ...paidBeside.map((beside) => beside.payment)].filter(
+    (one) => isVoidDoubtful(one) || one.createdAt <= since,
+  );
+}
+
+/** Throws `outcome-unknown` where the gateway has not answered about a payment about which it must have. Pure. */
+export function assertFresh(order: Order, epoch: Pick<Epoch, 'since'>, fresh: Fresh): void {
+  const unclear = needingFreshAnswer(order, epoch).find(({ id }) => !fresh.has(id));
+  if (!unclear) return;
+  throw new Problem(
+    'outcome-unknown',
+    'Money of this order may have been given back already, and the gateway does not say now. Try again later.',
+    { paymentId: unclear.id },
+  );
+}
+
+/** Asks the gateway about an order before money of it is given back. */
+@Injectable()
+export class FreshAnswers {
+  constructor(
+    private readonly inquiry: Inquiry,
+    private readonly store: Store,
+  ) {}
+
+  /** Whether money of the order moves only after a fresh answer. */
+  areNeeded(order: Order): boolean {
+    return needingFreshAnswer(order, this.store.epoch).length > 0;
+  }
+
+  /** Throws `outcome-unknown` where one is needed that is not there. */
+  assert(order: Order, fresh: Fresh): void {
+    assertFresh(order, this.store.epoch, fresh);
+  }
+
+  /**
+   * Asks about the payment, whose lease was just taken and is given back, and about those others of its order that need it. Returns
+   * those about which the answer is clear. Never throws for the others.
+   */
+  async ask(
+    leased: PaymentRecord,
+    { payment, paidBeside }: Order,
+    options: Pick<InquiryOptions, 'conclude'> = {},
+  ): Promise<Fresh> {
+    const own = await this.inquiry.askHolding(leased, { longestMs: LONGEST_QUESTION_MS, ...options });
+    const others = needingFreshAnswer({ payment, paidBeside }, this.store.epoch).filter(
+      ({ id }) => id !== payment.id,
+    );
+    const asked = await Promise.all(others.map(({ id }) => this.askBeside(id)));
+    return new Set([own, ...asked].flatMap((one) => (one?.fresh ? [one.payment.id] : [])));
+  }
+
+  private async askBeside(paymentId: string): Promise<Asked | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, LONGEST_QUESTION_MS, undefined);
+    });
+    return Promise.race([this.inquiry.ask(paymentId).catch(() => undefined), late]).finally(() => {
+      clearTimeout(timer);
+    });
+  }
+}
