@@ -24,6 +24,8 @@ const STATES: Record<string, string> = {
   adopted: 'taken over',
   adopted_on_word: 'taken over on a person’s word',
   left_not_paid: 'not taken over: the gateway says that it is not paid',
+  left_unknown: 'not taken over: the gateway does not know it',
+  left_given_back: 'not taken over: the gateway says that all of it was given back',
   left_waiting: 'not taken over: the gateway says that it is waiting',
   left_held: 'not taken over: the money is only held',
   left_known: 'not taken over: the payment is known by now',

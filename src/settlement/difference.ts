@@ -18,7 +18,7 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 /**
  * What is done about a difference. `to_ask`: the gateway will be asked; `asked`: it was, and has its time to confirm; `confirmed`;
  * `unconfirmed`: it did not, and the payment needs attention. `to_adopt`: a person wants it taken over; `adopted`; `adopted_on_word`:
- * without the gateway's word, so the payment needs attention; `left_…`: it was not taken over, and why.
+ * the gateway has not said that it was paid, so the payment waits for its word or another person's; `left_…`: it was not taken over, and why.
  */
 export const DIFFERENCE_STATES = [
   'to_ask',
@@ -29,6 +29,8 @@ export const DIFFERENCE_STATES = [
   'adopted',
   'adopted_on_word',
   'left_not_paid',
+  'left_unknown',
+  'left_given_back',
   'left_waiting',
   'left_held',
   'left_known',

@@ -125,7 +125,7 @@ export interface SettlementDifferenceRecord {
   currency: string | null;
   transactionRef: string | null;
   settledAt: number | null;
-  /** Of a refund: what the report has been given back of its payment up to this row, in minor units. */
+  /** Of a refund or a chargeback: what reports say of it went back up to this row, in minor units; null: of another currency. */
   claimed: bigint | null;
   /** What is done about it, or was: see `settlement/difference-state.ts`. Null: nothing is. */
   state: string | null;
@@ -154,5 +154,36 @@ export const settlementDifferences: Table<SettlementDifferenceRecord> = {
     state: 'text',
     dueAt: 'integer',
     actor: 'text',
+  },
+};
+
+/** A row of a report that says that money of a payment went back. Every such row of every report is kept. */
+export interface SettlementReturnRecord {
+  settlementId: string;
+  /** The line in the file, the header being 1. */
+  line: number;
+  /** The gateway's reference. */
+  reference: string;
+  kind: 'refund' | 'chargeback';
+  /** A hash of what the row says: equal rows of two reports are the same movement. */
+  identity: string;
+  /** As the file names it: see {@link SettlementDifferenceRecord}. */
+  amount: bigint;
+  decimals: number | null;
+  currency: string | null;
+}
+
+export const settlementReturns: Table<SettlementReturnRecord> = {
+  name: 'settlement_returns',
+  key: ['settlementId', 'line'],
+  columns: {
+    settlementId: 'text',
+    line: 'integer',
+    reference: 'text',
+    kind: 'text',
+    identity: 'text',
+    amount: 'amount',
+    decimals: 'integer',
+    currency: 'text',
   },
 };

@@ -43,4 +43,5 @@ export interface Tables {
   store_losses: RowOf<StoreLossRecord>;
   settlements: RowOf<books.SettlementRecord>;
   settlement_differences: RowOf<books.SettlementDifferenceRecord>;
+  settlement_returns: RowOf<books.SettlementReturnRecord>;
 }

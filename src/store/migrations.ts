@@ -20,9 +20,10 @@ import { reports } from './migrations/0017-reports.js';
 import { pinCount } from './migrations/0018-pin-count.js';
 import { storeLosses } from './migrations/0020-store-losses.js';
 import { refundBaseline } from './migrations/0021-refund-baseline.js';
-import { begunActs } from './migrations/0027-begun-acts.js';
 import { moneyHeld } from './migrations/0023-money-held.js';
 import { settledRefunds } from './migrations/0024-settled-refunds.js';
+import { reportedReturns } from './migrations/0026-reported-returns.js';
+import { begunActs } from './migrations/0027-begun-acts.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -47,9 +48,10 @@ const migrations: Record<string, Migration> = {
   '0018-pin-count': pinCount,
   '0020-store-losses': storeLosses,
   '0021-refund-baseline': refundBaseline,
-  '0027-begun-acts': begunActs,
   '0023-money-held': moneyHeld,
   '0024-settled-refunds': settledRefunds,
+  '0026-reported-returns': reportedReturns,
+  '0027-begun-acts': begunActs,
 };
 
 /** The store's schema does not fit this version of the code. */

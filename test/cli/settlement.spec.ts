@@ -85,7 +85,7 @@ describe.each(stores)('tillfront settlement, on the %s store', (kind) => {
     const adopted = await runCli(['settlement', 'adopt', id], env);
     expect([adopted.code, adopted.stdout]).toEqual([
       0,
-      expect.stringContaining('Taken over: 1 on the gateway'),
+      expect.stringContaining('1 confirmed by the gateway.'),
     ]);
   });
 

@@ -10,7 +10,7 @@ import { answer, approved, cardAnswer, held } from '../harness/gateway-answers.j
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { stores } from '../harness/test-store.js';
-import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
 import {
@@ -21,6 +21,8 @@ import {
   type DifferenceBody,
   type SettlementBody,
 } from './settlement-scene.js';
+
+const OTHER_KEY = 'mk-other-9sLr2VhXg4Dm';
 
 describe.each(stores)('taking over what a report names, on the %s store', (store) => {
   let gateway: MisbehavingGateway;
@@ -39,6 +41,7 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
         MERCHANT_WEBHOOK_URL: shop.url,
         MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
         WEBHOOK_ALLOW_PRIVATE: 'true',
+        MERCHANT_API_KEY: `${testKeys.merchant},other=${OTHER_KEY}`,
       },
     });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
@@ -130,21 +133,88 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
     expect((await adopt(id)).adoption).toMatchObject({ adopted: 1, left: 3 });
   });
 
-  test('on the person’s word alone needs attention until the gateway agrees', async () => {
-    const [known, other, down] = [newReference(), newReference(), newReference()];
-    answers.set(`${known}_1`, answer(cardAnswer({}, { error: true, errorCode: 'NOT_FOUND' })));
+  test('on a person’s word alone waits for the gateway, and no other payment of the order starts', async () => {
+    const [other, down] = [newReference(), newReference()];
     answers.set(`${other}_1`, answer(cardAnswer({ status: 'SUCCESS', amount: '9.00', currency: 'NGN' })));
     answers.set(`${down}_1`, { do: 'text', status: 500, text: '' });
-    const { id } = await compare(...[known, other, down].map((reference) => reportRow(`${reference}_1`)));
-    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 3, left: 0 });
-    for (const reference of [known, other, down]) {
-      const [payment] = await client.paymentsOf(reference);
-      expect(payment).toMatchObject({ status: 'succeeded', method: 'unknown', needsAttention: true });
+    const { id } = await compare(...[other, down].map((reference) => reportRow(`${reference}_1`)));
+    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 2, left: 0 });
+    for (const reference of [other, down]) {
+      expect(await client.paymentsOf(reference)).toMatchObject([
+        { status: 'processing', amountCaptured: null, method: 'unknown', needsAttention: true },
+      ]);
+      const again = await client.post<{ code: string }>('/v1/checkout-sessions', {
+        ...{ reference, amount: '1500.00', currency: 'NGN' },
+      });
+      expect(again.status).toBe(409);
     }
+    const announced = (type: string): unknown[] =>
+      shop.received
+        .map(({ json }) => json as { type: string; data: PaymentBody })
+        .filter(({ type: one, data }) => one === type && data.reference === other);
+    await until(() => announced('payment.needs_attention').length > 0);
+    expect(announced('payment.succeeded')).toEqual([]);
     answers.clear();
-    const [payment] = await client.paymentsOf(known);
+    const [payment] = await client.paymentsOf(other);
     const { body } = await client.post<PaymentBody>(`/v1/payments/${payment?.id}/refresh`);
-    expect(body).toMatchObject({ status: 'succeeded', needsAttention: false });
+    expect(body).toMatchObject({ status: 'succeeded', amountCaptured: '1500.00', needsAttention: false });
+    await until(() => announced('payment.succeeded').length === 1);
+  });
+
+  test('on a person’s word alone is made paid by another person only', async () => {
+    const reference = newReference();
+    answers.set(`${reference}_1`, { do: 'text', status: 500, text: '' });
+    const { id } = await compare(reportRow(`${reference}_1`));
+    await adopt(id);
+    const [payment] = await client.paymentsOf(reference);
+    const resolveBy = (token: string) =>
+      client.post<PaymentBody & { code: string }>(
+        `/v1/payments/${payment?.id}/resolve`,
+        { status: 'succeeded', note: 'seen at the gateway' },
+        { token },
+      );
+    const own = await resolveBy(tillfront.merchantKey);
+    expect([own.status, own.body.code]).toEqual([403, 'forbidden']);
+    const other = await resolveBy(OTHER_KEY);
+    expect([other.status, other.body.status]).toEqual([200, 'succeeded']);
+  });
+
+  test('leaves what the gateway does not know, and what was given back whole', async () => {
+    const [none, refunded, whole, back] = Array.from({ length: 4 }, () => newReference());
+    const success = { status: 'SUCCESS', amount: '1500.00', currency: 'NGN' };
+    answers.set(`${none}_1`, answer(cardAnswer({}, { error: true, errorCode: 'NOT_FOUND' })));
+    answers.set(`${refunded}_1`, answer(cardAnswer({ ...success, status: 'REFUNDED' })));
+    answers.set(`${whole}_1`, answer(cardAnswer({ ...success, refundedAmount: '1500.00' })));
+    answers.set(`${back}_1`, answer(cardAnswer({ ...success, status: 'CHARGEBACK' })));
+    const { id } = await compare(
+      ...[none, refunded, whole, back].map((reference) => reportRow(`${reference}_1`)),
+    );
+    expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 0, left: 4 });
+    expect(await states(id)).toEqual([
+      'left_unknown',
+      'left_given_back',
+      'left_given_back',
+      'left_given_back',
+    ]);
+    expect(await client.paymentsOf(refunded ?? '')).toEqual([]);
+  });
+
+  test('takes over what was given back, by the answer or by a report, and calls the next refund otherwise', async () => {
+    const [said, reported] = [newReference(), newReference()];
+    answers.set(
+      `${said}_1`,
+      answer(cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN', refundedAmount: '600.00' })),
+    );
+    const { id } = await compare(
+      reportRow(`${said}_1`),
+      reportRow(`${reported}_1`),
+      reportRow(`${reported}_1`, { type: 'REFUND', amount: '200.00', settledAt: '2031-01-05' }),
+      reportRow(`${reported}_1`, { type: 'REFUND', amount: '200.00', settledAt: '2031-01-05' }),
+    );
+    expect((await adopt(id)).adoption).toMatchObject({ adopted: 2 });
+    const [first] = await client.paymentsOf(said);
+    const [second] = await client.paymentsOf(reported);
+    expect([first?.amountRefunded, second?.amountRefunded]).toEqual(['600.00', '400.00']);
   });
 
   test('of an order that has a session pays that one, and of a paid order is a duplicate', async () => {

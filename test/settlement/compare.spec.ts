@@ -293,6 +293,84 @@ describe.each(stores)('a settlement report, on the %s store', (store) => {
     expect(more.body.counts['refund_unknown_here']).toBe(1);
   });
 
+  test('names a refund of the same sum as one that an earlier report has named', async () => {
+    const paid = await pay();
+    const said = (refundedAmount: string) =>
+      answer(
+        cardAnswer({ status: 'PARTIALLY_REFUNDED', amount: '1500.00', currency: 'NGN', refundedAmount }),
+      );
+    gateway.script('GET /transaction/*', said('500.00'));
+    await client.post(`/v1/payments/${paid.id}/refresh`);
+    const refund = (settledAt: string): string =>
+      reportRow(paid.gatewayReference, { type: 'REFUND', amount: '500.00', settledAt });
+    const known = await compare(refund('2031-01-01'));
+    expect(known.body.counts['refund_unknown_here']).toBe(0);
+    const repeated = await compare(refund('2031-01-01'), reportRow(paid.gatewayReference));
+    expect(repeated.body.counts['refund_unknown_here']).toBe(0);
+    const other = await compare(refund('2031-01-02'));
+    expect(other.body.counts['refund_unknown_here']).toBe(1);
+    await until(async () => (await client.getPayment(paid.id)).needsAttention);
+    // What the gateway says is too little for both; then it is enough.
+    await client.post(`/v1/payments/${paid.id}/refresh`);
+    expect((await client.getPayment(paid.id)).needsAttention).toBe(true);
+    gateway.script('GET /transaction/*', said('1000.00'));
+    const { body } = await client.post<PaymentBody>(`/v1/payments/${paid.id}/refresh`);
+    expect(body).toMatchObject({ amountRefunded: '1000.00', needsAttention: false });
+  });
+
+  test('takes two equal refunds of one day for two', async () => {
+    const paid = await pay();
+    gateway.script(
+      'GET /transaction/*',
+      answer(
+        cardAnswer({
+          ...{ status: 'PARTIALLY_REFUNDED', amount: '1500.00', currency: 'NGN' },
+          refundedAmount: '1000.00',
+        }),
+      ),
+    );
+    await client.post(`/v1/payments/${paid.id}/refresh`);
+    const refund = reportRow(paid.gatewayReference, {
+      ...{ type: 'REFUND', amount: '500.00', settledAt: '2031-01-01' },
+    });
+    const { body } = await compare(refund, refund);
+    expect(body.counts).toMatchObject({ refund_unknown_here: 0, twice_there: 0 });
+    const { body: third } = await compare(refund, refund, refund);
+    expect(third.counts).toMatchObject({ refund_unknown_here: 1, twice_there: 0 });
+  });
+
+  test('whose refund is of another currency is confirmed by no answer', async () => {
+    const paid = await pay();
+    gateway.script(
+      'GET /transaction/*',
+      answer(
+        cardAnswer({
+          ...{ status: 'PARTIALLY_REFUNDED', amount: '1500.00', currency: 'NGN' },
+          refundedAmount: '500.00',
+        }),
+      ),
+    );
+    const { body } = await compare(
+      reportRow(paid.gatewayReference, { type: 'REFUND', amount: '500.00', currency: 'USD' }),
+    );
+    await until(async () => (await differences(body.id))[0]?.state === 'unconfirmed');
+    expect(await client.getPayment(paid.id)).toMatchObject({
+      amountRefunded: '500.00',
+      needsAttention: true,
+    });
+  });
+
+  test('with a sale and its own reversal differs in nothing', async () => {
+    const paid = await pay();
+    gateway.script('POST /payment/void', answer(cardAnswer({ status: 'VOIDED' })));
+    expect((await client.post<PaymentBody>(`/v1/payments/${paid.id}/void`)).body.status).toBe('voided');
+    const { body } = await compare(
+      reportRow(paid.gatewayReference),
+      reportRow(paid.gatewayReference, { type: 'REFUND' }),
+    );
+    expect(await differences(body.id)).toEqual([]);
+  });
+
   test('is held against the merchant’s own list', async () => {
     const [listed, notListed, declinedOne] = [await pay(), await pay(), await pay(declined)];
     const { body } = await compare(reportRow(listed.gatewayReference), reportRow(notListed.gatewayReference));

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { audit, begunActs, settlementDifferences, settlements } from '../../store/book-tables.js';
+import {
+  audit,
+  begunActs,
+  settlementDifferences,
+  settlementReturns,
+  settlements,
+} from '../../store/book-tables.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { EPOCH } from '../../store/history/epoch.js';
 import { assertNothingForgotten } from '../../store/history/embedded-loss.js';
@@ -56,6 +62,7 @@ const TABLES = [
   audit,
   settlements,
   settlementDifferences,
+  settlementReturns,
 ].map((table) => ({
   name: table.name,
   columns: columnsOf(table as typeof references),

@@ -67,7 +67,7 @@ export async function adoptSettlement(context: CommandContext, id: string): Prom
   const open = differences.filter(({ state }) => state !== 'adopted');
   context.reporter.report({
     text: [
-      `Taken over: ${adopted} on the gateway's word, ${adoptedOnWord} on yours (they need attention). Left: ${left}.`,
+      `${adopted} confirmed by the gateway. ${adoptedOnWord} on your word alone: they wait for the gateway or another person. ${left} left.`,
       ...describeDifferences(open),
     ],
     json: { settlement, differences },

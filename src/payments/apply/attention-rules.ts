@@ -66,8 +66,8 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
     case 'report_unconfirmed':
       return isReportConfirmed(payment, update);
     case 'adopted_on_word':
-      // Nothing that is said of it contradicts what the person has said.
-      return Boolean(update.conclusive);
+      // While the gateway only lets it wait, nothing but a person's word says that it was ever made.
+      return payment.status !== 'processing' && Boolean(update.conclusive);
     case 'being_charged':
       return !isBeingCharged(payment);
     case 'no_conclusive_answer':
@@ -77,16 +77,22 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
   }
 }
 
-/** Whether an update is what a settlement report has claimed. The kind of the claim stands last in the attention. */
+/**
+ * Whether an update is what a settlement report has claimed. The attention says which report and row, the kind of the difference and,
+ * of money that went back, how much in minor units: without it no answer can tell.
+ */
 function isReportConfirmed(
-  { status, attentionReason, disputed }: PaymentRecord,
+  { status, attentionReason, amountRefunded, disputed, amountDisputed }: PaymentRecord,
   update: PaymentUpdate,
 ): boolean {
-  switch (attentionReason?.split(' ').at(-1)) {
+  const [, , , , kind, sum = ''] = attentionReason?.split(' ') ?? [];
+  const claimed = sum === '' ? undefined : BigInt(sum);
+  switch (kind) {
     case 'refund_unknown_here':
-      return update.refunded !== undefined || status === 'voided';
+      if (status === 'voided') return true;
+      return update.refunded !== undefined && claimed !== undefined && (amountRefunded ?? 0n) >= claimed;
     case 'chargeback_unknown_here':
-      return disputed;
+      return disputed && claimed !== undefined && (amountDisputed ?? claimed) >= claimed;
     default:
       return status === 'succeeded';
   }

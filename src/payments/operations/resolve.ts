@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
+import { Problem } from '../../http/problems/problem.js';
 import { isReplay, keepKey } from '../../idempotency/idempotency.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
@@ -14,7 +15,7 @@ import {
   type Resolution,
 } from '../interpret/interpret-resolution.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
-import { disputedAnswer } from '../state/attention.js';
+import { disputedAnswer, reasonOf } from '../state/attention.js';
 import type { Outcome } from './outcome.js';
 
 /** Records what a person has decided about a payment that needs attention. Nothing is sent to the gateway. */
@@ -51,6 +52,7 @@ export class ResolvePayment {
       if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
         return { changes: {}, result: { payment: rows.payment, replayed: true } };
       }
+      assertSecondPerson(rows.payment, resolution, request.actor);
       const seen = { ...rows, ownerGone: !this.keeper.isTaken(rows.payment, now) };
       const changes = this.applier.changes(snapshot, {
         ...('refundId' in resolution
@@ -71,4 +73,22 @@ export class ResolvePayment {
       };
     });
   }
+}
+
+/**
+ * A payment that a report and one person have claimed is made paid by the gateway, or by another person with a key of their own. Throws
+ * `forbidden`.
+ */
+function assertSecondPerson(
+  { attentionReason }: PaymentRecord,
+  resolution: Resolution | RefundResolution,
+  actor: string,
+): void {
+  if (reasonOf(attentionReason) !== 'adopted_on_word') return;
+  if ('refundId' in resolution || resolution.status !== 'succeeded') return;
+  if (actor.startsWith('merchant:') && actor !== disputedAnswer(attentionReason)) return;
+  throw new Problem(
+    'forbidden',
+    'The gateway has not confirmed this payment. Somebody with another named key must confirm it.',
+  );
 }

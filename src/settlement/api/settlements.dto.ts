@@ -80,8 +80,8 @@ export class SettlementDifferenceDto {
   currency?: string;
   /**
    * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
-   * `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
+   * `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
    */
   state?: DifferenceState;
 }

@@ -66,7 +66,15 @@ export class CompareFiles {
     const rows = new ReportRows(profile, faults);
     const comparison = new ReportComparison(profile, {
       ...parts,
+      settlementId: draft.id,
       settledElsewhere: (ids) => this.repository.settledElsewhere(draft.id, ids),
+      returns: {
+        of: (references) => this.repository.returnsOf(draft.id, references),
+        add: async (rows) => {
+          await begin();
+          await this.repository.addReturns(rows);
+        },
+      },
     });
     try {
       const digest = await this.read(file, faults, {

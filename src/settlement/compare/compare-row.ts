@@ -4,36 +4,52 @@ import type { ReportRow } from '../files/report-rows.js';
 import type { KnownPayment } from '../store/known-payments.js';
 
 /**
- * What a row says otherwise than the payment of its reference; undefined where they agree. `givenBack` is what the rows above it
- * have given back of the same payment, in minor units. Pure.
+ * What a row says otherwise than the payment of its reference; undefined where they agree. `before` is what reports say went back
+ * of the payment before this row, in minor units. Pure.
  */
 export function compareRow(
   row: ReportRow,
   payment: KnownPayment | undefined,
-  givenBack: bigint,
+  before: bigint,
 ): DifferenceKind | undefined {
   switch (row.type) {
     case 'payment':
       return comparePayment(row, payment);
     case 'refund':
-      return isRefundKnown(row, payment, givenBack) ? undefined : 'refund_unknown_here';
+      return isCovered(row, payment, before, givenBackOf) ? undefined : 'refund_unknown_here';
     case 'chargeback':
-      return payment?.disputed ? undefined : 'chargeback_unknown_here';
+      return isCovered(row, payment, before, chargedBackOf) ? undefined : 'chargeback_unknown_here';
   }
 }
 
 function comparePayment(row: ReportRow, payment: KnownPayment | undefined): DifferenceKind | undefined {
   if (!payment) return 'unknown_here';
-  if (payment.status !== 'succeeded') return 'not_paid_here';
+  // A reversal after the payment was captured makes the sale no other: its own row says that it went back.
+  const wasPaid =
+    payment.status === 'succeeded' || (payment.status === 'voided' && payment.captured !== null);
+  if (!wasPaid) return 'not_paid_here';
   return amountIn(row, payment) === paidOf(payment) ? undefined : 'amount_differs';
 }
 
-/** What was given back as far as we know, reversals of the whole included, must cover this row and those above it. */
-function isRefundKnown(row: ReportRow, payment: KnownPayment | undefined, givenBack: bigint): boolean {
+/** What is known to have gone back must cover this row and all that reports have named before it. */
+function isCovered(
+  row: ReportRow,
+  payment: KnownPayment | undefined,
+  before: bigint,
+  known: (payment: KnownPayment) => bigint,
+): boolean {
   const amount = payment && amountIn(row, payment);
-  if (!payment || amount === undefined) return false;
-  const known = payment.status === 'voided' ? paidOf(payment) : (payment.refunded ?? 0n);
-  return givenBack + amount <= known;
+  return payment !== undefined && amount !== undefined && before + amount <= known(payment);
+}
+
+/** How much was given back, reversals of the whole included. */
+function givenBackOf(payment: KnownPayment): bigint {
+  return payment.status === 'voided' ? paidOf(payment) : (payment.refunded ?? 0n);
+}
+
+/** How much was charged back: all of it where nobody said how much. */
+function chargedBackOf(payment: KnownPayment): bigint {
+  return payment.disputed ? (payment.chargedBack ?? paidOf(payment)) : 0n;
 }
 
 /** How much was paid, in minor units. */
@@ -42,7 +58,10 @@ export function paidOf({ captured, amount }: KnownPayment): bigint {
 }
 
 /** What a row names in the payment's minor units; undefined where it is of another currency. */
-export function amountIn({ amount, currency }: ReportRow, payment: KnownPayment): bigint | undefined {
+export function amountIn(
+  { amount, currency }: Pick<ReportRow, 'amount' | 'currency'>,
+  payment: Pick<KnownPayment, 'currency'>,
+): bigint | undefined {
   if (currency !== null && currency !== payment.currency) return undefined;
   return minorOf(amount, payment.currency);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import '../../../test/setup/properties.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord, SettlementReturnRecord } from '../../store/book-tables.js';
 import type { PaymentStatus } from '../../store/schema.js';
 import { REPORT_DIFFERENCES, type DifferenceKind } from '../difference.js';
 import { FileFaults } from '../files/file-faults.js';
@@ -11,7 +11,7 @@ import type { KnownPayment, PaidPlace } from '../store/known-payments.js';
 import type { SettlementsRepository } from '../store/settlements.repository.js';
 import { DifferenceWriter } from './difference-writer.js';
 import { Pace } from './pace.js';
-import { ReportComparison, type ComparisonParts } from './report-comparison.js';
+import { ReportComparison, type ComparisonParts, type Returns } from './report-comparison.js';
 
 const DAY_MS = 24 * 3_600_000;
 const START = Date.parse('2031-01-01T00:00:00Z');
@@ -106,7 +106,12 @@ function storeOf(stories: readonly Story[]): ComparisonParts['known'] {
           captured: null,
           duplicateOf: null,
         },
-        ...{ refunded: BigInt(one.refunded), disputed: one.disputed, closedAt: START + DAY_MS },
+        ...{
+          refunded: BigInt(one.refunded),
+          disputed: one.disputed,
+          chargedBack: null,
+          closedAt: START + DAY_MS,
+        },
       },
     ];
   });
@@ -133,6 +138,18 @@ function storeOf(stories: readonly Story[]): ComparisonParts['known'] {
   return store;
 }
 
+/** The rows that say that money went back, as the store keeps them. */
+function keptReturns(): Returns {
+  const kept: SettlementReturnRecord[] = [];
+  return {
+    of: (references) => Promise.resolve(kept.filter(({ reference }) => references.includes(reference))),
+    add: (rows) => {
+      kept.push(...rows);
+      return Promise.resolve();
+    },
+  };
+}
+
 async function compare(stories: readonly Story[], pieces: readonly Buffer[]): Promise<[string, string][]> {
   if (!profile) throw new Error('The built-in profile has a report');
   const written: SettlementDifferenceRecord[] = [];
@@ -151,6 +168,8 @@ async function compare(stories: readonly Story[], pieces: readonly Buffer[]): Pr
     pace: new Pace(() => Promise.resolve()),
     now: START,
     settledElsewhere: () => Promise.resolve(new Set()),
+    settlementId: 'stl_1',
+    returns: keptReturns(),
   });
   for (const piece of pieces) await comparison.take(await rows.push(piece));
   await comparison.take(await rows.end());

@@ -1,7 +1,9 @@
 import type { SettlementProfile } from '../../gateway/profile/format.js';
+import type { SettlementReturnRecord } from '../../store/book-tables.js';
 import { lineOf, type ReportRow } from '../files/report-rows.js';
 import type { KnownPayment, KnownPayments } from '../store/known-payments.js';
 import { amountIn, compareRow } from './compare-row.js';
+import { isReturn, returnedBefore, toReturn, type ReturnRow } from './reported-returns.js';
 import type { DifferenceWriter } from './difference-writer.js';
 import type { Pace } from './pace.js';
 import { SeenRows } from './seen-rows.js';
@@ -23,6 +25,12 @@ export interface ComparisonParts {
 /** Which of these payments another report has named as settled. */
 export type SettledElsewhere = (paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
+/** What reports say has gone back: of finished ones, and of the one that is being compared. */
+export interface Returns {
+  of(references: readonly string[]): Promise<readonly SettlementReturnRecord[]>;
+  add(rows: readonly SettlementReturnRecord[]): Promise<void>;
+}
+
 /** A stretch of time; null where nothing lies in it. */
 interface Stretch {
   from: number | null;
@@ -32,8 +40,6 @@ interface Stretch {
 /** Holds the rows of one report against the store. It keeps none of them. */
 export class ReportComparison {
   readonly #seen = new SeenRows();
-  /** What the rows so far have given back, by payment. */
-  readonly #givenBack = new Map<string, bigint>();
   /** The report's time. */
   readonly settled: Stretch = { from: null, until: null };
   /** When the payments were paid that it names. */
@@ -41,7 +47,11 @@ export class ReportComparison {
 
   constructor(
     private readonly profile: SettlementProfile,
-    private readonly parts: ComparisonParts & { readonly settledElsewhere: SettledElsewhere },
+    private readonly parts: ComparisonParts & {
+      readonly settlementId: string;
+      readonly settledElsewhere: SettledElsewhere;
+      readonly returns: Returns;
+    },
   ) {}
 
   async take(rows: readonly ReportRow[]): Promise<void> {
@@ -70,25 +80,42 @@ export class ReportComparison {
 
   async #takeSome(rows: readonly ReportRow[]): Promise<void> {
     const known = await this.parts.known.byGatewayReference(rows.map(({ reference }) => reference));
+    const back = rows.filter(isReturn);
+    const kept = [
+      ...(back.length === 0 ? [] : await this.parts.returns.of(back.map(({ reference }) => reference))),
+    ];
+    const added: SettlementReturnRecord[] = [];
     for (const row of rows) {
       if (row.settled) widen(this.settled, row.settled.from, row.settled.until);
-      await this.#takeOne(row, known.get(row.reference));
+      const payment = known.get(row.reference);
+      if (payment?.status === 'succeeded' && payment.closedAt !== null)
+        widen(this.paid, payment.closedAt, payment.closedAt);
+      if (isReturn(row)) added.push(await this.#takeReturn(row, payment, [...kept, ...added]));
+      else await this.#takePayment(row, payment);
     }
+    if (added.length > 0) await this.parts.returns.add(added);
   }
 
-  async #takeOne(row: ReportRow, payment: KnownPayment | undefined): Promise<void> {
-    const isNew = this.#seen.add(row.identity);
-    if (payment?.status === 'succeeded' && payment.closedAt !== null)
-      widen(this.paid, payment.closedAt, payment.closedAt);
-    if (!isNew) {
-      await this.#add('twice_there', row, payment);
-      return;
+  async #takePayment(row: ReportRow, payment: KnownPayment | undefined): Promise<void> {
+    const kind = this.#seen.add(row.reference) ? compareRow(row, payment, 0n) : 'twice_there';
+    if (kind) await this.#add(kind, row, payment);
+  }
+
+  async #takeReturn(
+    row: ReturnRow,
+    payment: KnownPayment | undefined,
+    kept: readonly SettlementReturnRecord[],
+  ): Promise<SettlementReturnRecord> {
+    const own = toReturn(this.parts.settlementId, row);
+    const ofReference = kept.filter(({ reference }) => reference === row.reference);
+    const before = returnedBefore(own, ofReference, payment);
+    // An earlier report has the same row, and what it says otherwise was found there.
+    const kind = before === undefined ? undefined : compareRow(row, payment, before);
+    if (before !== undefined && kind) {
+      const amount = payment && amountIn(row, payment);
+      await this.#add(kind, row, payment, amount === undefined ? null : before + amount);
     }
-    const before = payment ? (this.#givenBack.get(payment.id) ?? 0n) : 0n;
-    const kind = compareRow(row, payment, before);
-    const claimed = row.type === 'refund' && payment ? amountIn(row, payment) : undefined;
-    if (payment && claimed !== undefined) this.#givenBack.set(payment.id, before + claimed);
-    if (kind) await this.#add(kind, row, payment, claimed === undefined ? null : before + claimed);
+    return own;
   }
 
   /** What money a payment has moved the gateway is asked about, since a report moves no status by itself. */

@@ -18,8 +18,6 @@ export interface ReportRow {
   readonly currency: string | null;
   readonly transactionRef: string | null;
   readonly settled: FileTime | null;
-  /** Equal for two rows that are the same one twice. */
-  readonly identity: string;
   readonly source: CsvRow;
 }
 
@@ -104,8 +102,7 @@ export class ReportRows {
     this.#checkFee(row);
     if (reference === undefined || currency === undefined || amount === undefined) return undefined;
     if (settled === undefined || transactionRef === undefined) return undefined;
-    const identity = type === 'payment' ? reference : `${type}\u001f${row.cells.join('\u001f')}`;
-    return { type, reference, amount, currency, transactionRef, settled, identity, source: row };
+    return { type, reference, amount, currency, transactionRef, settled, source: row };
   }
 
   #reference(row: CsvRow): string | undefined {

@@ -20,6 +20,7 @@ import type { DifferenceState } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { adoptedPayment, adoptedSession, type Adoptee } from './adopted-payment.js';
+import { reportedRefunds } from '../compare/reported-returns.js';
 import { AskGateway } from './ask-gateway.js';
 import { splitReference, type ReferenceParts } from './reference-parts.js';
 
@@ -35,8 +36,17 @@ const LEFT: Readonly<Partial<Record<Reading, DifferenceState>>> = {
   held: 'left_held',
 };
 
+/** What is known of money that went back of a payment before it was taken over. */
+interface GivenBack {
+  /** Minor units, by the gateway's answer or the reports, whichever is more. */
+  readonly amount: bigint;
+  /** The least number of refunds that it took: the next one is not called like one of them. */
+  readonly refunds: number;
+}
+
 /**
- * Takes over payments that a report names and the store does not have, as after a restored backup. The gateway is asked first.
+ * Takes over payments that a report names and the store does not have, as after a restored backup. The gateway is asked first: its
+ * success makes the payment paid. Where it says neither yes nor no, the payment waits for its word, or for another person's.
  * Whatever it says, the number of the report's reference is never given to another payment.
  */
 @Injectable()
@@ -76,13 +86,14 @@ export class Adoption {
       return { state: 'left_currency' };
     }
     const { adoptee, reading, result } = asked;
-    const left = LEFT[reading];
+    const given = await this.givenBackOf(adoptee, result);
+    const left = LEFT[reading] ?? leftBy(result, reading, given, adoptee);
     if (left) {
       await this.keepNumber(parts);
       return { state: left };
     }
     try {
-      const paymentId = await this.write(difference, parts, adoptee, { reading, result });
+      const paymentId = await this.write(difference, parts, adoptee, { reading, result, given });
       return { state: reading === 'paid' ? 'adopted' : 'adopted_on_word', paymentId };
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
@@ -153,7 +164,7 @@ export class Adoption {
     difference: SettlementDifferenceRecord,
     parts: ReferenceParts,
     adoptee: Adoptee,
-    said: { reading: Reading; result: GatewayResult },
+    said: { reading: Reading; result: GatewayResult; given: GivenBack },
   ): Promise<string> {
     for (let tries = 0; ; tries += 1) {
       const sessionId = await this.sessions.lastSessionId(parts.reference);
@@ -180,7 +191,7 @@ export class Adoption {
     difference: SettlementDifferenceRecord,
     { n }: ReferenceParts,
     adoptee: Adoptee,
-    { reading, result }: { reading: Reading; result: GatewayResult },
+    { reading, result, given }: { reading: Reading; result: GatewayResult; given: GivenBack },
   ): Decision<string> {
     const now = this.store.clock.now();
     const isDuplicate = snapshot.reference.paidPaymentIds.length > 0;
@@ -193,12 +204,18 @@ export class Adoption {
     };
     const { payment: blank, created } = adoptedPayment(adoptee, session, now);
     const onWord = reading !== 'paid';
-    // A person's word is followed: the gateway may yet say otherwise.
-    const payment: PaymentRecord = onWord ? { ...blank, resolvedAt: now } : blank;
+    // One that only a person speaks of keeps its order from being paid again until more is known.
+    if (onWord) reference.livePaymentIds = [...reference.livePaymentIds, blank.id];
+    const payment: PaymentRecord = { ...blank, refundsMade: given.refunds };
     const rows: Snapshot = { ...snapshot, reference, session, payment, openOperations: [] };
     const changes = this.applier.changes(rows, {
-      ...(onWord ? ON_WORD : answered(result)),
-      move: { to: 'succeeded', by: onWord ? 'person' : 'gateway', captured: adoptee.amount, late: true },
+      ...(onWord
+        ? onWordOf(adoptee.actor)
+        : {
+            ...answered(result),
+            move: { to: 'succeeded', by: 'gateway', captured: adoptee.amount, late: true },
+            ...(given.amount > 0n && { refunded: given.amount }),
+          }),
       actor: adoptee.actor,
       timelineNote: {
         type: 'adopted',
@@ -216,6 +233,20 @@ export class Adoption {
     };
   }
 
+  /** What the gateway's answer and all reports say went back of a payment that the store does not have. */
+  private async givenBackOf(
+    { gatewayReference, currency }: Adoptee,
+    result: GatewayResult,
+  ): Promise<GivenBack> {
+    const named = result.kind === 'answered' ? result.answer.refundedAmount : undefined;
+    const said = typeof named === 'bigint' ? named : 0n;
+    const kept = await this.repository.returnsOf(undefined, [gatewayReference]);
+    const refunds = kept.filter(({ kind }) => kind === 'refund');
+    const reported = reportedRefunds(refunds, currency);
+    const amount = said > reported.amount ? said : reported.amount;
+    return { amount, refunds: Math.max(reported.rows, amount > 0n ? 1 : 0) };
+  }
+
   /** The gateway has seen this reference, so no other payment may get it. */
   private async keepNumber({ reference, n }: ReferenceParts): Promise<void> {
     await this.store.writer.write({ reference, createReference: true }, (snapshot) => ({
@@ -225,8 +256,29 @@ export class Adoption {
   }
 }
 
-/** Taken over on a person's word: asked about again at once, and a person must look until the gateway agrees. */
-const ON_WORD: PaymentUpdate = { attention: { reason: 'adopted_on_word' }, checkNow: true };
+/**
+ * Taken over on one person's word, whom the attention names: it waits for the gateway, which is asked again at once, or for another
+ * person.
+ */
+function onWordOf(actor: string): PaymentUpdate {
+  return { attention: { reason: 'adopted_on_word', answer: actor }, checkNow: true };
+}
+
+/** Why a payment that the gateway does not call unpaid is not taken over: it denies that there is one, or nothing of it is left. */
+function leftBy(
+  result: GatewayResult,
+  reading: Reading,
+  given: GivenBack,
+  { amount }: Adoptee,
+): DifferenceState | undefined {
+  if (result.kind !== 'answered') return undefined;
+  const { meaning, refundedAmount } = result.answer;
+  if (meaning === 'unknownTransaction') return 'left_unknown';
+  const whole = meaning === 'refunded' && refundedAmount === undefined;
+  if (whole || meaning === 'chargedBack') return 'left_given_back';
+  const saysSo = typeof refundedAmount === 'bigint' && refundedAmount >= amount;
+  return saysSo || (reading === 'paid' && given.amount >= amount) ? 'left_given_back' : undefined;
+}
 
 function answered(result: GatewayResult): PaymentUpdate {
   const kept = result.kind === 'answered' ? result.answer.kept : undefined;
@@ -235,8 +287,10 @@ function answered(result: GatewayResult): PaymentUpdate {
 
 /** What became of a row whose payment is here by now. */
 function foundState(payment: PaymentRecord): { state: DifferenceState; paymentId: string } {
-  if (payment.method !== 'unknown') return { state: 'left_known', paymentId: payment.id };
-  return { state: payment.needsAttention ? 'adopted_on_word' : 'adopted', paymentId: payment.id };
+  const { id: paymentId, method, status } = payment;
+  if (method !== 'unknown') return { state: 'left_known', paymentId };
+  if (status === 'processing') return { state: 'adopted_on_word', paymentId };
+  return { state: status === 'succeeded' ? 'adopted' : 'left_not_paid', paymentId };
 }
 
 /** Whether a session is about the same money, so that it is this payment that pays it. */

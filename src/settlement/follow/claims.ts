@@ -1,6 +1,7 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
 import type { NotificationClaim } from '../../payments/schedule/notified.js';
+import { minorOf } from '../files/file-amount.js';
 
 /** What a report claims of a payment, in the words of the gateway's answers. */
 export function claimOf({ kind }: SettlementDifferenceRecord): NotificationClaim {
@@ -8,17 +9,25 @@ export function claimOf({ kind }: SettlementDifferenceRecord): NotificationClaim
   return kind === 'chargeback_unknown_here' ? 'chargedBack' : 'succeeded';
 }
 
-/** Whether the gateway has confirmed by now what a report claims of this payment. Pure. */
+/** Whether the gateway has confirmed by now what a report claims of this payment, in amount and currency. Pure. */
 export function isConfirmed(
-  { kind, claimed }: SettlementDifferenceRecord,
-  payment: Pick<PaymentRecord, 'status' | 'amountRefunded' | 'disputed'>,
+  { kind, claimed, amount, decimals, currency }: SettlementDifferenceRecord,
+  payment: Pick<
+    PaymentRecord,
+    'status' | 'amount' | 'currency' | 'amountCaptured' | 'amountRefunded' | 'disputed' | 'amountDisputed'
+  >,
 ): boolean {
+  const paid = payment.amountCaptured ?? payment.amount;
   switch (kind) {
     case 'refund_unknown_here':
-      return payment.status === 'voided' || (payment.amountRefunded ?? -1n) >= (claimed ?? 0n);
+      if (claimed === null) return false;
+      return claimed <= (payment.status === 'voided' ? paid : (payment.amountRefunded ?? 0n));
     case 'chargeback_unknown_here':
-      return payment.disputed;
+      return claimed !== null && payment.disputed && claimed <= (payment.amountDisputed ?? paid);
     default:
-      return payment.status === 'succeeded';
+      if (amount === null || (currency !== null && currency !== payment.currency)) return false;
+      return (
+        payment.status === 'succeeded' && minorOf({ digits: amount, decimals }, payment.currency) === paid
+      );
   }
 }

@@ -48,7 +48,10 @@ export class FollowUp {
       (snapshot) => {
         if (isConfirmed(difference, paymentSnapshot(snapshot).payment)) return { changes: {}, result: true };
         const changes = this.applier.changes(snapshot, {
-          attention: { reason: 'report_unconfirmed', answer: `${settlement} row ${row} ${kind}` },
+          attention: {
+            reason: 'report_unconfirmed',
+            answer: `${settlement} row ${row} ${kind} ${difference.claimed ?? ''}`,
+          },
           timelineNote: { type: 'report_unconfirmed', detail: { settlement, row, kind } },
         });
         return { changes, result: false };

@@ -16,6 +16,8 @@ export interface KnownPayment {
   readonly captured: bigint | null;
   readonly refunded: bigint | null;
   readonly disputed: boolean;
+  /** Of a disputed one; null where nobody said how much. */
+  readonly chargedBack: bigint | null;
   readonly duplicateOf: string | null;
   /** Of a paid one: when it was paid. */
   readonly closedAt: number | null;
@@ -29,7 +31,7 @@ export interface PaidPlace {
 
 const COLUMNS = sql.raw(
   `p.id, p.reference, p.gateway_reference, p.status, p.amount, p.currency, p.amount_captured, p.amount_refunded,
-   p.disputed, p.duplicate_of, p.closed_at`,
+   p.disputed, p.amount_disputed, p.duplicate_of, p.closed_at`,
 );
 
 /** Reads payments as a comparison needs them: few columns of many rows, always by an index. */
@@ -85,6 +87,7 @@ function toKnownPayment(found: unknown): KnownPayment {
     captured: amount('amount_captured'),
     refunded: amount('amount_refunded'),
     disputed: row['disputed'] === 1,
+    chargedBack: amount('amount_disputed'),
     duplicateOf: row['duplicate_of'] as string | null,
     closedAt: row['closed_at'] as number | null,
   };

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import {
   settlementDifferences,
+  settlementReturns,
   settlements,
   type SettlementDifferenceRecord,
+  type SettlementReturnRecord,
   type SettlementRecord,
 } from '../../store/book-tables.js';
 import type { RowOf } from '../../store/database-types.js';
@@ -81,6 +83,30 @@ export class SettlementsRepository {
       .execute();
   }
 
+  async addReturns(returns: readonly SettlementReturnRecord[]): Promise<void> {
+    await this.store.db
+      .insertInto('settlement_returns')
+      .values(
+        returns.map((one) => encodeRow(settlementReturns, one) as unknown as RowOf<SettlementReturnRecord>),
+      )
+      .execute();
+  }
+
+  /** What finished reports, and this one so far, say has gone back under these gateway references. */
+  async returnsOf(
+    settlementId: string | undefined,
+    references: readonly string[],
+  ): Promise<SettlementReturnRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('settlement_returns')
+      .innerJoin('settlements', 'settlements.id', 'settlement_returns.settlement_id')
+      .selectAll('settlement_returns')
+      .where('reference', 'in', [...new Set(references)])
+      .where((eb) => eb.or([eb('finished_at', 'is not', null), eb('settlement_id', '=', settlementId ?? '')]))
+      .execute();
+    return rows.map((row) => decodeRow(settlementReturns, row as StoredRow));
+  }
+
   /**
    * Makes a comparison count, in one statement. False where there is another one of the same file by now, or where it was taken for
    * abandoned and removed.
@@ -136,13 +162,19 @@ export class SettlementsRepository {
       .where('finished_at', 'is', null)
       .execute();
     if (await this.find(id)) return;
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`delete from settlement_differences
-        where settlement_id = ${id} and number in (
-          select number from settlement_differences where settlement_id = ${id} order by number limit ${BATCH})`.execute(
-        this.store.db,
-      );
-      if (numAffectedRows < BATCH) break;
+    for (const [table, column] of [
+      ['settlement_differences', 'number'],
+      ['settlement_returns', 'line'],
+    ] as const) {
+      const place = sql.ref(column);
+      for (;;) {
+        const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)}
+          where settlement_id = ${id} and ${place} in (
+            select ${place} from ${sql.table(table)} where settlement_id = ${id} order by ${place} limit ${BATCH})`.execute(
+          this.store.db,
+        );
+        if (numAffectedRows < BATCH) break;
+      }
     }
     await this.store.db
       .deleteFrom('settlements')
@@ -261,7 +293,14 @@ export class SettlementsRepository {
    * another way now. In small batches.
    */
   async wantAdopted(settlementId: string, actor: string, now: number): Promise<void> {
-    const again: DifferenceState[] = ['left_waiting', 'left_held', 'left_not_paid', 'left_currency'];
+    const again: DifferenceState[] = [
+      'left_waiting',
+      'left_held',
+      'left_not_paid',
+      'left_unknown',
+      'left_given_back',
+      'left_currency',
+    ];
     for (let after = 0; ;) {
       const rows = await this.store.db
         .selectFrom('settlement_differences')
