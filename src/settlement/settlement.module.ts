@@ -13,6 +13,7 @@ import { AskGateway } from './follow/ask-gateway.js';
 import { FollowUp } from './follow/follow-up.js';
 import { FollowUpWorker } from './follow/follow-up.worker.js';
 import { KnownPayments } from './store/known-payments.js';
+import { ReturnsRepository } from './store/returns.repository.js';
 import { SettlementsRepository } from './store/settlements.repository.js';
 
 @Module({
@@ -29,6 +30,7 @@ import { SettlementsRepository } from './store/settlements.repository.js';
     FollowUpWorker,
     KnownPayments,
     SettlementsRepository,
+    ReturnsRepository,
     SettlementsService,
     UploadKeys,
   ],

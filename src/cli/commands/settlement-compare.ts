@@ -5,6 +5,7 @@ import { CompareFiles } from '../../settlement/compare/compare-files.js';
 import { ComparisonSlot } from '../../settlement/compare/comparison-slot.js';
 import type { DifferenceState } from '../../settlement/difference.js';
 import { KnownPayments } from '../../settlement/store/known-payments.js';
+import { ReturnsRepository } from '../../settlement/store/returns.repository.js';
 import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
 import { loadProfile } from '../../gateway/profile/load.js';
 import { UPLOAD_LIMITS, uploadTooLarge } from '../../http/body/upload.js';
@@ -84,7 +85,12 @@ async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles)
     try {
       await store.prepare();
       const repository = new SettlementsRepository(store);
-      const compare = new CompareFiles(store, repository, new KnownPayments(store));
+      const compare = new CompareFiles(
+        store,
+        repository,
+        new KnownPayments(store),
+        new ReturnsRepository(store),
+      );
       const slot = new ComparisonSlot(store, repository);
       const nothing = (): Promise<void> => Promise.resolve();
       const actor = `cli:${commandUser()}`;

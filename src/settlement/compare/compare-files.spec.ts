@@ -7,6 +7,7 @@ import type { SettlementProfile } from '../../gateway/profile/format.js';
 import type { SettlementRecord } from '../../store/book-tables.js';
 import type { Store } from '../../store/store.js';
 import { KnownPayments } from '../store/known-payments.js';
+import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { CompareFiles, type FileToCompare } from './compare-files.js';
 
@@ -37,7 +38,7 @@ describe.each(stores)('a comparison that is given up when it counts already, on 
     place = await createTestStore(kind);
     store = await openStore(place);
     repository = new SettlementsRepository(store);
-    files = new CompareFiles(store, repository, new KnownPayments(store));
+    files = new CompareFiles(store, repository, new KnownPayments(store), new ReturnsRepository(store));
   });
   afterEach(async () => {
     await store.close();

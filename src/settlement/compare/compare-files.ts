@@ -10,6 +10,7 @@ import { FileFaults } from '../files/file-faults.js';
 import { OrderRows } from '../files/order-rows.js';
 import { ReportRows } from '../files/report-rows.js';
 import { KnownPayments } from '../store/known-payments.js';
+import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { DifferenceWriter } from './difference-writer.js';
 import { OrdersComparison } from './orders-comparison.js';
@@ -48,6 +49,7 @@ export class CompareFiles {
     private readonly store: Store,
     private readonly repository: SettlementsRepository,
     private readonly known: KnownPayments,
+    private readonly returns: ReturnsRepository,
   ) {}
 
   /** Compares a report. The same file twice is one comparison. Throws `validation-failed`. */
@@ -69,10 +71,10 @@ export class CompareFiles {
       settlementId: draft.id,
       settledElsewhere: (ids) => this.repository.settledElsewhere(draft.id, ids),
       returns: {
-        of: (references) => this.repository.returnsOf(draft.id, references),
+        of: (references) => this.returns.of(references, draft.id),
         add: async (rows) => {
           await begin();
-          await this.repository.addReturns(rows);
+          await this.returns.add(rows);
         },
       },
     });

@@ -18,6 +18,7 @@ import { minorDigits } from '../../money/money.js';
 import { newId } from '../../store/ids.js';
 import type { DifferenceState } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
+import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { adoptedPayment, adoptedSession, type Adoptee } from './adopted-payment.js';
 import { reportedRefunds } from '../compare/reported-returns.js';
@@ -54,6 +55,7 @@ export class Adoption {
   constructor(
     private readonly store: Store,
     private readonly repository: SettlementsRepository,
+    private readonly returns: ReturnsRepository,
     private readonly payments: PaymentsRepository,
     private readonly sessions: SessionsRepository,
     private readonly gateway: AskGateway,
@@ -240,7 +242,7 @@ export class Adoption {
   ): Promise<GivenBack> {
     const named = result.kind === 'answered' ? result.answer.refundedAmount : undefined;
     const said = typeof named === 'bigint' ? named : 0n;
-    const kept = await this.repository.returnsOf(undefined, [gatewayReference]);
+    const kept = await this.returns.of([gatewayReference]);
     const refunds = kept.filter(({ kind }) => kind === 'refund');
     const reported = reportedRefunds(refunds, currency);
     const amount = said > reported.amount ? said : reported.amount;

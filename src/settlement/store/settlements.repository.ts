@@ -2,33 +2,42 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import {
   settlementDifferences,
-  settlementReturns,
   settlements,
   type SettlementDifferenceRecord,
-  type SettlementReturnRecord,
   type SettlementRecord,
 } from '../../store/book-tables.js';
 import type { RowOf } from '../../store/database-types.js';
 import { Store } from '../../store/store.js';
 import { decodeRow, encodeRow, type StoredRow } from '../../store/tables.js';
-import { ORDER_DIFFERENCES, type DifferenceKind, type DifferenceState } from '../difference.js';
+import {
+  DIFFERENCE_STATES,
+  ORDER_DIFFERENCES,
+  type DifferenceKind,
+  type DifferenceState,
+} from '../difference.js';
 
 /** How many rows one statement removes or marks: the embedded store serves nobody else meanwhile. */
 const BATCH = 500;
 
+/** Rows that were left, and may go another way when the gateway is asked again. */
+const WANTED_AGAIN: readonly DifferenceState[] = DIFFERENCE_STATES.filter(
+  (state) => state.startsWith('left_') && state !== 'left_known' && state !== 'left_reference',
+);
+
+const FINISHED = [
+  'digest',
+  'firstAt',
+  'lastAt',
+  'rowCount',
+  'counts',
+  'skipped',
+  'paidFrom',
+  'paidUntil',
+  'finishedAt',
+] as const;
+
 /** A comparison's results, but for its differences. */
-export type Finished = Pick<
-  SettlementRecord,
-  | 'digest'
-  | 'firstAt'
-  | 'lastAt'
-  | 'rowCount'
-  | 'counts'
-  | 'skipped'
-  | 'paidFrom'
-  | 'paidUntil'
-  | 'finishedAt'
->;
+export type Finished = Pick<SettlementRecord, (typeof FINISHED)[number]>;
 
 /** Comparisons and their differences. One that is not finished is not there for anybody but its maker. */
 @Injectable()
@@ -83,46 +92,12 @@ export class SettlementsRepository {
       .execute();
   }
 
-  async addReturns(returns: readonly SettlementReturnRecord[]): Promise<void> {
-    await this.store.db
-      .insertInto('settlement_returns')
-      .values(
-        returns.map((one) => encodeRow(settlementReturns, one) as unknown as RowOf<SettlementReturnRecord>),
-      )
-      .execute();
-  }
-
-  /** What finished reports, and this one so far, say has gone back under these gateway references. */
-  async returnsOf(
-    settlementId: string | undefined,
-    references: readonly string[],
-  ): Promise<SettlementReturnRecord[]> {
-    const rows = await this.store.db
-      .selectFrom('settlement_returns')
-      .innerJoin('settlements', 'settlements.id', 'settlement_returns.settlement_id')
-      .selectAll('settlement_returns')
-      .where('reference', 'in', [...new Set(references)])
-      .where((eb) => eb.or([eb('finished_at', 'is not', null), eb('settlement_id', '=', settlementId ?? '')]))
-      .execute();
-    return rows.map((row) => decodeRow(settlementReturns, row as StoredRow));
-  }
-
   /**
    * Makes a comparison count, in one statement. False where there is another one of the same file by now, or where it was taken for
    * abandoned and removed.
    */
   async finish(id: string, finished: Finished): Promise<boolean> {
-    const set = encodeRow(settlements, finished as SettlementRecord, [
-      'digest',
-      'firstAt',
-      'lastAt',
-      'rowCount',
-      'counts',
-      'skipped',
-      'paidFrom',
-      'paidUntil',
-      'finishedAt',
-    ]);
+    const set = encodeRow(settlements, finished as SettlementRecord, [...FINISHED]);
     const { numUpdatedRows } = await this.store.db
       .updateTable('settlements')
       .set(set)
@@ -162,20 +137,8 @@ export class SettlementsRepository {
       .where('finished_at', 'is', null)
       .execute();
     if (await this.find(id)) return;
-    for (const [table, column] of [
-      ['settlement_differences', 'number'],
-      ['settlement_returns', 'line'],
-    ] as const) {
-      const place = sql.ref(column);
-      for (;;) {
-        const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)}
-          where settlement_id = ${id} and ${place} in (
-            select ${place} from ${sql.table(table)} where settlement_id = ${id} order by ${place} limit ${BATCH})`.execute(
-          this.store.db,
-        );
-        if (numAffectedRows < BATCH) break;
-      }
-    }
+    await this.clear('settlement_differences', 'number', id);
+    await this.clear('settlement_returns', 'line', id);
     await this.store.db
       .deleteFrom('settlements')
       .where('id', '=', id)
@@ -293,14 +256,6 @@ export class SettlementsRepository {
    * another way now. In small batches.
    */
   async wantAdopted(settlementId: string, actor: string, now: number): Promise<void> {
-    const again: DifferenceState[] = [
-      'left_waiting',
-      'left_held',
-      'left_not_paid',
-      'left_unknown',
-      'left_given_back',
-      'left_currency',
-    ];
     for (let after = 0; ;) {
       const rows = await this.store.db
         .selectFrom('settlement_differences')
@@ -312,7 +267,7 @@ export class SettlementsRepository {
         .limit(BATCH)
         .execute();
       const numbers = rows
-        .filter(({ state }) => state === null || again.some((left) => left === state))
+        .filter(({ state }) => state === null || WANTED_AGAIN.some((left) => left === state))
         .map(({ number }) => number);
       if (numbers.length > 0) {
         await this.store.db
@@ -331,15 +286,26 @@ export class SettlementsRepository {
   /** Removes what a list of orders differs in, but for these numbers. */
   async dropOrderDifferences(settlementId: string, kept: { from: number; until: number }): Promise<void> {
     for (const kind of ORDER_DIFFERENCES) {
-      for (;;) {
-        const { numAffectedRows = 0n } = await sql`delete from settlement_differences
-          where settlement_id = ${settlementId} and number in (
-            select number from settlement_differences
-            where settlement_id = ${settlementId} and kind = ${kind}
-              and (number < ${kept.from} or number > ${kept.until})
-            order by number limit ${BATCH})`.execute(this.store.db);
-        if (numAffectedRows < BATCH) break;
-      }
+      const dropped = sql`kind = ${kind} and (number < ${kept.from} or number > ${kept.until})`;
+      await this.clear('settlement_differences', 'number', settlementId, dropped);
+    }
+  }
+
+  /** Removes rows of a comparison, in small batches. */
+  private async clear(
+    table: 'settlement_differences' | 'settlement_returns',
+    column: 'number' | 'line',
+    settlementId: string,
+    only = sql`true`,
+  ): Promise<void> {
+    const [rows, place] = [sql.table(table), sql.ref(column)];
+    for (;;) {
+      const { numAffectedRows = 0n } = await sql`delete from ${rows}
+        where settlement_id = ${settlementId} and ${place} in (
+          select ${place} from ${rows} where settlement_id = ${settlementId} and ${only} order by ${place} limit ${BATCH})`.execute(
+        this.store.db,
+      );
+      if (numAffectedRows < BATCH) return;
     }
   }
 
