@@ -25,6 +25,7 @@ export interface TimelineEntry {
     | 'duplicate_ended'
     | 'refunded'
     | 'disputed'
+    | 'dispute_won'
     | 'needs_attention'
     | 'attention_lifted'
     | 'owner_lost'
@@ -78,6 +79,7 @@ export interface MerchantEvent {
     | 'payment.refunded'
     | 'payment.refund_failed'
     | 'payment.disputed'
+    | 'payment.dispute_won'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
     | 'checkout_session.closed';
@@ -283,6 +285,8 @@ export interface Open {
   /** Held. */
   authorized: number;
   needsAttention: number;
+  /** Payments that hold money of an order that another one pays. */
+  duplicates: number;
   /** The one that has been open longest; null where none is. */
   oldest: OldestOpen | null;
 }

@@ -152,6 +152,13 @@ function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): 
       open.needsAttention > 0 ? 'alert' : '',
     ),
     figure(
+      'Paid twice',
+      counted(open.duplicates),
+      hrefOf('payments', { duplicate: 'true' }),
+      'Duplicates that hold money',
+      open.duplicates > 0 ? 'alert' : '',
+    ),
+    figure(
       'Unknown',
       counted(open.processing),
       hrefOf('payments', { status: 'processing' }),

@@ -14,6 +14,8 @@ const NAMES = [
   'last4',
   'gatewayReference',
   'needsAttention',
+  'duplicate',
+  'disputed',
 ] as const;
 export type FilterName = (typeof NAMES)[number];
 export type Filter = Partial<Record<FilterName, string>>;
@@ -57,6 +59,14 @@ export class PaymentFilters {
         ['true', 'Needs attention'],
         ['false', 'Needs no attention'],
       ]),
+      duplicate: select([
+        ['true', 'Paid twice'],
+        ['false', 'Not paid twice'],
+      ]),
+      disputed: select([
+        ['true', 'Charged back'],
+        ['false', 'Not charged back'],
+      ]),
     });
     this.#more = h(
       'details',
@@ -72,6 +82,8 @@ export class PaymentFilters {
         labelled('Card ends in', fields.last4),
         labelled('Gateway reference', fields.gatewayReference),
         labelled('Attention', fields.needsAttention),
+        labelled('Duplicate', fields.duplicate),
+        labelled('Chargeback', fields.disputed),
       ),
     );
     this.element = h(

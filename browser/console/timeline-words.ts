@@ -44,7 +44,10 @@ const ATTENTION: Record<string, string> = {
   refund_beside_operation: 'money was given back while something else was under way',
   refund_doubtful: 'the gateway’s answer about a refund does not fit',
   refund_contradicted: 'a late answer contradicts what was recorded of a refund',
-  void_denied: 'the void may not have been done',
+  void_denied: 'the void may have been done after all',
+  duplicate_not_voided: 'the order was paid twice, and this payment could not be voided',
+  charged_back_after_refund: 'more was charged back than was left after refunds',
+  dispute_contradicted: 'the gateway calls a charged-back payment paid',
   report_unconfirmed: 'the gateway does not confirm what a settlement report claims',
   adopted_on_word: 'it was taken over from a settlement report without the gateway’s confirmation',
 };
@@ -102,11 +105,13 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'duplicate':
       return 'A second payment of this order';
     case 'duplicate_ended':
-      return 'Now pays the order: the earlier payment was voided';
+      return 'Now pays the order: the earlier payment holds no money any more';
     case 'refunded':
       return `Given back${amount === '' ? '' : `: ${amount}`}`;
     case 'disputed':
-      return 'The payer’s bank has taken the money back';
+      return `The payer’s bank has taken the money back${amount === '' ? '' : `: ${amount}`}`;
+    case 'dispute_won':
+      return 'The dispute was won: the money is there again';
     case 'needs_attention':
       return `Needs attention: ${ATTENTION[detail['reason'] ?? ''] ?? spaced(detail['reason'] ?? 'something does not fit')}`;
     case 'attention_lifted':

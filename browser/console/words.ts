@@ -41,6 +41,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   mismatch: 'Amount, currency or reference differs',
   refunded: 'Money was given back',
   disputed: 'Charged back by the payer’s bank',
+  dispute_won: 'The chargeback is over: the money is there again',
   needs_attention: 'Needs attention',
   attention_lifted: 'No longer needs attention',
   owner_lost: 'Taken over after a crash',

@@ -37,17 +37,21 @@ export interface Payment {
    *     anything was. The payment stays `succeeded`.
    */
   amountRefunded: string | null;
-  /** Whether the payer's bank has taken the money back (a chargeback). */
+  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
   disputed: boolean;
+  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  amountDisputed: string | null;
   /** ISO 4217. */
   currency: string;
   nextAction: NextAction | null;
   /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperation | null;
-  /** The payment that paid the same reference before. */
+  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
   duplicateOf: string | null;
   /** Whether a person must look. */
   needsAttention: boolean;
+  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  attentionReasons: string[];
   /** Why it is not paid. */
   failure: PaymentFailure | null;
   card: PaymentCard | null;
@@ -55,6 +59,11 @@ export interface Payment {
   metadata: {
     [key: string]: string;
   };
+  /**
+   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
+   *     it is paid. It never changes.
+   */
+  paidAt: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
   /** RFC 3339, UTC. */

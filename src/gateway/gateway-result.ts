@@ -13,6 +13,7 @@ export type GatewayMeaning =
   | 'refunded'
   | 'partiallyRefunded'
   | 'chargedBack'
+  | 'disputeWon'
   | 'processing'
   | 'otp'
   | 'pin'
@@ -57,6 +58,12 @@ export interface GatewayAnswer {
   readonly currency?: string;
   /** How much has been given back so far, read like `amount`. */
   readonly refundedAmount?: bigint | 'unreadable';
+  /** How much was charged back, read like `amount`. */
+  readonly disputedAmount?: bigint | 'unreadable';
+  /** When the payment was paid, in milliseconds since the epoch, as the gateway says. */
+  readonly paidAt?: number;
+  /** The profile takes a success of a payment that was charged back as the word that the dispute was won. */
+  readonly endsDispute?: true;
   /** Of a `refused` answer: the word at a status pointer that the profile does not list. */
   readonly unlisted?: string;
   /** Values that the profile keeps for later calls, by name. */

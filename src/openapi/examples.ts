@@ -34,18 +34,21 @@ const paid = {
   amountCaptured: '1500.00',
   amountRefunded: null,
   disputed: false,
+  amountDisputed: null,
   currency: 'NGN',
   nextAction: null,
   pendingOperation: null,
   duplicateOf: null,
   needsAttention: false,
+  attentionReasons: [],
   failure: null,
   card: { brand: 'verve', last4: '7499' },
   metadata: { cart: '42' },
+  paidAt: MOVED,
   createdAt: CREATED,
   updatedAt: MOVED,
 };
-const open = { ...paid, amountCaptured: null };
+const open = { ...paid, amountCaptured: null, paidAt: null };
 const waiting = { ...open, status: 'requires_action' };
 const unknown = {
   ...open,
@@ -236,7 +239,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     '202': {
       outcomeUnknown: { ...held, pendingOperation: { type: 'complete', amount: '1000.00', since: MOVED } },
     },
-    any: { completed: { ...held, status: 'succeeded', amountCaptured: '1000.00' } },
+    any: { completed: { ...held, status: 'succeeded', amountCaptured: '1000.00', paidAt: MOVED } },
   },
   'payments.void': {
     '202': { outcomeUnknown: { ...paid, pendingOperation: { type: 'void', since: MOVED } } },

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
 import { WORTHS } from '../payments/schedule/worth.js';
+import { DUPLICATES } from '../payments/state/payment-list.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -63,6 +64,9 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .where('needs_attention', '=', 1)
       .executeTakeFirstOrThrow();
     this.metrics.paymentsNeedingAttention(Number(attention.count));
+    const duplicates = await sql<{ count: number }>`
+      select count(*) as count from payments where ${DUPLICATES}`.execute(this.store.db);
+    this.metrics.duplicates(Number(duplicates.rows[0]?.count ?? 0));
   }
 
   private async measureEvents(now: number): Promise<void> {

@@ -37,6 +37,8 @@ class OpenDto {
   /** Held. */
   authorized: number;
   needsAttention: number;
+  /** Payments that hold money of an order that another one pays. */
+  duplicates: number;
   /** The one that has been open longest; null where none is. */
   oldest: OldestOpenDto | null;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import { DUPLICATES } from '../payments/state/payment-list.js';
 import { Store } from '../store/store.js';
 
 /** What is open is counted up to here: beyond that a figure says nothing more. */
@@ -13,6 +14,7 @@ export interface OpenNow {
   requiresAction: number;
   authorized: number;
   needsAttention: number;
+  duplicates: number;
   oldest: { id: string; createdAt: number } | null;
   undelivered: number;
 }
@@ -34,12 +36,14 @@ export class OverviewRepository {
       OPEN.map((status) => this.count(sql`payments where status = ${status}`)),
     );
     const needsAttention = await this.count(sql`payments where needs_attention = 1`);
+    const duplicates = await this.count(sql`payments where ${DUPLICATES}`);
     const undelivered = await this.count(sql`events where delivery_status = 'pending'`);
     return {
       processing,
       requiresAction,
       authorized,
       needsAttention,
+      duplicates,
       undelivered,
       oldest: await this.oldest(),
     };

@@ -26,6 +26,7 @@ export const OVERVIEW_EXAMPLE = {
     requiresAction: 2,
     authorized: 0,
     needsAttention: 1,
+    duplicates: 0,
     oldest: { paymentId: 'pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E', createdAt: '2031-01-30T22:51:09.114Z' },
   },
   undeliveredEvents: 0,

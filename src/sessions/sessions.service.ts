@@ -93,7 +93,10 @@ export class SessionsService {
     }));
   }
 
-  /** Expires an open session whose time is over, unless a payment is live. Returns it as it then stands. */
+  /**
+   * Expires an open session whose time is over, unless a payment is live. That is announced unless the reference is paid. Returns it as
+   * it then stands.
+   */
   async expire(session: SessionRecord): Promise<SessionRecord> {
     return this.store.writer.write(
       { reference: session.reference, sessionId: session.id },
@@ -103,6 +106,11 @@ export class SessionsService {
           return { changes: {}, result: current ?? session };
         const moved = this.move(current, 'expired', now);
         if (!moved) return { changes: {}, result: current };
+        // The shop has heard that the order is paid, by a payment of another session. That this one expires is no news to it.
+        if (reference.paidPaymentIds.length > 0) {
+          const expired = { ...moved.session, eventSequence: current.eventSequence };
+          return { changes: { session: expired }, result: expired };
+        }
         return { changes: { session: moved.session, events: moved.events }, result: moved.session };
       },
     );

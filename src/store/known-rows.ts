@@ -51,7 +51,8 @@ function rowsAfter(changes: Changes, loaded: ReadRows): ReadRows | undefined {
   const { payment } = changes;
   const { snapshot } = loaded;
   const reference = changes.reference ?? snapshot.reference;
-  const alone = reference.paidPaymentIds.every((id) => id === payment?.id) && !changes.beside;
+  const ids = [...reference.paidPaymentIds, ...reference.livePaymentIds];
+  const alone = ids.every((id) => id === payment?.id) && !changes.beside;
   if (!payment || payment.leaseOwner === null || !alone) return undefined;
   const before = loaded.stored.find((stored) => stored.payment.id === payment.id);
   const stored: StoredPayment = { payment, pay: payAfter(payment, changes.operations, before) };
@@ -68,6 +69,7 @@ function rowsAfter(changes: Changes, loaded: ReadRows): ReadRows | undefined {
       payment,
       openOperations: openOperationsOf(stored, others),
       paidBeside: [],
+      liveBeside: [],
       idempotency: undefined,
       keyedOperation: undefined,
     },

@@ -21,6 +21,7 @@ import { pinCount } from './migrations/0018-pin-count.js';
 import { storeLosses } from './migrations/0020-store-losses.js';
 import { refundBaseline } from './migrations/0021-refund-baseline.js';
 import { begunActs } from './migrations/0027-begun-acts.js';
+import { moneyHeld } from './migrations/0023-money-held.js';
 import type { Tables } from './database-types.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0020-store-losses': storeLosses,
   '0021-refund-baseline': refundBaseline,
   '0027-begun-acts': begunActs,
+  '0023-money-held': moneyHeld,
 };
 
 /** The store's schema does not fit this version of the code. */

@@ -21,7 +21,7 @@ export interface Wanted {
   createReference?: boolean;
   sessionId?: string;
   /**
-   * Reads the payment with its operations that are `intended` or `unknown`, and the other paid payments of the
+   * Reads the payment with its operations that are `intended` or `unknown`, and the other paid and live payments of the
    * reference.
    */
   paymentId?: string;
@@ -45,7 +45,7 @@ export interface DeclineCounts {
   ofCard: number;
 }
 
-/** Another paid payment of the same reference: what becomes of one of them can change the others. */
+/** Another paid or live payment of the same reference: what becomes of one of them can change the others. */
 export interface PaidBeside {
   payment: PaymentRecord;
   session: SessionRecord;
@@ -62,8 +62,10 @@ export interface Snapshot {
   payment: PaymentRecord | undefined;
   /** The payment's operations that are `intended` or `unknown`, oldest first. */
   openOperations: OperationRecord[];
-  /** The other paid payments of the reference, the first announced one first. Only where a payment was asked for. */
+  /** The other payments that keep the reference paid, the one that pays first. Only where a payment was asked for. */
   paidBeside: PaidBeside[];
+  /** The other live payments of the reference. Only where a payment was asked for. */
+  liveBeside: PaidBeside[];
   /** The idempotency key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
   keyedOperation: OperationRecord | undefined;
@@ -76,7 +78,7 @@ export interface Changes {
   reference?: ReferenceRecord;
   session?: SessionRecord;
   payment?: PaymentRecord;
-  /** Other payments of the same reference, and a session of theirs. They must have been read as `paidBeside`. */
+  /** Other payments of the same reference, and a session of theirs. They must have been read as `paidBeside` or `liveBeside`. */
   beside?: { payments: PaymentRecord[]; session?: SessionRecord };
   operations?: OperationRecord[];
   idempotency?: IdempotencyRecord;

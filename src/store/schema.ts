@@ -1,3 +1,4 @@
+import type { MoneyColumns } from './money-columns.js';
 import type { RefundColumns } from './refund-columns.js';
 /**
  * The data model: one record type a table, as the code sees it. `tables.ts` says how each property is stored.
@@ -150,7 +151,7 @@ export interface SessionRecord {
   redactedAt: number | null;
 }
 
-export interface PaymentRecord {
+export interface PaymentRecord extends MoneyColumns {
   id: string;
   sessionId: string;
   reference: string;
@@ -161,12 +162,6 @@ export interface PaymentRecord {
   currency: string;
   amountAuthorized: bigint | null;
   amountCaptured: bigint | null;
-  /** How much has been given back, as far as is known: refunds that succeeded, and what the gateway reports; null: nothing. */
-  amountRefunded: bigint | null;
-  /** How many refunds were ever begun for it: the M of `reference_N_rM`. */
-  refundsMade: number;
-  /** Whether the gateway has said that the payer's bank took the money back. */
-  disputed: boolean;
   nextAction: NextAction | null;
   pendingOperation: PendingOperation | null;
   duplicateOf: string | null;
@@ -253,7 +248,7 @@ export interface OperationRecord extends RefundColumns {
   owner: string;
   /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */
   actor: string;
-  /** How many answers showed the state before the operation since it became unknown. */
+  /** How many answers showed the state before the operation since it became unknown; 0 once it is refused in words. */
   formerCount: number;
   /** The payment's `seenMs` at the end of the operation's call; at its beginning where the call's end was not seen. */
   seenFromMs: number;
@@ -298,6 +293,7 @@ export const TIMELINE_TYPES = [
   'duplicate_ended',
   'refunded',
   'disputed',
+  'dispute_won',
   'needs_attention',
   'attention_lifted',
   'owner_lost',
@@ -345,6 +341,7 @@ export const EVENT_TYPES = [
   'payment.refunded',
   'payment.refund_failed',
   'payment.disputed',
+  'payment.dispute_won',
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',

@@ -1,3 +1,4 @@
+import { moneyColumns } from './money-columns.js';
 import type { DeclineRecord } from './decline-record.js';
 import { decode, encode, type ColumnKind, type StoredValue } from './column-values.js';
 import type { MetaRecord } from './meta-record.js';
@@ -76,9 +77,7 @@ export const payments: Table<PaymentRecord> = {
     currency: 'text',
     amountAuthorized: 'amount',
     amountCaptured: 'amount',
-    amountRefunded: 'amount',
-    refundsMade: 'integer',
-    disputed: 'boolean',
+    ...moneyColumns,
     nextAction: 'json',
     pendingOperation: 'json',
     duplicateOf: 'text',

@@ -33,6 +33,7 @@ describe('metrics', () => {
     ['waiting events', (m) => m.eventsWaiting(2, 9), 'tillfront_events_waiting 2'],
     ['the oldest of them', (m) => m.eventsWaiting(2, 9), 'tillfront_events_oldest_waiting_seconds 9'],
     ['attention', (m) => m.paymentsNeedingAttention(2), 'tillfront_payments_needing_attention 2'],
+    ['duplicates', (m) => m.duplicates(2), 'tillfront_duplicates 2'],
     [
       'inquiries',
       (m) => m.inquiry('paid', 2, 0.2),

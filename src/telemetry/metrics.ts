@@ -86,6 +86,10 @@ export class Metrics {
     'Age of the oldest of them, 0 without one',
   );
   readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
+  readonly #duplicates = this.#gauge(
+    'duplicates',
+    'Payments that hold money of an order that another one pays',
+  );
   readonly #inquiries = this.#counter(
     'inquiries_total',
     'Questions to the gateway that no payer waited for by what they found and what they were worth',
@@ -239,6 +243,11 @@ export class Metrics {
   /** How many payments need a person's attention now. */
   paymentsNeedingAttention(count: number): void {
     this.#needsAttention.set(count);
+  }
+
+  /** How many payments hold money now beside another one that pays their reference. */
+  duplicates(count: number): void {
+    this.#duplicates.set(count);
   }
 
   /** A question of the schedule ended: its result, what it was worth, and how late it began. */

@@ -13,6 +13,7 @@ export const GATEWAY_MOVES = [
   'refunds-a-part',
   'refunds-all',
   'charges-back',
+  'wins-a-dispute',
   'changes-its-mind',
   'settles',
 ] as const;
@@ -63,7 +64,16 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
     move: (one) => one.change({ refunded: one.books.refunded + third(one) }),
   },
   'refunds-all': { may: taken, move: (one) => one.change({ refunded: one.books.captured }) },
-  'charges-back': { may: taken, move: (one) => one.change({ disputed: true }) },
+  'charges-back': {
+    may: (one, shown) =>
+      taken(one, shown) ||
+      (one.holdsMoney && !one.books.reversedInPart && !one.accepted && shown.status === 'succeeded'),
+    move: (one) => one.change({ disputed: true, disputeWon: false }),
+  },
+  'wins-a-dispute': {
+    may: ({ books }) => books.state === 'captured' && books.disputed,
+    move: (one) => one.change({ disputed: false, disputeWon: true }),
+  },
   'changes-its-mind': {
     may: ({ books }) => books.state === 'declined',
     move: (one) => {

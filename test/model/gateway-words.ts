@@ -32,13 +32,15 @@ export function said(transaction: Transaction, books: Books = transaction.books)
   const { clientRef: reference, amount } = transaction;
   const plain = { word: WORDS[books.state], amount: major(amount), currency: 'NGN', reference };
   if (books.state !== 'captured') return plain;
-  const { captured, refunded, reversedInPart, disputed } = books;
+  const { captured, refunded, reversedInPart, disputed, disputeWon } = books;
   const taken = { ...plain, amount: major(captured) };
-  if (disputed) return { ...taken, word: 'CHARGEBACK' };
+  const given = refunded === 0n ? {} : { refundedAmount: major(refunded) };
+  if (disputed) return { ...taken, word: 'CHARGEBACK', ...given };
+  if (disputeWon && refunded < captured) return { ...taken, word: 'CHARGEBACK_REVERSED', ...given };
   if (refunded === 0n) return taken;
   if (reversedInPart) return { ...plain, word: 'VOIDED', amount: major(refunded) };
   const word = refunded === captured ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  return { ...taken, word, refundedAmount: major(refunded) };
+  return { ...taken, word, ...given };
 }
 
 /** The gateway's usual answer. */

@@ -22,7 +22,7 @@ export async function auditNow(scene: Scene): Promise<void> {
   }
   const live = payments.filter(({ status }) => LIVE.includes(status));
   if (live.length > 1) scene.blame(`(a) ${live.map(nameOf).join(' and ')} are live at once`);
-  const first = payments.filter(({ status, duplicateOf }) => status === 'succeeded' && duplicateOf === null);
+  const first = payments.filter((shown) => showsMoney(shown) && shown.duplicateOf === null);
   if (first.length > 1) scene.blame(`(a) ${first.map(nameOf).join(' and ')} both count as the one that paid`);
 }
 
@@ -193,20 +193,38 @@ export async function auditTimeline(scene: Scene, shown: Shown): Promise<void> {
   }
 }
 
-/** (a) Of several that took money one paid the order, and the others are announced as what they are. */
+/** (a) Of several that hold money one pays the order, and the others are announced as what they are. */
 export function auditDuplicates(scene: Scene, payments: readonly Shown[]): void {
-  const paid = payments.filter(({ status }) => status === 'succeeded');
-  const first = paid.filter(({ duplicateOf }) => duplicateOf === null);
-  if (paid.length > 0 && first.length !== 1)
+  const holding = payments.filter(showsMoney);
+  const first = holding.filter(({ duplicateOf }) => duplicateOf === null);
+  // One that may be about to give its money back takes no other's place.
+  const mayNot = holding.every(
+    ({ pendingOperation, needsAttention }) => pendingOperation !== null || needsAttention,
+  );
+  if (holding.length > 0 && first.length !== 1 && !(first.length === 0 && mayNot))
     scene.blame(
-      `(a) ${paid.map(nameOf).join(', ')} are paid, and ${first.length} of them count as the one that paid`,
+      `(a) ${holding.map(nameOf).join(', ')} hold money, and ${first.length} of them count as the one that pays`,
     );
-  for (const { duplicateOf, id, gatewayReference } of paid) {
-    if (duplicateOf !== null && duplicateOf !== first[0]?.id)
+  for (const { duplicateOf, id, gatewayReference } of holding) {
+    if (duplicateOf !== null && first[0] && duplicateOf !== first[0].id)
       scene.blame(
-        `(a) ${id} (${gatewayReference}) is a duplicate of ${duplicateOf}, which is not the one that paid`,
+        `(a) ${id} (${gatewayReference}) is a duplicate of ${duplicateOf}, which is not the one that pays`,
       );
   }
+}
+
+/** Whether a payment, as it is shown or announced, holds money. */
+export function showsMoney({
+  status,
+  amountCaptured,
+  amountRefunded,
+  disputed,
+  amountDisputed,
+}: Pick<Shown, 'status' | 'amountCaptured' | 'amountRefunded' | 'disputed' | 'amountDisputed'>): boolean {
+  const of = (amount: string | null): bigint => (amount === null ? 0n : minor(amount));
+  const left = of(amountCaptured) - of(amountRefunded);
+  const charged = disputed && amountDisputed === null ? left : of(amountDisputed);
+  return status === 'succeeded' && left - charged > 0n;
 }
 
 export function nameOf(shown: Shown): string {

@@ -27,6 +27,8 @@ export interface Books {
   /** Whether what was given back is called a reversal of a part. */
   reversedInPart: boolean;
   disputed: boolean;
+  /** Whether it was charged back and the dispute was won. */
+  disputeWon: boolean;
 }
 
 /** An operation that the gateway has accepted and not carried out yet. */
@@ -54,7 +56,10 @@ export interface Excuses {
 }
 
 export class Transaction {
-  books: Books = { state: 'absent', captured: 0n, refunded: 0n, reversedInPart: false, disputed: false };
+  books: Books = {
+    ...{ state: 'absent', captured: 0n, refunded: 0n },
+    ...{ reversedInPart: false, disputed: false, disputeWon: false },
+  };
   /** Before the last change: what a lagging status query shows. */
   former: Books = this.books;
   readonly excuses: Excuses = { lied: false, movedLate: false, foreign: false, resolved: false };
@@ -95,6 +100,12 @@ export class Transaction {
   /** The payer's money is held or taken. */
   get hasMoney(): boolean {
     return this.books.state === 'held' || this.books.state === 'captured';
+  }
+
+  /** Something of what was taken was neither given back nor charged back. */
+  get holdsMoney(): boolean {
+    const { state, captured, refunded, disputed } = this.books;
+    return state === 'captured' && refunded < captured && !disputed;
   }
 
   change(to: Partial<Books>): void {

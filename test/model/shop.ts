@@ -9,6 +9,7 @@ export interface Shown extends Payment {
   sessionId: string;
   amountRefunded: string | null;
   disputed: boolean;
+  amountDisputed: string | null;
 }
 
 /** A call that moves something, to be made again with its key. */

@@ -112,14 +112,67 @@ const scenarios: Record<string, Scenario<Scene>> = {
     say(scene, payment, says('CHARGEBACK'));
     expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', disputed: true });
     say(scene, payment, says('SUCCESS'));
-    expect(await asked(scene, payment)).toMatchObject({ status: 'succeeded', disputed: true });
+    expect(await asked(scene, payment)).toMatchObject({
+      status: 'succeeded',
+      disputed: true,
+      amountDisputed: '1500.00',
+      attentionReasons: ['dispute_contradicted'],
+    });
     say(scene, payment, says('CHARGED_BACK'));
     await asked(scene, payment);
-    await until(async () => (await announced(scene, payment)).length === 2);
+    await until(async () => (await announced(scene, payment)).length === 3);
     expect(await announced(scene, payment)).toEqual([
       ['payment.succeeded', null, false],
       ['payment.disputed', null, true],
+      ['payment.needs_attention', null, true],
     ]);
+  },
+
+  'a dispute that was won is over, and the payment can be refunded again': async (scene) => {
+    const { payment } = await paymentThatIs(scene, 'succeeded');
+    expect(payment).toMatchObject({ amountDisputed: null, attentionReasons: [] });
+    say(scene, payment, says('CHARGEBACK'));
+    expect(await asked(scene, payment)).toMatchObject({ disputed: true, amountDisputed: '1500.00' });
+    say(scene, payment, says('CHARGEBACK_REVERSED'));
+    const won = { status: 'succeeded', disputed: false, amountDisputed: null, needsAttention: false };
+    expect(await asked(scene, payment)).toMatchObject(won);
+    await asked(scene, payment);
+    await until(async () => (await announced(scene, payment)).length === 3);
+    expect(await announced(scene, payment)).toEqual([
+      ['payment.succeeded', null, false],
+      ['payment.disputed', null, true],
+      ['payment.dispute_won', null, false],
+    ]);
+    say(scene, payment, says('SUCCESS'));
+    expect(await asked(scene, payment)).toMatchObject(won);
+  },
+
+  'a person says that a dispute was won where the gateway says paid': async (scene) => {
+    const { payment } = await paymentThatIs(scene, 'succeeded');
+    say(scene, payment, says('CHARGEBACK'), says('SUCCESS'));
+    await asked(scene, payment);
+    expect(await asked(scene, payment)).toMatchObject({ disputed: true, needsAttention: true });
+    const word = { status: 'succeeded', note: 'The portal shows the dispute as won.' };
+    const settled = expectStatus(await act(scene, 'resolve', payment, word), 200).body;
+    expect(settled).toMatchObject({ disputed: false, amountDisputed: null, needsAttention: false });
+  },
+
+  'what is charged back after a refund is the rest; after a refund of all of it a person must look': async (
+    scene,
+  ) => {
+    const partly = await paymentThatIs(scene, 'succeeded');
+    say(scene, partly.payment, says('PARTIALLY_REFUNDED', { refundedAmount: '500.00' }), says('CHARGEBACK'));
+    await asked(scene, partly.payment);
+    const rest = { disputed: true, amountDisputed: '1000.00', needsAttention: false };
+    expect(await asked(scene, partly.payment)).toMatchObject(rest);
+    const wholly = await paymentThatIs(scene, 'succeeded');
+    say(scene, wholly.payment, says('REFUNDED'), says('CHARGEBACK'));
+    await asked(scene, wholly.payment);
+    expect(await asked(scene, wholly.payment)).toMatchObject({
+      disputed: true,
+      amountRefunded: '1500.00',
+      attentionReasons: ['charged_back_after_refund'],
+    });
   },
 
   'a part that was given back without an amount needs attention, until an answer says how much': async (

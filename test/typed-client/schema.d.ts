@@ -896,8 +896,10 @@ export interface components {
        *     anything was. The payment stays `succeeded`.
        */
       amountRefunded: string | null;
-      /** @description Whether the payer's bank has taken the money back (a chargeback). */
+      /** @description Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
       disputed: boolean;
+      /** @description How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+      amountDisputed: string | null;
       /**
        * @description ISO 4217.
        * @example NGN
@@ -906,10 +908,12 @@ export interface components {
       nextAction: components['schemas']['NextAction'] | null;
       /** @description An operation whose outcome is not known yet. The service keeps asking the gateway. */
       pendingOperation: components['schemas']['PendingOperationDto'] | null;
-      /** @description The payment that paid the same reference before. */
+      /** @description The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
       duplicateOf: string | null;
       /** @description Whether a person must look. */
       needsAttention: boolean;
+      /** @description Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+      attentionReasons: string[];
       /** @description Why it is not paid. */
       failure: components['schemas']['FailureDto'] | null;
       card: components['schemas']['PaymentCardDto'] | null;
@@ -917,6 +921,11 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
+      /**
+       * @description When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
+       *     it is paid. It never changes.
+       */
+      paidAt: string | null;
       /** @description RFC 3339, UTC. */
       createdAt: string;
       /** @description RFC 3339, UTC. */
@@ -1185,6 +1194,7 @@ export interface components {
         | 'payment.refunded'
         | 'payment.refund_failed'
         | 'payment.disputed'
+        | 'payment.dispute_won'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
         | 'checkout_session.closed';
@@ -1249,7 +1259,7 @@ export interface components {
        * @description `full`, or `read` for a key that only reads.
        * @enum {string}
        */
-      access: 'full' | 'read';
+      access: 'read' | 'full';
       livemode: boolean;
     };
     SummaryRowDto: {
@@ -1324,6 +1334,8 @@ export interface components {
       /** @description Held. */
       authorized: number;
       needsAttention: number;
+      /** @description Payments that hold money of an order that another one pays. */
+      duplicates: number;
       /** @description The one that has been open longest; null where none is. */
       oldest: components['schemas']['OldestOpenDto'] | null;
     };
@@ -1493,6 +1505,7 @@ export interface components {
         | 'duplicate_ended'
         | 'refunded'
         | 'disputed'
+        | 'dispute_won'
         | 'needs_attention'
         | 'attention_lifted'
         | 'owner_lost'
@@ -3048,6 +3061,10 @@ export interface operations {
         gatewayReference?: string;
         /** @description `true`: only those that need attention. */
         needsAttention?: 'true' | 'false';
+        /** @description `true`: only those that are charged back. */
+        disputed?: 'true' | 'false';
+        /** @description `true`: only those that hold money beside another payment that pays their reference: an order was paid twice. */
+        duplicate?: 'true' | 'false';
         /** @description 1 to 100, 50 by default. */
         limit?: string;
         /** @description The `nextCursor` of the page before. */

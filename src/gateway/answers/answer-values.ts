@@ -112,3 +112,22 @@ function isoTime(milliseconds: number): string | undefined {
   const time = new Date(milliseconds);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
+
+const ISO_MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * A moment that has passed, in milliseconds since the epoch. Accepts an ISO 8601 text, UTC where it has no zone, or seconds or
+ * milliseconds since 1970, as a number or in digits.
+ */
+export function readMoment(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return readMoment(Number(value));
+  if (typeof value === 'number') {
+    const iso = readTime(value);
+    return iso === undefined ? undefined : Date.parse(iso);
+  }
+  const match = typeof value === 'string' ? ISO_MOMENT.exec(value) : null;
+  if (!match) return undefined;
+  const [, day = '', minute = '00:00', second = ':00', zone = 'Z'] = match;
+  const iso = readTime(`${day}T${minute}${second}${zone}`);
+  return iso === undefined ? undefined : Date.parse(iso);
+}

@@ -22,6 +22,7 @@ export interface OutcomeReader {
   readonly redirect: RedirectReader;
   readonly amountUnit: AnswerAmountUnit;
   readonly amountRequired: boolean;
+  readonly successEndsDispute: boolean;
   /** Keyed by the lower-cased value. */
   readonly meanings: ReadonlyMap<string, MeaningName>;
   readonly require: readonly Requirement[];
@@ -49,6 +50,7 @@ export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = 
     redirect: compileRedirect(merged),
     amountUnit: merged.amountUnit,
     amountRequired: !merged.amountOptional,
+    successEndsDispute: merged.successEndsDispute,
     meanings,
     require: merged.require.map(compileRequirement),
   };

@@ -3,6 +3,7 @@ import {
   readAmount,
   readCurrency,
   readMessage,
+  readMoment,
   readText,
   readTime,
   scalarText,
@@ -27,6 +28,7 @@ const MONEY_MOVED: ReadonlySet<MeaningName> = new Set([
   'refunded',
   'partiallyRefunded',
   'chargedBack',
+  'disputeWon',
 ] as const);
 
 /** Longer texts are not matched against the profile's regular expressions. */
@@ -180,6 +182,8 @@ function answered(
 ): GatewayResult {
   const at = reader.pointers;
   const { meaning, status, unlisted } = said;
+  const amountIn = (value: unknown): GatewayAnswer['amount'] =>
+    readAmount(value, reader.amountUnit, currency);
   const answer: GatewayAnswer = withoutUndefined({
     meaning,
     amountRequired: reader.amountRequired,
@@ -195,9 +199,10 @@ function answered(
     ussdCode: first(document, at.ussdCode, readText),
     otpMessage: asksPayer(meaning) ? first(document, at.otpMessage, readMessage) : undefined,
     ...readMoney(reader, document, currency),
-    refundedAmount: first(document, at.refundedAmount, (value) =>
-      readAmount(value, reader.amountUnit, currency),
-    ),
+    refundedAmount: first(document, at.refundedAmount, amountIn),
+    disputedAmount: first(document, at.disputedAmount, amountIn),
+    paidAt: first(document, at.paidAt, readMoment),
+    ...(meaning === 'succeeded' && reader.successEndsDispute && { endsDispute: true as const }),
   });
   return { kind: 'answered', answer };
 }

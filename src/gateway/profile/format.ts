@@ -44,6 +44,7 @@ export const MEANING_NAMES = [
   'refunded',
   'partiallyRefunded',
   'chargedBack',
+  'disputeWon',
   'processing',
   'otp',
   'pin',
@@ -86,6 +87,8 @@ export const OUTCOME_POINTER_KEYS = [
   'amount',
   'currency',
   'refundedAmount',
+  'disputedAmount',
+  'paidAt',
 ] as const;
 export type OutcomePointerKey = (typeof OUTCOME_POINTER_KEYS)[number];
 
@@ -101,6 +104,8 @@ export type OutcomeProfile = Readonly<Record<OutcomePointerKey, readonly string[
   readonly readStatuses?: readonly number[];
   readonly amountUnit: AnswerAmountUnit;
   readonly amountOptional: boolean;
+  /** Whether a success of a payment that was charged back says that the dispute was won. */
+  readonly successEndsDispute: boolean;
   readonly meanings: Readonly<Record<MeaningName, readonly string[]>>;
   readonly require: readonly RequireCondition[];
 };

@@ -21,10 +21,17 @@ export function stretchOf(query: { from?: string; to?: string }): Stretch {
 
 /** What a query of the list of payments asks for. */
 export function paymentFilter(query: PaymentsQueryDto): PaymentFilter {
-  const { reference, status, method, amount, last4, gatewayReference, needsAttention } = query;
+  const { reference, status, method, amount, last4, gatewayReference, needsAttention, disputed, duplicate } =
+    query;
   return {
     ...{ reference, status, method, amount, last4, gatewayReference },
     ...stretchOf(query),
-    needsAttention: needsAttention === undefined ? undefined : needsAttention === 'true',
+    needsAttention: truth(needsAttention),
+    disputed: truth(disputed),
+    duplicate: truth(duplicate),
   };
+}
+
+function truth(word: 'true' | 'false' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'true';
 }

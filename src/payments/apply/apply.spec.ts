@@ -163,11 +163,22 @@ describe('late money', () => {
 
 describe('a duplicate', () => {
   const other = { paidPaymentIds: ['pay_0'] };
+  const paidBeside: PaidBeside[] = [
+    {
+      payment: paymentIn('succeeded', { id: 'pay_0', sessionId: 'cs_0' }),
+      session: sessionRecord({ id: 'cs_0', status: 'paid' }),
+      openOperations: [],
+    },
+  ];
 
   test('is announced as that alone, and changes no session', () => {
     const payment = paymentIn('canceled');
     const session = sessionRecord({ status: 'expired' });
-    const result = applied(payment, succeeds, { reference: referenceOf(payment, other), session });
+    const result = applied(payment, succeeds, {
+      reference: referenceOf(payment, other),
+      session,
+      paidBeside,
+    });
     expect(result.payment).toMatchObject({
       status: 'succeeded',
       duplicateOf: 'pay_0',
@@ -183,6 +194,7 @@ describe('a duplicate', () => {
     const payment = paymentIn('canceled');
     const result = applied(payment, succeeds, {
       reference: referenceOf(payment, other),
+      paidBeside,
       rules: { ...context.rules, voidDuplicates: true },
     });
     expect(result.payment.nextStatusCheckAt).toBe(now + SECOND);
@@ -192,7 +204,11 @@ describe('a duplicate', () => {
     const payment = paymentIn('succeeded', { duplicateOf: 'pay_0' });
     const reference = referenceOf(payment, { paidPaymentIds: ['pay_0', 'pay_1'] });
     const session = sessionRecord({ status: 'paid' });
-    const result = applied(payment, { move: { to: 'voided', by: 'gateway' } }, { reference, session });
+    const result = applied(
+      payment,
+      { move: { to: 'voided', by: 'gateway' } },
+      { reference, session, paidBeside },
+    );
     expect(types(result)).toEqual(['payment.voided']);
     expect(result.reference?.paidPaymentIds).toEqual(['pay_0']);
     expect(result.session).toBeUndefined();
@@ -314,113 +330,6 @@ describe('operations', () => {
       nextStatusCheckAt: null,
       openSince: null,
     });
-  });
-});
-
-describe('a void of the payment that pays', () => {
-  const voids: PaymentUpdate = { move: { to: 'voided', by: 'gateway' }, actor: 'merchant' };
-  const sessions = { paid: sessionRecord({ status: 'paid' }), other: sessionRecord({ id: 'cs_2' }) };
-  const beside = (id: string, session: SessionRecord): PaidBeside => ({
-    payment: paymentIn('succeeded', {
-      id,
-      sessionId: session.id,
-      duplicateOf: 'pay_1',
-      leaseOwner: 'own_2',
-      leaseFence: 4,
-    }),
-    session,
-    openOperations: [],
-  });
-  const voided = (paidBeside: PaidBeside[]) => {
-    const payment = paymentIn('succeeded');
-    const paidPaymentIds = ['pay_1', ...paidBeside.map(({ payment: { id } }) => id)];
-    return applied(payment, voids, {
-      paidBeside,
-      session: sessions.paid,
-      reference: referenceOf(payment, { paidPaymentIds }),
-    });
-  };
-
-  test('closes the session where nothing else is paid', () => {
-    const result = voided([]);
-    expect(types(result)).toEqual(['payment.voided', 'checkout_session.closed']);
-    expect(result.beside).toBeUndefined();
-  });
-
-  test('makes the next one pay, whose session stays paid and is announced so once more', () => {
-    const result = voided([beside('pay_2', sessions.paid)]);
-    expect(types(result)).toEqual(['payment.voided', 'payment.succeeded', 'checkout_session.paid']);
-    expect(bodies(result)[1]).toMatchObject({
-      sequence: 1,
-      data: { id: 'pay_2', status: 'succeeded', duplicateOf: null },
-    });
-    expect(bodies(result)[1]).not.toHaveProperty('late');
-    expect(result.session).toMatchObject({ status: 'paid', eventSequence: 1 });
-    expect(result.reference?.paidPaymentIds).toEqual(['pay_2']);
-    expect(result.beside?.session).toBeUndefined();
-    // Its lease is another's business.
-    expect(result.beside?.payments).toMatchObject([
-      { id: 'pay_2', duplicateOf: null, version: 2, leaseOwner: 'own_2', leaseFence: 4, eventSequence: 1 },
-    ]);
-    expect(result.timeline).toMatchObject([
-      { paymentId: 'pay_1', type: 'status_changed' },
-      {
-        paymentId: 'pay_2',
-        type: 'duplicate_ended',
-        sequence: 3,
-        actor: 'merchant',
-        detail: { was: 'pay_1' },
-      },
-    ]);
-  });
-
-  test.each(['open', 'expired', 'closed'] as const)(
-    'closes its session where the next one is of another, %s one, which is paid now',
-    (status) => {
-      const result = voided([beside('pay_2', { ...sessions.other, status })]);
-      const announced = result.events?.map(({ type, aggregateId }) => [type, aggregateId]);
-      expect(announced).toEqual([
-        ['payment.voided', 'pay_1'],
-        ['checkout_session.closed', 'cs_1'],
-        ['payment.succeeded', 'pay_2'],
-        ['checkout_session.paid', 'cs_2'],
-      ]);
-      expect(bodies(result).map(({ late }) => late ?? false)).toEqual([
-        false,
-        false,
-        status !== 'open',
-        status !== 'open',
-      ]);
-      expect(result.session).toMatchObject({ id: 'cs_1', status: 'closed' });
-      expect(result.beside?.session).toMatchObject({ id: 'cs_2', status: 'paid' });
-    },
-  );
-
-  test('makes all further ones duplicates of the next', () => {
-    const others = ['pay_2', 'pay_3', 'pay_4'].map((id) => beside(id, sessions.paid));
-    const result = voided(others);
-    expect(result.beside?.payments.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
-      ['pay_2', null],
-      ['pay_3', 'pay_2'],
-      ['pay_4', 'pay_2'],
-    ]);
-    expect(types(result)).toEqual(['payment.voided', 'payment.succeeded', 'checkout_session.paid']);
-  });
-
-  test('is a fault of the code where the others were not read', () => {
-    const payment = paymentIn('succeeded');
-    const reference = referenceOf(payment, { paidPaymentIds: ['pay_1', 'pay_2'] });
-    expect(() => applied(payment, voids, { reference })).toThrow('was not read');
-  });
-
-  test('as version 0.1.0 left it: the next write makes the one that is left pay', () => {
-    const payment = paymentIn('succeeded', { duplicateOf: 'pay_0' });
-    const session = sessionRecord({ status: 'closed' });
-    const result = applied(payment, { answered: true }, { session });
-    expect(result.payment.duplicateOf).toBeNull();
-    expect(types(result)).toEqual(['payment.succeeded', 'checkout_session.paid']);
-    expect(entries(result)).toEqual(['duplicate_ended']);
-    expect(types(applied(result.payment, { answered: true }))).toEqual([]);
   });
 });
 

@@ -13,12 +13,12 @@ import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { replaces, writeAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
-import { pendingOperation, takeFacts } from './facts.js';
+import { believedPaidAt, noteDoubtfulVoid, pendingOperation, takeDispute, takeFacts } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
-import { handOver } from './hand-over.js';
 import { movedReference } from './moved-reference.js';
+import { Places } from './places.js';
 import { canOperationMove } from '../state/operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -29,8 +29,10 @@ export interface PaymentSnapshot {
   session: SessionRecord;
   payment: PaymentRecord;
   openOperations: readonly OperationRecord[];
-  /** The other paid payments of the reference, the first announced one first. */
+  /** The other payments that keep the reference paid, the one that pays first. */
   paidBeside: readonly PaidBeside[];
+  /** The other live payments of the reference. */
+  liveBeside?: readonly PaidBeside[];
 }
 
 /** What applying needs of the configuration, and the time. */
@@ -72,6 +74,8 @@ class Application {
   private readonly refused: OperationRecord[] = [];
   /** Refunds that were settled. */
   private readonly refunds: OperationRecord[] = [];
+  /** What follows a success, to be announced after it. */
+  private readonly following: (() => void)[] = [];
   private beside: Changes['beside'];
   private operations: OperationRecord[];
   private late = false;
@@ -99,7 +103,7 @@ class Application {
     this.settleOperations();
     this.move();
     this.takeWhatFollows();
-    this.takeOver();
+    this.settleWhoPays();
     this.announceRefusals();
     this.raiseOrLiftAttention();
     this.enterTimelineNote();
@@ -126,6 +130,8 @@ class Application {
       const operation = {
         ...found,
         ...(formerCount !== undefined && { formerCount }),
+        // Only one that time has ended keeps its count: that tells it from one that was refused in words.
+        ...(status === 'refused' && formerCount === undefined && { formerCount: 0 }),
         ...(accepted && { acceptedAt: found.acceptedAt ?? this.at }),
         status,
         updatedAt: this.at,
@@ -139,6 +145,7 @@ class Application {
       }
     }
     this.payment.pendingOperation = pendingOperation(this.operations, this.payment.currency);
+    noteDoubtfulVoid(this.payment, this.update, this.refused);
   }
 
   private move(): void {
@@ -165,11 +172,17 @@ class Application {
   private takeWhatFollows(): void {
     const { payment, update } = this;
     this.takeRefunds();
-    if (update.disputed && !payment.disputed) {
-      payment.disputed = true;
-      this.enter('disputed', {});
-      this.announce('payment.disputed');
-    }
+    const said = takeDispute(payment, update);
+    if (!said) return;
+    this.follow(() => {
+      this.enter(said.entry, { detail: said.detail });
+      this.announce(`payment.${said.entry}`);
+    });
+  }
+
+  /** Says something after the payment's own success, where the same answer says both. */
+  private follow(announce: () => void): void {
+    this.following.push(announce);
   }
 
   /**
@@ -187,12 +200,17 @@ class Application {
     );
     if (payment.status === 'succeeded' && refunded > before) {
       payment.amountRefunded = refunded;
-      this.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
-      const [own] = done;
-      this.announce('payment.refunded', own && this.named(own));
+      this.follow(() => {
+        this.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
+        const [own] = done;
+        this.announce('payment.refunded', own && this.named(own));
+      });
     }
     for (const refund of refunds) {
-      if (refund.status === 'refused') this.announce('payment.refund_failed', this.named(refund));
+      if (refund.status !== 'refused') continue;
+      this.follow(() => {
+        this.announce('payment.refund_failed', this.named(refund));
+      });
     }
   }
 
@@ -212,45 +230,28 @@ class Application {
     payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;
     payment.heldSince = to === 'authorized' ? this.at : null;
+    if (to === 'succeeded') payment.paidAt ??= believedPaidAt(this.update, payment) ?? this.at;
     this.reference = movedReference(this.reference, payment.id, to);
     this.enter('status_changed', { from: before.status, to, late: this.late });
-    if (to === 'succeeded' && this.reference.paidPaymentIds[0] !== payment.id) {
-      payment.duplicateOf = this.reference.paidPaymentIds[0] ?? null;
-      this.enter('duplicate', { detail: { of: payment.duplicateOf ?? '' } });
-      this.announce('payment.duplicate');
-      return;
-    }
-    if (to !== 'processing') this.announce(`payment.${to}`);
-    if (to === 'succeeded') this.moveSession('paid', null);
-    if (to === 'voided' && before.status === 'succeeded' && payment.duplicateOf === null) this.handOver();
+    // A success is announced by who pays, once it is known what the payment holds.
+    if (to !== 'processing' && to !== 'succeeded') this.announce(`payment.${to}`);
   }
 
-  /** The payment that paid the reference was voided. The next paid one takes its place, if there is one. */
-  private handOver(): void {
-    const heir = handOver(this.reference, this.rows.paidBeside, this.circumstances);
-    const sameSession = heir?.session.id === this.session.id;
-    if (!sameSession) this.moveSession('closed', 'voided');
-    if (!heir) return;
-    const { payments, session, timeline, events } = heir;
-    if (sameSession) this.session = session;
-    this.beside = { payments, ...(!sameSession && { session }) };
-    this.chronicle.timeline.push(...timeline);
-    this.chronicle.events.push(...events);
-  }
-
-  /**
-   * Version 0.1.0 left a duplicate one when the payment before it was voided. Whatever is written about it next makes it
-   * the payment that pays its reference.
-   */
-  private takeOver(): void {
-    const { payment, before } = this;
-    const isFirst = this.reference.paidPaymentIds[0] === payment.id;
-    if (!isFirst || payment.duplicateOf === null || before.status !== 'succeeded') return;
-    this.enter('duplicate_ended', { detail: { was: payment.duplicateOf } });
-    payment.duplicateOf = null;
-    this.late = this.session.status !== 'paid';
-    this.announce('payment.succeeded');
-    this.moveSession('paid', null);
+  /** Who pays the order after this write, and what is announced of it. */
+  private settleWhoPays(): void {
+    const { before, payment, session, reference, operations, rows, chronicle, circumstances, late } = this;
+    const places = new Places({ before, payment, session, reference, openOperations: operations }, rows, {
+      chronicle,
+      circumstances,
+      late,
+      checkDuplicates: this.context.rules.voidDuplicates,
+    });
+    places.settle(() => {
+      for (const announce of this.following.splice(0)) announce();
+    });
+    this.session = places.session;
+    this.reference = places.reference;
+    this.beside = places.beside;
   }
 
   /** A completion or a void that was not done. A payment that moved meanwhile is announced by its move. */

@@ -1,5 +1,6 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import { holdNeedsAttentionAt, reasonOf, type Attention } from '../state/attention.js';
+import { holdsMoney } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** After this time without a conclusive answer, the payment needs attention. */
@@ -43,6 +44,12 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
     case 'money_after_resolve':
     case 'void_denied':
       return payment.status === 'voided';
+    case 'duplicate_not_voided':
+      return payment.duplicateOf === null || !holdsMoney(payment);
+    case 'charged_back_after_refund':
+      return !payment.disputed;
+    case 'dispute_contradicted':
+      return !payment.disputed || update.disputed === true;
     case 'report_unconfirmed':
       return isReportConfirmed(payment, update);
     case 'adopted_on_word':

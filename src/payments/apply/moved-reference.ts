@@ -1,20 +1,20 @@
 import type { PaymentStatus, ReferenceRecord } from '../../store/schema.js';
 import { isLive } from '../state/payment-state.js';
 
-/** The row of a reference after one of its payments moved to a status. Pure. */
+/** The row of a reference after one of its payments moved to a status. What it holds decides besides whether it pays. Pure. */
 export function movedReference(
   reference: ReferenceRecord,
   paymentId: string,
   to: PaymentStatus,
 ): ReferenceRecord {
-  const { livePaymentIds, paidPaymentIds } = reference;
-  const moved = (ids: string[], belongs: boolean): string[] => {
-    const others = ids.filter((id) => id !== paymentId);
-    return belongs ? [...others, paymentId] : others;
-  };
-  return {
-    ...reference,
-    livePaymentIds: moved(livePaymentIds, isLive(to)),
-    paidPaymentIds: moved(paidPaymentIds, to === 'succeeded'),
-  };
+  const others = reference.livePaymentIds.filter((id) => id !== paymentId);
+  return { ...reference, livePaymentIds: isLive(to) ? [...others, paymentId] : others };
+}
+
+/** The row with the payments that keep the reference paid; the same one where they are the same. Pure. */
+export function withPaid(reference: ReferenceRecord, paidPaymentIds: string[]): ReferenceRecord {
+  const same =
+    reference.paidPaymentIds.length === paidPaymentIds.length &&
+    reference.paidPaymentIds.every((id, index) => id === paidPaymentIds[index]);
+  return same ? reference : { ...reference, paidPaymentIds };
 }

@@ -4,9 +4,9 @@ import type { PaymentSnapshot } from './apply.js';
 
 /** The rows that a payment's write looks at. They were asked for by id, and rows are never deleted, so they exist. */
 export function paymentSnapshot(snapshot: Snapshot): PaymentSnapshot {
-  const { reference, session, payment, openOperations, paidBeside } = snapshot;
+  const { reference, session, payment, openOperations, paidBeside, liveBeside } = snapshot;
   if (!session || !payment) throw new Error('A payment is written without its session');
-  return { reference, session, payment, openOperations, paidBeside };
+  return { reference, session, payment, openOperations, paidBeside, liveBeside };
 }
 
 /** The snapshot with the time in its payment that was seen to pass until it was heard of. */

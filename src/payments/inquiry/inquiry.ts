@@ -9,7 +9,7 @@ import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
 import { interpretStatus } from '../interpret/interpret-status.js';
-import { readStatus, type Reading, type StatusInquiry } from '../interpret/status-answer.js';
+import { readStatus, saysTaken, type Reading, type StatusInquiry } from '../interpret/status-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
@@ -31,6 +31,8 @@ const LOOK_FOR_ROOM_EVERY_MS = 50;
 /** The result of asking: how the answer reads, and the payment as it now stands. */
 export interface Asked {
   reading: Reading;
+  /** Whether the gateway has just said that its money was taken, whatever was given back of it since. */
+  taken: boolean;
   payment: PaymentRecord;
 }
 
@@ -202,7 +204,7 @@ export class Inquiry {
       const answer = held && { heard: { meaning: meaningOf(result, reading), scheduled } };
       const update = { ...interpreted, scheduled, restart, ...answer };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
-      const after = { reading, payment: changes.payment };
+      const after = { reading, taken: saysTaken(result, inquiry), payment: changes.payment };
       return { changes: { ...changes, ...options.end?.(after) }, result: after };
     });
     if (heard) this.notes.keep(asked.payment, heard);

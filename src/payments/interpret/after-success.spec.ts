@@ -95,6 +95,40 @@ describe('what has been given back of a paid payment', () => {
     expect([update.move, update.attention]).toEqual([undefined, undefined]);
   });
 
+  test.each<[string, Partial<GatewayAnswer>, bigint | undefined]>([
+    ['as the gateway says', { disputedAmount: 40_000n }, 40_000n],
+    ['not more than was taken', { disputedAmount: 150_001n }, undefined],
+    ['not what cannot be read', { disputedAmount: 'unreadable' }, undefined],
+  ])('a charge-back has an amount: %s', (_name, over, amount) => {
+    expect(interpret(answered('chargedBack', over), paid).disputedAmount).toBe(amount);
+  });
+
+  test.each<[string, Partial<PaymentRecord>, Partial<GatewayAnswer>, boolean]>([
+    ['all was given back', { amountRefunded: 150_000n }, {}, true],
+    ['more than was left', { amountRefunded: 50_000n }, { disputedAmount: 100_001n }, true],
+    ['what was left', { amountRefunded: 50_000n }, { disputedAmount: 100_000n }, false],
+    ['what was left, unnamed', { amountRefunded: 50_000n }, {}, false],
+    ['known already', { amountRefunded: 150_000n, disputed: true }, {}, false],
+  ])('a charge-back after a refund: %s', (_name, before, over, looks) => {
+    const update = interpret(answered('chargedBack', over), { ...paid, ...before });
+    expect(update.attention?.reason).toBe(looks ? 'charged_back_after_refund' : undefined);
+  });
+
+  test('a dispute that was won is a fact', () => {
+    const disputed = paymentIn('succeeded', { disputed: true });
+    expect(interpret(answered('disputeWon'), disputed)).toMatchObject({ disputeWon: true, conclusive: true });
+  });
+
+  test('a success of a charged-back payment ends the dispute only where the profile says so', () => {
+    const disputed = paymentIn('succeeded', { disputed: true });
+    expect(interpret(answered('succeeded', { endsDispute: true }), disputed)).toMatchObject({
+      disputeWon: true,
+    });
+    const update = interpret(answered('succeeded'), disputed);
+    expect([update.disputeWon, update.attention?.reason]).toEqual([undefined, 'dispute_contradicted']);
+    expect(interpret(answered('succeeded'), paid).attention).toBeUndefined();
+  });
+
   test('a reversal of the whole is a void', () => {
     for (const over of [{}, ownMoney]) {
       expect(interpret(answered('voided', over), paid).move).toEqual({ to: 'voided', by: 'gateway' });

@@ -1,5 +1,6 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { moneyHeld } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
@@ -17,12 +18,16 @@ export interface Refunding {
 }
 
 /** Whether an answer says what became of a payment after its success. */
-export function isAfterSuccess({ meaning }: GatewayAnswer): boolean {
-  return meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'chargedBack';
+export function isAfterSuccess({ meaning }: Pick<GatewayAnswer, 'meaning'>): boolean {
+  return meaning === 'refunded' || meaning === 'partiallyRefunded' || isAboutDispute(meaning);
+}
+
+function isAboutDispute(meaning: GatewayAnswer['meaning']): boolean {
+  return meaning === 'chargedBack' || meaning === 'disputeWon';
 }
 
 /**
- * What a status answer `refunded`, `partiallyRefunded` or `chargedBack` means. They are facts beside the status, which they
+ * What a status answer `refunded`, `partiallyRefunded`, `chargedBack` or `disputeWon` means. They are facts beside the status, which they
  * never move: only an explicit success makes a payment paid. About a payment that we hold as not paid they contradict what
  * is known, and a person must look. Pure.
  */
@@ -37,7 +42,8 @@ export function interpretAfterSuccess(
     return { answered: true, conclusive: true };
   const heard: PaymentUpdate = {
     answered: true,
-    ...(answer.meaning === 'chargedBack' && { disputed: true }),
+    ...(answer.meaning === 'chargedBack' && chargeback(answer, payment)),
+    ...(answer.meaning === 'disputeWon' && { disputeWon: true }),
   };
   if (payment.status !== 'succeeded') return { ...heard, ...dispute(payment, 'refund_of_unpaid', answer) };
   const unclear =
@@ -46,10 +52,44 @@ export function interpretAfterSuccess(
     ? dispute(payment, 'refund_unclear', answer)
     : refundIn(answer, payment, wholeOf(payment));
   const raises = attention && (unclear || !refunding.open);
-  const facts: PaymentUpdate = { ...heard, ...given, ...(raises && { attention }) };
+  const facts: PaymentUpdate = {
+    ...heard,
+    ...given,
+    ...(isChargedBackTwice(answer, payment) && dispute(payment, 'charged_back_after_refund', answer)),
+    ...(raises && { attention }),
+  };
   // Was it the void that gave it back? Nobody but a person can tell.
   if (openOperations.length > 0) return { ...facts, ...dispute(payment, 'refund_beside_operation', answer) };
   return { ...facts, conclusive: facts.attention === undefined };
+}
+
+/** What a chargeback says: an amount that cannot be is none. */
+function chargeback(
+  { disputedAmount }: GatewayAnswer,
+  payment: PaymentRecord,
+): Pick<PaymentUpdate, 'disputed' | 'disputedAmount'> {
+  const isKnown = typeof disputedAmount === 'bigint' && disputedAmount > 0n;
+  const fits = isKnown && disputedAmount <= (wholeOf(payment) ?? payment.amount);
+  return { disputed: true, ...(fits && { disputedAmount }) };
+}
+
+/** Whether a chargeback takes more than was left of a payment: what was refunded before, the payer has got twice. */
+function isChargedBackTwice(answer: GatewayAnswer, payment: PaymentRecord): boolean {
+  if (answer.meaning !== 'chargedBack' || payment.disputed) return false;
+  const held = moneyHeld(payment);
+  return held === 0n || (chargeback(answer, payment).disputedAmount ?? 0n) > held;
+}
+
+/**
+ * What a success of a payment means that was charged back: where the profile says so, that the dispute was won. Otherwise a person must
+ * look: it may be old news.
+ */
+export function successBesideDispute(
+  answer: GatewayAnswer,
+  payment: PaymentRecord,
+): Pick<PaymentUpdate, 'disputeWon' | 'attention'> {
+  if (payment.status !== 'succeeded' || !payment.disputed) return {};
+  return answer.endsDispute ? { disputeWon: true } : dispute(payment, 'dispute_contradicted', answer);
 }
 
 /** What a success, of `whole`, says besides of what has been given back of it. */

@@ -79,6 +79,7 @@ function interpretAnswer(answer: GatewayAnswer, initiation: Initiation): Payment
     case 'refunded':
     case 'partiallyRefunded':
     case 'chargedBack':
+    case 'disputeWon':
       // The gateway has the payment, so it can no longer count as never received. Nothing that has just begun was given back.
       return { ...known, ...unknown(initiation, { reason: answer.meaning }), answered: true };
     default:

@@ -57,6 +57,8 @@ export function interpretResolution(
       move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
     }),
     ...(captured !== undefined && { captured }),
+    ...(status === 'succeeded' &&
+      reasonOf(payment.attentionReason) === 'dispute_contradicted' && { disputeWon: true }),
     // What became of a refund is said of the refund itself.
     operations: others
       .filter((operation) => operation.status === 'unknown' || ownerGone)

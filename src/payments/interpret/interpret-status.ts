@@ -9,6 +9,7 @@ import {
   interpretPartialReversal,
   isAfterSuccess,
   refundBesideSuccess,
+  successBesideDispute,
   type Refunding,
 } from './after-success.js';
 import { differences, ownAmounts, partialReversal } from './answer.js';
@@ -111,6 +112,7 @@ function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUp
   const beside = voidOpen && given.refunded !== undefined;
   return {
     ...given,
+    ...successBesideDispute(answer, payment),
     ...(beside && dispute(payment, 'refund_beside_operation', answer)),
     ...proposeTransition(payment, reference, 'succeeded', answer, { captured }),
     operations: [

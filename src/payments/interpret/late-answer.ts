@@ -2,6 +2,7 @@ import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../gateway
 import { methodOf } from '../../methods/methods.js';
 import type { OperationRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
+import { isAfterSuccess } from './after-success.js';
 import { interpretLateRefund } from './interpret-refund.js';
 import { interpretStatus } from './interpret-status.js';
 import type { StatusInquiry } from './status-answer.js';
@@ -61,7 +62,7 @@ function meaningAsStatus(
 ): GatewayMeaning {
   switch (type) {
     case 'pay':
-      if (meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'chargedBack') {
+      if (isAfterSuccess({ meaning })) {
         return 'undecided';
       }
       // Such a call takes no money: a success says that it has begun.

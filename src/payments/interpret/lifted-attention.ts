@@ -21,6 +21,9 @@ export function liftsReason(
     case 'refund_doubtful':
     case 'refund_contradicted':
     case 'void_denied':
+    case 'charged_back_after_refund':
+    case 'dispute_contradicted':
+    case 'duplicate_not_voided':
       return false;
     case 'unlisted_word':
       return update.conclusive === true;

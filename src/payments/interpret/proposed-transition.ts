@@ -31,7 +31,9 @@ export function proposeTransition(
       return dispute(payment, 'hold_beside_another_payment', answer);
   }
   if (!canMove(status, target, 'gateway')) return dispute(payment, 'contradicting_answer', answer);
-  const move = { to: target, by: 'gateway', ...detail } as const;
+  const { paidAt } = answer;
+  const at = target === 'succeeded' && paidAt !== undefined && { paidAt };
+  const move = { to: target, by: 'gateway', ...detail, ...at } as const;
   // Late money has paid the order while this one was under way. It is recorded, for only a recorded hold can be voided.
   const needless = target === 'authorized' && isPaidBeside(payment, reference);
   return { move, ...(needless && dispute(payment, 'hold_beside_another_payment', answer)) };

@@ -50,11 +50,19 @@ export function readMeaning(meaning: GatewayMeaning): Reading {
     case 'refunded':
     case 'partiallyRefunded':
     case 'chargedBack':
+    case 'disputeWon':
     case 'refused':
     case 'undecided':
     case 'unknownTransaction':
       return 'inconclusive';
   }
+}
+
+/** Whether the result says that the payment's own money was taken, whatever was given back of it since. */
+export function saysTaken(result: GatewayResult, inquiry: StatusInquiry): boolean {
+  if (result.kind !== 'answered' || differing(result.answer, inquiry).length > 0) return false;
+  const { meaning } = result.answer;
+  return meaning === 'succeeded' || meaning === 'partiallyRefunded' || meaning === 'refunded';
 }
 
 /** By what an answer shows that it is about another payment, or about other money than this payment's. */

@@ -31,6 +31,7 @@ function scene(failures: Error[], payment: PaymentRecord | undefined) {
           payment,
           openOperations: [],
           paidBeside: [],
+          liveBeside: [],
         };
         const { changes, result } = decide({
           ...snapshot,

@@ -4,7 +4,7 @@ import { Problem } from '../../http/problems/problem.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import type { OperationRecord, PaymentRecord, PaymentStatus } from '../../store/schema.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
-import { assertVoidable, assertVoidableByPolicy } from './void-rules.js';
+import { assertVoidable, assertVoidableByPolicy, policyObstacle, type Obstacle } from './void-rules.js';
 
 const session = sessionRecord({ status: 'paid' });
 const first = paymentIn('succeeded', { id: 'pay_1', transactionRef: 'T-1' });
@@ -34,6 +34,18 @@ describe('the policy voids', () => {
     expect(() => assertVoidableByPolicy(rows(second, first))).not.toThrow();
   });
 
+  test.each<[string, PaymentRecord, PaymentRecord]>([
+    ['whatever was given back of the first in part', second, { ...first, amountRefunded: 10_000n }],
+    ['and of which a part was charged back', second, { ...first, disputed: true, amountDisputed: 10_000n }],
+    [
+      'that it could not void before',
+      { ...second, needsAttention: true, attentionReason: 'duplicate_not_voided' },
+      first,
+    ],
+  ])('one %s', (_name, duplicate, payer) => {
+    expect(() => assertVoidableByPolicy(rows(duplicate, payer))).not.toThrow();
+  });
+
   const refused = new Problem(
     'invalid-state',
     'This payment is not a duplicate that the policy may void now.',
@@ -53,6 +65,11 @@ describe('the policy voids', () => {
     ],
     ['one that a person must look at', rows({ ...second, needsAttention: true }, first)],
     ['one whose first a person must look at', rows(second, { ...first, needsAttention: true })],
+    ['one whose first was given back whole', rows(second, { ...first, amountRefunded: 150_000n })],
+    ['one whose first was charged back', rows(second, { ...first, disputed: true })],
+    ['one that was given back whole', rows({ ...second, amountRefunded: 150_000n }, first)],
+    ['one whose first may be voided', rows(second, { ...first, voidDoubtfulSince: 1 })],
+    ['one that may be voided', rows({ ...second, voidDoubtfulSince: 1 }, first)],
     ['the same transaction', rows({ ...second, transactionRef: 'T-1' }, first)],
     ['an unnamed transaction', rows({ ...second, transactionRef: null }, first)],
     ['one beside an unnamed transaction', rows(second, { ...first, transactionRef: null })],
@@ -60,6 +77,47 @@ describe('the policy voids', () => {
     expect(() => {
       assertVoidableByPolicy(snapshot);
     }).toThrow(refused);
+  });
+});
+
+describe('the policy has a person look', () => {
+  const open = operationRecord({ type: 'refund', status: 'unknown' });
+  const doubtful = { voidDoubtfulSince: 1 };
+
+  test.each<[string, PaymentSnapshot, Obstacle['attention'], string]>([
+    [
+      'an operation of unknown outcome',
+      rows(second, first, { own: [open] }),
+      'duplicate_not_voided',
+      'pay_2',
+    ],
+    ['one of the first', rows(second, first, { others: [open] }), 'duplicate_not_voided', 'pay_2'],
+    [
+      'not one that is being sent',
+      rows(second, first, { others: [{ ...open, status: 'intended' }] }),
+      undefined,
+      'pay_2',
+    ],
+    ['a part given back', rows({ ...second, amountRefunded: 1n }, first), 'duplicate_not_voided', 'pay_2'],
+    ['a doubtful void', rows({ ...second, ...doubtful }, first), 'void_denied', 'pay_2'],
+    ['a doubtful void of the first', rows(second, { ...first, ...doubtful }), 'void_denied', 'pay_1'],
+    [
+      'not twice at a doubtful one',
+      rows(second, { ...first, ...doubtful, needsAttention: true, attentionReason: 'void_denied' }),
+      undefined,
+      'pay_1',
+    ],
+    [
+      'not twice at one that is not voided',
+      rows({ ...second, needsAttention: true, attentionReason: 'duplicate_not_voided' }, first, {
+        own: [open],
+      }),
+      undefined,
+      'pay_2',
+    ],
+  ])('at %s', (_name, snapshot, attention, id) => {
+    const obstacle = policyObstacle(snapshot);
+    expect([obstacle?.attention, obstacle?.of.id]).toEqual([attention, id]);
   });
 });
 

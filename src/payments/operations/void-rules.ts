@@ -1,6 +1,10 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { reasonOf, type AttentionReason } from '../state/attention.js';
+import { isVoidDoubtful } from '../state/ended-by.js';
 import { isGivenBack } from '../state/given-back.js';
+import { holdsMoney } from '../state/money-held.js';
+import { isOnItsWay } from '../state/on-its-way.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 
 /** Who voids duplicates where `DUPLICATE_POLICY=void` is set. */
@@ -43,32 +47,47 @@ export function assertDuplicateNotBeingVoided({
   );
 }
 
+/** Why the policy does not void a payment now. */
+export interface Obstacle {
+  /** Why a person must look, where it is none that passes by itself. Undefined too where a person must look for another reason. */
+  attention?: Extract<AttentionReason, 'void_denied' | 'duplicate_not_voided'>;
+  /** The payment that a person must look at. */
+  of: PaymentRecord;
+}
+
 /**
- * Throws `invalid-state` where the policy may not void the payment: it must be a duplicate of the payment that was
- * announced first, which must be paid, undisputed and under another transaction, and no operation may be open on either.
- * Fresh answers that both are paid are the caller's business. Pure.
+ * What keeps the policy from voiding a payment: it must be a duplicate of the one that pays, under another transaction, and both must
+ * hold money, whatever was given back of the one that pays. No operation may be on its way on either, nor may a void of either be
+ * doubtful: both could be reversed. Undefined where nothing does. Fresh answers that both are paid are the caller's business. Pure.
  */
-export function assertVoidableByPolicy({
+export function policyObstacle({
   payment,
-  reference,
   openOperations,
   paidBeside,
-}: PaymentSnapshot): void {
-  const [firstId] = reference.paidPaymentIds;
-  const first = paidBeside.find((paid) => paid.payment.id === firstId);
-  const isDuplicate = payment.status === 'succeeded' && first?.payment.id === payment.duplicateOf;
-  if (
-    !first ||
-    !isDuplicate ||
-    payment.needsAttention ||
-    isGivenBack(payment) ||
-    // Money that was given back pays nothing: the duplicate is what pays the order.
-    isGivenBack(first.payment) ||
-    first.payment.needsAttention ||
-    openOperations.length > 0 ||
-    first.openOperations.length > 0 ||
-    !differentTransactions(payment, first.payment)
-  ) {
+}: PaymentSnapshot): Obstacle | undefined {
+  const payer = paidBeside.find(({ payment: { id } }) => id === payment.duplicateOf);
+  if (!payer || payer.payment.duplicateOf !== null || !holdsMoney(payment) || !holdsMoney(payer.payment)) {
+    return { of: payment };
+  }
+  const doubtful = [payer.payment, payment].find(isVoidDoubtful);
+  if (doubtful) return { of: doubtful, ...(!doubtful.needsAttention && { attention: 'void_denied' }) };
+  const isLookedAt = payment.needsAttention && !isNotVoided(payment);
+  if (isLookedAt || payer.payment.needsAttention) return { of: payment };
+  const unknown = [...openOperations, ...payer.openOperations].filter(isOnItsWay);
+  const keepsIt = isGivenBack(payment) || unknown.some(({ status }) => status === 'unknown');
+  if (keepsIt) return { of: payment, ...(!payment.needsAttention && { attention: 'duplicate_not_voided' }) };
+  if (unknown.length > 0 || !differentTransactions(payment, payer.payment)) return { of: payment };
+  return undefined;
+}
+
+/** Whether a person must look because the policy could not void the payment. That is no reason not to try again. */
+function isNotVoided({ attentionReason }: PaymentRecord): boolean {
+  return reasonOf(attentionReason) === 'duplicate_not_voided';
+}
+
+/** Throws `invalid-state` where anything keeps the policy from voiding the payment. Pure. */
+export function assertVoidableByPolicy(rows: PaymentSnapshot): void {
+  if (policyObstacle(rows)) {
     throw new Problem('invalid-state', 'This payment is not a duplicate that the policy may void now.');
   }
 }

@@ -157,7 +157,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
       }
       this.metrics.inquiry(asked.reading, worth, Math.max(0, now - dueAt) / 1000);
       this.follow(asked.payment);
-      await this.duplicates.consider(asked.payment, asked.reading);
+      await this.duplicates.consider(asked);
     } catch (error) {
       this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
     }

@@ -1,4 +1,5 @@
-import { holdNeedsAttentionAt } from '../state/attention.js';
+import { holdNeedsAttentionAt, reasonOf } from '../state/attention.js';
+import { holdsMoney } from '../state/money-held.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { WORTH, type Worth } from './worth.js';
@@ -12,6 +13,8 @@ const DAY = 24 * HOUR;
 const FOLLOWED_AFTER_CLOSING = 7 * DAY;
 /** When the gateway is asked about an issuer's decline, after it. */
 const AFTER_A_DECLINE = [10 * MINUTE, DAY, 6 * DAY];
+/** When the gateway is asked about a chargeback, after it: daily for a week, then weekly for 60 days. It may be won. */
+const AFTER_A_CHARGEBACK = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28, 35, 42, 49, 56, 60].map((days) => days * DAY);
 /** How long a hold is checked. No issuer keeps one longer. */
 const FOLLOWED_WHILE_HELD = 90 * DAY;
 
@@ -86,11 +89,11 @@ export function nextStatusCheckAt(
   random: () => number,
   rules: StatusCheckRules,
 ): number | null {
-  const afterDecline = nextAfterDecline(payment, now);
+  const follows = nextAfterDecline(payment, now) ?? nextAfterChargeback(payment, now);
   const backoff = backoffOf(payment, openOperations, now, rules.voidDuplicates);
-  if (!backoff) return afterDecline;
+  if (!backoff) return follows;
   let at = now + Math.round(delay(backoff, payment.statusCheckCount, random));
-  if (afterDecline !== null) at = Math.min(at, afterDecline);
+  if (follows !== null) at = Math.min(at, follows);
   // A check that can decide is due as soon as it can, without waiting for the backoff.
   for (const moment of decisiveMoments(payment, openOperations, session, now, rules)) {
     const due = moment + SECOND / 2;
@@ -103,6 +106,12 @@ export function nextStatusCheckAt(
 function nextAfterDecline({ status, failure, closedAt }: PaymentRecord, now: number): number | null {
   if (status !== 'failed' || failure?.code !== 'declined') return null;
   return AFTER_A_DECLINE.map((after) => (closedAt ?? now) + after).find((at) => at > now) ?? null;
+}
+
+/** When the gateway is asked about a chargeback next; null where there is none, or it was long ago. */
+function nextAfterChargeback({ disputed, disputedAt }: PaymentRecord, now: number): number | null {
+  if (!disputed || disputedAt === null) return null;
+  return AFTER_A_CHARGEBACK.map((after) => disputedAt + after).find((at) => at > now) ?? null;
 }
 
 function decisiveMoments(
@@ -145,12 +154,18 @@ function backoffOf(
     case 'expired':
       return closed(payment, now) ?? resolved(payment, now);
     case 'succeeded':
-      if (voidDuplicates && payment.duplicateOf !== null && !payment.needsAttention && closed(payment, now))
-        return OPEN;
+      if (voidDuplicates && isToBeVoided(payment) && closed(payment, now)) return OPEN;
       return resolved(payment, now);
     case 'voided':
       return resolved(payment, now);
   }
+}
+
+/** Whether the policy may yet void the payment. Where it could not, it tries again: what was on its way may be settled. */
+function isToBeVoided(payment: PaymentRecord): boolean {
+  const { duplicateOf, needsAttention, attentionReason } = payment;
+  const waits = !needsAttention || reasonOf(attentionReason) === 'duplicate_not_voided';
+  return duplicateOf !== null && waits && holdsMoney(payment);
 }
 
 /** A person's word is followed too, whatever it was: the gateway may contradict it. */

@@ -22,6 +22,9 @@ export interface PaymentFilter {
   last4?: string | undefined;
   gatewayReference?: string | undefined;
   needsAttention?: boolean | undefined;
+  disputed?: boolean | undefined;
+  /** Whether it holds money beside another payment that pays its reference. */
+  duplicate?: boolean | undefined;
 }
 
 /** The last payment of a page. Payments are listed newest first, which is the order of their ids. */
@@ -38,6 +41,16 @@ const FORMER_CLOCKS_MS = 3_600_000;
 
 /** Without the timeline, which only its own question asks for. */
 const COLUMNS = sql.join(columnsOf(payments).map((column) => sql.ref(column)));
+
+/** What a paid payment still holds, in minor units, as `moneyHeld` says. */
+const HELD = sql`cast(coalesce(amount_captured, amount) as numeric) - cast(coalesce(amount_refunded, '0') as numeric)
+  - case when disputed = 1 then cast(coalesce(amount_disputed, amount_captured, amount) as numeric) else 0 end`;
+
+/**
+ * The payments that hold money beside another one that pays their reference: somebody has paid an order twice. As an expression the
+ * status has no index, so that the one of duplicates is taken, which are few.
+ */
+export const DUPLICATES = sql`duplicate_of is not null and (status || '') = 'succeeded' and ${HELD} > 0`;
 
 /** One page, newest first. Each filter has an index, in the order of the list. */
 export async function listPayments(
@@ -90,7 +103,18 @@ export function timesBetween(from: number | undefined, to: number | undefined): 
 }
 
 function conditionsOf(filter: PaymentFilter): RawBuilder<unknown>[] {
-  const { reference, status, method, from, to, last4, gatewayReference, needsAttention } = filter;
+  const {
+    reference,
+    status,
+    method,
+    from,
+    to,
+    last4,
+    gatewayReference,
+    needsAttention,
+    disputed,
+    duplicate,
+  } = filter;
   return [
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -100,6 +124,8 @@ function conditionsOf(filter: PaymentFilter): RawBuilder<unknown>[] {
     ...(gatewayReference === undefined ? [] : [atGateway(gatewayReference)]),
     // A literal: with a parameter the partial index would not be used.
     ...(needsAttention === undefined ? [] : [sql`needs_attention = ${sql.lit(needsAttention ? 1 : 0)}`]),
+    ...(disputed === undefined ? [] : [sql`disputed = ${sql.lit(disputed ? 1 : 0)}`]),
+    ...(duplicate === undefined ? [] : [duplicate ? DUPLICATES : sql`not (${DUPLICATES})`]),
   ];
 }
 

@@ -32,6 +32,8 @@ export interface PaymentUpdate {
     authorized?: bigint;
     /** Minor units; how much was paid. */
     captured?: bigint;
+    /** When it was paid, in milliseconds since the epoch, as the gateway says. */
+    paidAt?: number;
   };
   /** How much was paid, in minor units, where a person says so of a payment that stays where it is. */
   captured?: bigint;
@@ -39,6 +41,10 @@ export interface PaymentUpdate {
   refunded?: bigint;
   /** The gateway says that the payment was charged back. */
   disputed?: true;
+  /** How much of it, in minor units, where the gateway says so; otherwise all that is left. */
+  disputedAmount?: bigint;
+  /** The dispute was won or withdrawn: the money is there again. */
+  disputeWon?: true;
   /** The word because of which attention is raised: not again by the same one. */
   unlistedWord?: string;
   /** What the payer must do now: makes or keeps the payment `requires_action`. */

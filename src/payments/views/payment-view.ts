@@ -19,17 +19,32 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     amountCaptured: major(payment.amountCaptured),
     amountRefunded: major(payment.amountRefunded),
     disputed: payment.disputed,
+    amountDisputed: payment.disputed ? major(payment.amountDisputed) : null,
     currency: payment.currency,
     nextAction: payment.nextAction,
     pendingOperation: payment.pendingOperation,
     duplicateOf: payment.duplicateOf,
     needsAttention: payment.needsAttention,
+    attentionReasons: attentionReasons(payment),
     failure: payment.failure,
     card: payment.cardLast4 === null ? null : { brand: payment.cardBrand, last4: payment.cardLast4 },
     metadata: payment.metadata,
+    paidAt: paidAt(payment),
     createdAt: new Date(payment.createdAt).toISOString(),
     updatedAt: new Date(payment.updatedAt).toISOString(),
   };
+}
+
+/** The reason alone, without the answer that is stored with it. */
+function attentionReasons({ needsAttention, attentionReason }: PaymentRecord): string[] {
+  const [reason] = attentionReason?.split(' ', 1) ?? [];
+  return needsAttention && reason !== undefined ? [reason] : [];
+}
+
+/** Of payments of versions before 0.3.0 it is known when they were closed. */
+function paidAt({ paidAt: at, status, closedAt }: PaymentRecord): string | null {
+  const known = at ?? (status === 'succeeded' ? closedAt : null);
+  return known === null ? null : new Date(known).toISOString();
 }
 
 /**
@@ -37,5 +52,5 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
  * gone on with, nothing of the payer's card and nothing that the merchant noted.
  */
 export function outcomeOnly(view: PaymentDto): PaymentDto {
-  return { ...view, nextAction: null, card: null, metadata: {} };
+  return { ...view, nextAction: null, card: null, metadata: {}, attentionReasons: [] };
 }

@@ -77,8 +77,10 @@ export class PaymentDto {
    * anything was. The payment stays `succeeded`.
    */
   amountRefunded: string | null;
-  /** Whether the payer's bank has taken the money back (a chargeback). */
+  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
   disputed: boolean;
+  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  amountDisputed: string | null;
   /**
    * ISO 4217.
    * @example "NGN"
@@ -88,15 +90,22 @@ export class PaymentDto {
   nextAction: NextAction | null;
   /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperationDto | null;
-  /** The payment that paid the same reference before. */
+  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
   duplicateOf: string | null;
   /** Whether a person must look. */
   needsAttention: boolean;
+  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  attentionReasons: string[];
   /** Why it is not paid. */
   failure: FailureDto | null;
   card: PaymentCardDto | null;
   /** The session's. */
   metadata: Record<string, string>;
+  /**
+   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
+   * it is paid. It never changes.
+   */
+  paidAt: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
   /** RFC 3339, UTC. */
@@ -244,6 +253,16 @@ export class PaymentsQueryDto {
   @IsOptional()
   @IsIn(['true', 'false'])
   needsAttention?: 'true' | 'false';
+
+  /** `true`: only those that are charged back. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  disputed?: 'true' | 'false';
+
+  /** `true`: only those that hold money beside another payment that pays their reference: an order was paid twice. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  duplicate?: 'true' | 'false';
 
   /** 1 to 100, 50 by default. */
   @IsOptional()

@@ -4,6 +4,8 @@ import { WORTH } from '../../payments/schedule/worth.js';
 
 /** What is known of a payment that a report names and the store does not have. */
 export interface Adoptee {
+  /** The id that its payment gets. */
+  readonly id: string;
   readonly reference: string;
   readonly gatewayReference: string;
   readonly amount: bigint;
@@ -12,14 +14,13 @@ export interface Adoptee {
   readonly actor: string;
 }
 
-/** The rows of such a payment before anything is said of its status. Pure but for its id. */
+/** The rows of such a payment before anything is said of its status. Pure. */
 export function adoptedPayment(
   adoptee: Adoptee,
   session: Pick<SessionRecord, 'id' | 'metadata'>,
   now: number,
 ): { payment: PaymentRecord; created: TimelineRecord } {
-  const id = newId('pay');
-  const { reference, gatewayReference, amount, currency, transactionRef, actor } = adoptee;
+  const { id, reference, gatewayReference, amount, currency, transactionRef, actor } = adoptee;
   const payment: PaymentRecord = {
     ...{ id, sessionId: session.id, reference, gatewayReference, amount, currency, transactionRef },
     method: 'unknown',
@@ -28,6 +29,10 @@ export function adoptedPayment(
     amountCaptured: null,
     amountRefunded: null,
     disputed: false,
+    amountDisputed: null,
+    disputedAt: null,
+    voidDoubtfulSince: null,
+    paidAt: null,
     nextAction: null,
     pendingOperation: null,
     duplicateOf: null,

@@ -15,6 +15,7 @@ import type { PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { minorDigits } from '../../money/money.js';
+import { newId } from '../../store/ids.js';
 import type { DifferenceState } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
@@ -109,6 +110,7 @@ export class Adoption {
     if (amount === undefined || amount <= 0n) return undefined;
     const result = await this.gateway.ask({ ...question, amount, currency });
     const adoptee: Adoptee = {
+      id: newId('pay'),
       reference: splitReference(clientRef, this.profile.reference)?.reference ?? '',
       gatewayReference: clientRef,
       amount,
@@ -159,6 +161,8 @@ export class Adoption {
         reference: parts.reference,
         createReference: true,
         ...(sessionId !== undefined && { sessionId }),
+        // It is new: what is read by its id are the other payments of its reference.
+        paymentId: adoptee.id,
       };
       try {
         return await this.store.writer.write<string>(wanted, (snapshot) => {
@@ -191,7 +195,7 @@ export class Adoption {
     const onWord = reading !== 'paid';
     // A person's word is followed: the gateway may yet say otherwise.
     const payment: PaymentRecord = onWord ? { ...blank, resolvedAt: now } : blank;
-    const rows: Snapshot = { ...snapshot, reference, session, payment, openOperations: [], paidBeside: [] };
+    const rows: Snapshot = { ...snapshot, reference, session, payment, openOperations: [] };
     const changes = this.applier.changes(rows, {
       ...(onWord ? ON_WORD : answered(result)),
       move: { to: 'succeeded', by: onWord ? 'person' : 'gateway', captured: adoptee.amount, late: true },

@@ -76,9 +76,10 @@ export async function load(
       ]),
       countDeclines(client, jobs),
     ]);
-  const besideIds = jobs.flatMap(({ wanted }) =>
-    paidBesideIds(wanted, foundReferences.get(wanted.reference)),
-  );
+  const besideIds = jobs.flatMap(({ wanted }) => {
+    const { paid, live } = idsBeside(wanted, foundReferences.get(wanted.reference));
+    return [...paid, ...live];
+  });
   const [keyedOperations, besidePayments, besideSessions, besideOperations] = await Promise.all([
     readKeyedOperations(client, foundKeys),
     readPayments(client, besideIds),
@@ -91,7 +92,10 @@ export async function load(
     if (!found && !wanted.createReference) return undefined;
     const { paymentId, idempotency: asked } = wanted;
     const stored = paymentId === undefined ? undefined : foundPayments.get(paymentId);
-    const beside = paidBesideIds(wanted, found).flatMap((id) => besidePayments.get(id) ?? []);
+    const ids = idsBeside(wanted, found);
+    const [paid, live] = [ids.paid, ids.live].map((some) =>
+      some.flatMap((id) => besidePayments.get(id) ?? []),
+    );
     const key = asked && foundKeys.find((row) => row.scope === asked.scope && row.key === asked.key);
     const declines = counts.get(job);
     const snapshot: Snapshot = {
@@ -99,12 +103,17 @@ export async function load(
       session: foundSessions.find(({ id }) => id === wanted.sessionId),
       payment: stored?.payment,
       openOperations: openOperationsOf(stored, ofPayment(foundOperations, paymentId)),
-      paidBeside: assemble(beside, besideSessions, besideOperations),
+      paidBeside: assemble(paid, besideSessions, besideOperations),
+      liveBeside: assemble(live, besideSessions, besideOperations),
       idempotency: key,
       keyedOperation: keyedOperations.find(({ id }) => id === key?.operationId),
       ...(declines && { declines }),
     };
-    return { snapshot, version: found?.version, stored: stored ? [stored, ...beside] : beside };
+    return {
+      snapshot,
+      version: found?.version,
+      stored: [...(stored ? [stored] : []), ...(paid ?? []), ...(live ?? [])],
+    };
   });
 }
 
@@ -177,10 +186,14 @@ async function countDeclines(client: PoolClient, jobs: readonly Job[]): Promise<
   return new Map(counts.flatMap((counted, index) => (asking[index] ? [[asking[index].job, counted]] : [])));
 }
 
-/** The other paid payments of the reference of a write that is about a payment. */
-function paidBesideIds({ paymentId }: Wanted, found: VersionedReference | undefined): string[] {
-  if (paymentId === undefined) return [];
-  return (found?.reference.paidPaymentIds ?? []).filter((id) => id !== paymentId);
+/** The other paid and live payments of the reference of a write that is about a payment. */
+function idsBeside(
+  { paymentId }: Wanted,
+  found: VersionedReference | undefined,
+): { paid: string[]; live: string[] } {
+  const others = (ids: readonly string[] = []): string[] =>
+    paymentId === undefined ? [] : ids.filter((id) => id !== paymentId);
+  return { paid: others(found?.reference.paidPaymentIds), live: others(found?.reference.livePaymentIds) };
 }
 
 function ofPayment(found: readonly OperationRecord[], paymentId: string | undefined): OperationRecord[] {
@@ -188,7 +201,7 @@ function ofPayment(found: readonly OperationRecord[], paymentId: string | undefi
 }
 
 function assemble(
-  beside: readonly StoredPayment[],
+  beside: readonly StoredPayment[] = [],
   foundSessions: readonly SessionRecord[],
   foundOperations: readonly OperationRecord[],
 ): PaidBeside[] {

@@ -14,7 +14,7 @@ import {
   type StoredPayment,
 } from '../payment-row.js';
 import { payOperationId } from '../ids.js';
-import type { IdempotencyRecord, OperationRecord, PaymentRecord, ReferenceRecord } from '../schema.js';
+import type { IdempotencyRecord, OperationRecord, PaymentRecord } from '../schema.js';
 import { selectWhere } from '../statements.js';
 import { timelineChange } from '../timeline-lines.js';
 import type { WriteWatch } from './connection.js';
@@ -154,7 +154,9 @@ export class SqliteBatch implements BatchExecutor {
     const found = rows.first(references, 'reference = ?', reference);
     if (!found && !wanted.createReference) return undefined;
     const payment = paymentId === undefined ? undefined : this.payment(paymentId);
-    const beside = paymentId === undefined || !found ? [] : this.readPaidBeside(found, paymentId);
+    const [paid, live] = [found?.paidPaymentIds ?? [], found?.livePaymentIds ?? []].map((ids) =>
+      paymentId === undefined ? [] : this.readBeside(ids, paymentId),
+    );
     const snapshot: Snapshot = {
       reference: found ?? {
         reference,
@@ -166,10 +168,11 @@ export class SqliteBatch implements BatchExecutor {
       session: sessionId === undefined ? undefined : rows.first(sessions, 'id = ?', sessionId),
       payment: payment?.payment,
       openOperations: paymentId === undefined ? [] : this.openOperations(paymentId, payment),
-      paidBeside: beside.map(({ paid }) => paid),
+      paidBeside: (paid ?? []).map(({ one }) => one),
+      liveBeside: (live ?? []).map(({ one }) => one),
       ...this.readKeys(wanted),
     };
-    const stored = beside.map((one) => one.stored);
+    const stored = [...(paid ?? []), ...(live ?? [])].map((beside) => beside.stored);
     return { snapshot, referenceIsNew: !found, stored: payment ? [payment, ...stored] : stored };
   }
 
@@ -182,16 +185,16 @@ export class SqliteBatch implements BatchExecutor {
     return openOperationsOf(stored, this.rows.all(operations, OPEN_OPERATIONS, paymentId));
   }
 
-  private readPaidBeside(
-    { paidPaymentIds }: ReferenceRecord,
+  private readBeside(
+    ids: readonly string[],
     paymentId: string,
-  ): { paid: PaidBeside; stored: StoredPayment }[] {
-    return paidPaymentIds.flatMap((id) => {
+  ): { one: PaidBeside; stored: StoredPayment }[] {
+    return ids.flatMap((id) => {
       const stored = id === paymentId ? undefined : this.payment(id);
       const session = stored && this.rows.first(sessions, 'id = ?', stored.payment.sessionId);
       if (!session) return [];
       const openOperations = this.openOperations(id, stored);
-      return [{ stored, paid: { payment: stored.payment, session, openOperations } }];
+      return [{ stored, one: { payment: stored.payment, session, openOperations } }];
     });
   }
 
