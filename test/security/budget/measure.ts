@@ -1,0 +1,122 @@
+import type { Call } from './described-calls.js';
+import { Tally } from './hostile-client.js';
+import { pause } from './manners.js';
+import type { Setting, Subject } from './subject.js';
+import { heldBy } from './watch.js';
+
+/** Does something to the service and sees what it cost, under a name. */
+export type Cell = (name: string, act: () => Promise<unknown>) => Promise<void>;
+
+export interface Row {
+  readonly manner: string;
+  readonly connections: number;
+  readonly setting: Setting;
+  /** Its cells are whole groups of calls: on failure they are halved until the call is found. */
+  readonly mixed?: boolean;
+  run(subject: Subject, calls: readonly Call[], tally: Tally, cell: Cell): Promise<void>;
+}
+
+/** What one connection or fifty may cost. */
+export const BOUNDS = { memoryMiB: 100, handles: 200, longestMs: 500, givenBackS: 60 } as const;
+
+const MEBIBYTE = 1024 * 1024;
+/** Connections to the gateway that are kept for the next call, and files that a store opens when it needs them. */
+const HANDLES_KEPT = 25;
+const LOOK_EVERY_MS = 100;
+
+export interface Cost {
+  readonly memoryMiB: number;
+  readonly handles: number;
+  readonly longestMs: number;
+}
+
+export interface Figures extends Cost {
+  readonly answers: number;
+  readonly givenBackS: number;
+  /** What was broken, and by what; nothing where all is well. */
+  readonly faults: readonly string[];
+}
+
+/** Whether the service holds no more than before the attack. */
+export function givenBack({ scene, before }: Subject): boolean {
+  const { memory, handles } = heldBy(scene.tillfront.pid);
+  return handles <= before.handles + HANDLES_KEPT && memory <= before.memory + BOUNDS.memoryMiB * MEBIBYTE;
+}
+
+/** Runs a row, and says what it cost at most, and which cell did. */
+export async function measure(
+  row: Row,
+  subject: Subject,
+  calls: readonly Call[] = subject.meant,
+): Promise<Figures> {
+  const tally = new Tally();
+  const worst = { memoryMiB: 0, handles: 0, longestMs: 0 };
+  const faults = new Map<string, string>();
+  const see = async (name: string): Promise<void> => {
+    const { memory, handles, longest, lost } = await subject.watch.take();
+    const cost: Cost = {
+      memoryMiB: Math.max(0, (memory - subject.before.memory) / MEBIBYTE),
+      handles: Math.max(0, handles - subject.before.handles - row.connections),
+      longestMs: longest,
+    };
+    for (const measured of ['memoryMiB', 'handles', 'longestMs'] as const) {
+      const worse = cost[measured] > worst[measured];
+      if (worse) worst[measured] = cost[measured];
+      if (worse && cost[measured] > BOUNDS[measured])
+        faults.set(measured, `${WORDS[measured](cost[measured])}: ${name}`);
+    }
+    if (lost.length > 0) faults.set('lost', `somebody else was not answered (${lost.join(', ')}): ${name}`);
+    const complaints = subject.complaints();
+    if (complaints !== '') faults.set('log', `logged: ${name}: ${complaints.slice(0, 1_000)}`);
+    const end = subject.ended();
+    if (end !== undefined && !faults.has('end')) faults.set('end', `the process ended (${end}): ${name}`);
+  };
+  await subject.watch.take();
+  await row.run(subject, calls, tally, async (name, act) => {
+    try {
+      await act();
+    } catch (error) {
+      faults.set('manner', `${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await see(name);
+  });
+  const left = performance.now();
+  const passed = (): number => (performance.now() - left) / 1_000;
+  while (subject.ended() === undefined && !givenBack(subject) && passed() < BOUNDS.givenBackS)
+    await pause(LOOK_EVERY_MS);
+  const givenBackS = passed();
+  await see('afterwards');
+  if (subject.ended() === undefined && !givenBack(subject)) {
+    const { memory, handles } = heldBy(subject.scene.tillfront.pid);
+    faults.set(
+      'back',
+      `after a minute it still held ${((memory - subject.before.memory) / MEBIBYTE).toFixed(0)} MiB and ${handles - subject.before.handles} handles more`,
+    );
+  }
+  if (tally.failures.length > 0) faults.set('500', `answered 500: ${tally.failures.join('\n')}`);
+  return { ...worst, answers: tally.answers, givenBackS, faults: [...faults.values()] };
+}
+
+const WORDS: Readonly<Record<keyof Cost, (value: number) => string>> = {
+  memoryMiB: (value) => `${value.toFixed(0)} MiB more`,
+  handles: (value) => `${value} handles more`,
+  longestMs: (value) => `somebody else waited ${value.toFixed(0)} ms`,
+};
+
+/** The fewest calls of a mixed row that still break a bound: halves it until one is left, or neither half does. */
+export async function narrowed(row: Row, subject: Subject): Promise<readonly Call[]> {
+  let calls = subject.meant;
+  while (calls.length > 1 && subject.ended() === undefined) {
+    const half = Math.ceil(calls.length / 2);
+    const halves = [calls.slice(0, half), calls.slice(half)];
+    let broken: readonly Call[] | undefined;
+    for (const part of halves) {
+      if ((await measure(row, subject, part)).faults.length === 0) continue;
+      broken = part;
+      break;
+    }
+    if (broken === undefined) return calls;
+    calls = broken;
+  }
+  return calls;
+}

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Asked, Seen } from './probe.js';
+
+const program = fileURLToPath(new URL('probe.ts', import.meta.url));
+
+/** Watches the service from a process of its own. */
+export class Watch {
+  readonly #probe: ChildProcess;
+
+  private constructor(probe: ChildProcess) {
+    this.#probe = probe;
+  }
+
+  static async start(asked: Asked): Promise<Watch> {
+    const probe = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', program, JSON.stringify(asked)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
+    await new Promise((resolve, reject) => {
+      probe.once('message', resolve).once('error', reject);
+      probe.once('exit', (code) => reject(new Error(`the probe ended with ${code}`)));
+    });
+    return new Watch(probe);
+  }
+
+  /** The most that was seen since the last call. */
+  take(): Promise<Seen> {
+    return new Promise((resolve, reject) => {
+      this.#probe.once('message', (seen) => resolve(seen as Seen));
+      this.#probe.send('take', (error) => error && reject(error));
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#probe.exitCode !== null || this.#probe.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#probe.once('exit', resolve));
+    this.#probe.kill('SIGKILL');
+    await ended;
+  }
+}
+
+const PAGE = 4096;
+
+/** What a process holds now: resident bytes and open handles. */
+export function heldBy(pid: number): { memory: number; handles: number } {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+    return { memory: pages * PAGE, handles: readdirSync(`/proc/${pid}/fd`).length };
+  } catch {
+    return { memory: 0, handles: 0 };
+  }
+}
