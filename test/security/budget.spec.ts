@@ -5,7 +5,7 @@ import { measure, narrowed, type Figures, type Row } from './budget/measure.js';
 import { ordinarily } from './budget/manners.js';
 import { ROWS } from './budget/rows.js';
 import { startSubject, type Setting, type Subject } from './budget/subject.js';
-import { tableOf } from './budget/table.js';
+import { lineOf, tableOf } from './budget/table.js';
 
 /**
  * What a connection may cost: every route of the description, the pages and the ports, as nobody, as a payer and as a merchant,
@@ -55,6 +55,7 @@ describe.each(ROWS)('$manner, connections: $connections', (row) => {
     const target = await serviceWith(row.setting);
     const figures = await measure(row, target);
     measured.push([row, figures]);
+    if (TABLE !== undefined) process.stdout.write(`${lineOf(row, figures)}\n`);
     if (figures.faults.length > 0) {
       const calls = row.mixed && target.ended() === undefined ? await narrowed(row, target) : [];
       // The next manner must not pay for this one.

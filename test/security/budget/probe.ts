@@ -77,7 +77,6 @@ function answerOf(socket: Socket, request: string): Promise<string> {
     let text = '';
     const settle = (error?: Error): void => {
       socket.off('data', take).off('close', closed);
-      socket.setTimeout(0);
       if (error) reject(error);
       else resolve(text.slice(9, 12));
     };
@@ -89,7 +88,6 @@ function answerOf(socket: Socket, request: string): Promise<string> {
     };
     const closed = (): void => settle(new Error('closed'));
     socket.on('data', take).on('close', closed);
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.write(request);
   });
 }
@@ -97,7 +95,8 @@ function answerOf(socket: Socket, request: string): Promise<string> {
 function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
-    socket.setNoDelay(true).once('error', reject);
+    socket.setNoDelay(true).setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.once('error', reject);
     socket.on('error', () => undefined);
   });
 }
