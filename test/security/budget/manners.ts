@@ -54,6 +54,8 @@ export async function ordinarily(
 
 /** What a connection takes at once, and a system's buffer holds. */
 const PIPELINE = 63 * 1024;
+/** How long an attack may take to show its first answer. */
+const BEGUN_MS = 2_000;
 /** Batches with keys of their own; connections beyond share them, so that keys are repeated too. */
 const BATCHES = 3;
 
@@ -97,6 +99,9 @@ export async function pipelined(
         if (reads) connection.read();
         connection.write(bytes);
       });
+      const came = (connection: HostileConnection): boolean => connection.closed || connection.answers > 0;
+      // However busy the machine is, the attack has begun.
+      if (reads) await within(BEGUN_MS, () => all.some(came));
       await within(
         forMs,
         () =>

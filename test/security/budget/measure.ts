@@ -77,6 +77,7 @@ export async function measure(
     const begun = costOf(held.memory, held.handles, 0);
     try {
       await act();
+      await watch.answersAgain(() => subject.ended() === undefined);
     } catch (error) {
       faults.set('manner', `${name}: ${error instanceof Error ? error.message : String(error)}`);
     }

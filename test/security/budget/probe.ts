@@ -12,7 +12,7 @@ export interface Asked {
   readonly questions: readonly { readonly port: number; readonly request: string }[];
 }
 
-/** The most that was seen since the last `take`. */
+/** The most that was seen since the last time that it was taken. */
 export interface Seen {
   /** Resident memory, in bytes. */
   memory: number;
@@ -132,11 +132,11 @@ function lose(why: string): void {
   if (seen.lost.length < LOST_KEPT) seen.lost.push(why);
 }
 
-process.on('message', () => {
+process.on('message', (wish) => {
   look();
   const longest = Math.max(seen.longest, ...[...missing].map(since));
   process.send?.({ ...seen, longest });
-  seen = nothing();
+  if (wish === 'take') seen = nothing();
 });
 process.on('disconnect', () => process.exit());
 setInterval(look, LOOK_MS);

@@ -5,6 +5,10 @@ import type { Asked, Seen } from './probe.js';
 
 const program = fileURLToPath(new URL('probe.ts', import.meta.url));
 
+const LOOK_MS = 10;
+/** Answers: two questions are asked at a time. */
+const ENOUGH = 4;
+
 /** Watches the service from a process of its own. */
 export class Watch {
   readonly #probe: ChildProcess;
@@ -30,9 +34,20 @@ export class Watch {
 
   /** The most that was seen since the last call. */
   take(): Promise<Seen> {
+    return this.#wish('take');
+  }
+
+  /** Waits until somebody else was answered again: then the service has come to what was sent before. */
+  async answersAgain(alive: () => boolean): Promise<void> {
+    const { answers } = await this.#wish('look');
+    while (alive() && (await this.#wish('look')).answers < answers + ENOUGH)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+
+  #wish(wish: 'take' | 'look'): Promise<Seen> {
     return new Promise((resolve, reject) => {
       this.#probe.once('message', (seen) => resolve(seen as Seen));
-      this.#probe.send('take', (error) => error && reject(error));
+      this.#probe.send(wish, (error) => error && reject(error));
     });
   }
 
