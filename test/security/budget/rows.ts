@@ -1,4 +1,4 @@
-import { wire, type Call } from './described-calls.js';
+import { wire, type Call, type Door } from './described-calls.js';
 import type { Tally } from './hostile-client.js';
 import {
   leaveUnread,
@@ -15,9 +15,9 @@ import { givenBack, type Row } from './measure.js';
 import type { Subject } from './subject.js';
 
 /** How long a call is attacked. What a service takes on at once, it shows at once. */
-const ONE_MS = 100;
-const MANY_MS = 250;
-const LARGE_MS = 2_000;
+const ONE_MS = 60;
+const MANY_MS = 150;
+const LARGE_MS = 1_000;
 /** The contract's patience is 30 s for a reader, 15 s for a request; a busy machine looks late. */
 const SHOWN_OUT_MS = 60_000;
 
@@ -46,12 +46,16 @@ const resets =
     const { ports } = subject;
     const attack = (call: Call) => [{ port: ports[call.door], bytes: wire(call.request()) }];
     await each((call) => resetting(attack(call), connections, { tally }))(subject, calls, tally, cell);
-    for (const door of ALL_DOORS) {
+    for (const door of doorsOf(subject)) {
       if (subject.ended() !== undefined) return;
       const shapes = STRANGE_SHAPES.map((bytes) => ({ port: ports[door], bytes }));
       await cell(`strange shapes at the port of ${door}`, () => resetting(shapes, connections, { tally }));
     }
   };
+
+/** One for each port. */
+const doorsOf = ({ ports }: Subject): Door[] =>
+  ALL_DOORS.filter((door, index) => ALL_DOORS.findIndex((other) => ports[other] === ports[door]) === index);
 
 const large = (connections: number): Row['run'] =>
   each((call, { ports }, tally) =>
@@ -99,7 +103,7 @@ const underLimits: Row['run'] = async (subject, calls, tally, cell) => {
     ['unread', () => pipelined(calls, MANY, target, { reads: false, greedy: true, forMs: LARGE_MS })],
     ['slow', () => slowly(calls, MANY, target, LARGE_MS)],
     ['reset', () => resetting(all, MANY, target)],
-    ...ALL_DOORS.map((door): [string, () => Promise<unknown>] => [
+    ...doorsOf(subject).map((door): [string, () => Promise<unknown>] => [
       `strange shapes at the port of ${door}`,
       () =>
         resetting(
