@@ -26,6 +26,7 @@ export class HostileConnection {
   readonly #tally: Tally;
   #carry = '';
   #answers = 0;
+  #received = 0;
   #closed = false;
   readonly #ended: Promise<void>;
 
@@ -61,6 +62,11 @@ export class HostileConnection {
     return this.#answers;
   }
 
+  /** Bytes that were read. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** Whether it is over. A connection that does not read learns of it only by writing. */
   get closed(): boolean {
     return this.#closed;
@@ -69,11 +75,6 @@ export class HostileConnection {
   write(bytes: Buffer | string): this {
     if (this.#socket.writable) this.#socket.write(bytes);
     return this;
-  }
-
-  /** Bytes that the system has not taken yet. */
-  get unsent(): number {
-    return this.#socket.writableLength;
   }
 
   read(): this {
@@ -101,6 +102,7 @@ export class HostileConnection {
   }
 
   #take(data: Buffer): void {
+    this.#received += data.length;
     const text = this.#carry + data.toString('latin1');
     let last = 0;
     for (const match of text.matchAll(STATUS)) {

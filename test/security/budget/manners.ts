@@ -116,19 +116,42 @@ export async function pipelined(
   );
 }
 
-/** Each call on a connection of its own, 63 KiB of it, of which nothing is read; some read a little first. Left open. */
+/** How many requests of a call fit into 63 KiB. */
+export const pipelinedBy = (call: Call): number => batchOf([call], true).requests;
+
+/** Bytes of one answer to each call. */
+export async function answerSizes(
+  calls: readonly Call[],
+  { ports, tally }: Target,
+): Promise<readonly number[]> {
+  const sizes: number[] = [];
+  for (const call of calls) {
+    const connection = await HostileConnection.open(ports[call.door], tally);
+    connection.read().write(wire(call.request()));
+    await within(BEGUN_MS, () => connection.answers > 0 || connection.closed);
+    // The rest of it.
+    await pause(30);
+    sizes.push(connection.received);
+    connection.end();
+  }
+  return sizes;
+}
+
+/** So many connections, each with 63 KiB of one of the calls, of which nothing is read; some read a little first. Left open. */
 export async function leaveUnread(
   calls: readonly Call[],
+  connections: number,
   { ports, tally }: Target,
 ): Promise<HostileConnection[]> {
   return Promise.all(
-    calls.map(async (call, index) => {
+    Array.from({ length: connections }, async (_, index) => {
+      const call = calls[index % calls.length] as Call;
       const connection = await HostileConnection.open(ports[call.door], tally);
       if (index % 3 === 0) {
         connection.read();
-        setTimeout(() => connection.stopReading(), 300);
+        setTimeout(() => connection.stopReading(), 50);
       }
-      return connection.write(batchOf([call], index % 2 === 0).bytes);
+      return connection.write(batchOf([call], true).bytes);
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { Call } from './described-calls.js';
 import { Tally } from './hostile-client.js';
 import { pause } from './manners.js';
 import type { Setting, Subject } from './subject.js';
-import { heldBy } from './watch.js';
+import { heldBy, kindsOfHandles } from './watch.js';
 
 /** Does something to the service and sees what it cost, under a name. */
 export type Cell = (name: string, act: () => Promise<unknown>) => Promise<void>;
@@ -119,7 +119,7 @@ export async function measure(
     const { memory, handles } = heldBy(pid);
     faults.set(
       'back',
-      `after a minute it still held ${((memory - before.memory) / MEBIBYTE).toFixed(0)} MiB and ${handles - before.handles} handles more`,
+      `after a minute it still held ${((memory - before.memory) / MEBIBYTE).toFixed(0)} MiB and ${handles - before.handles} handles more (${kindsOfHandles(pid, Object.values(subject.ports))})`,
     );
   }
   if (tally.failures.length > 0) faults.set('500', `answered 500: ${tally.failures.join('\n')}`);

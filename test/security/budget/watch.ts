@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Asked, Seen } from './probe.js';
 
@@ -68,5 +68,33 @@ export function heldBy(pid: number): { memory: number; handles: number } {
     return { memory: pages * PAGE, handles: readdirSync(`/proc/${pid}/fd`).length };
   } catch {
     return { memory: 0, handles: 0 };
+  }
+}
+
+/** What its handles are: connections of callers, other sockets (to the gateway, say), files and the rest. */
+export function kindsOfHandles(pid: number, ports: readonly number[]): string {
+  const local = new Map<string, number>();
+  for (const line of readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1)) {
+    const [, address = '', , , , , , , , inode = ''] = line.trim().split(/\s+/);
+    local.set(inode, Number.parseInt(address.split(':')[1] ?? '', 16));
+  }
+  const kinds = { callers: 0, 'other sockets': 0, files: 0 };
+  for (const handle of readdirSync(`/proc/${pid}/fd`)) {
+    const port = local.get(/socket:\[(\d+)\]/.exec(linkOf(pid, handle))?.[1] ?? '');
+    if (port === undefined) kinds.files++;
+    else if (ports.includes(port)) kinds.callers++;
+    else kinds['other sockets']++;
+  }
+  return Object.entries(kinds)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
+}
+
+function linkOf(pid: number, handle: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${handle}`);
+  } catch {
+    // Closed meanwhile.
+    return '';
   }
 }
