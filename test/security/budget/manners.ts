@@ -157,28 +157,30 @@ export async function leaveUnread(
 }
 
 const DRIP_MS = 100;
+const SLOW_KINDS = ['bytes', 'headers', 'body', 'chunks'];
 
-/** Headers, bodies and chunks that arrive a byte at a time, and silence. Ends when each was shown out, or after `forMs`; returns how many were left. */
+/** Headers, bodies and chunks that arrive a byte at a time, and silence. Ends when each was shown out, or after `forMs`; returns those that were left. */
 export async function slowly(
   calls: readonly Call[],
   connections: number,
   { ports, tally }: Target,
   forMs: number,
-): Promise<number> {
+): Promise<string[]> {
   const all = await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       const call = calls[index % calls.length] as Call;
       const connection = await HostileConnection.open(ports[call.door], tally);
-      const [begin, drip] = slowStream(call, Math.floor(index / 2) % 4);
+      const kind = Math.floor(index / 2) % SLOW_KINDS.length;
+      const [begin, drip] = slowStream(call, kind);
       connection.read().write(begin);
       const timer = setInterval(() => connection.write(drip()), DRIP_MS);
       void connection.ended().then(() => clearInterval(timer));
-      return connection;
+      return { connection, name: `${SLOW_KINDS[kind]} of ${call.route} as ${call.who}` };
     }),
   );
-  await within(forMs, () => all.every(({ closed }) => closed));
-  const left = all.filter(({ closed }) => !closed).length;
-  for (const connection of all) connection.end();
+  await within(forMs, () => all.every(({ connection }) => connection.closed));
+  const left = all.filter(({ connection }) => !connection.closed).map(({ name }) => name);
+  for (const { connection } of all) connection.end();
   return left;
 }
 

@@ -43,6 +43,21 @@ export function givenBack({ scene, before }: Subject): boolean {
   return handles <= before.handles + HANDLES_KEPT && memory <= before.memory + BOUNDS.memoryMiB * MEBIBYTE;
 }
 
+/** How long clients that have left may be taken for present, before the next ones come. */
+const NOTICED_MS = 10_000;
+/** Connections to the gateway among them. */
+const NOTICED_HANDLES = 10;
+
+/** Waits until the service has come to what was sent, and has noticed that those who sent it are gone. */
+async function comeTo({ scene, watch, ended }: Subject, handles: number): Promise<void> {
+  const deadline = performance.now() + NOTICED_MS;
+  const noticed = (): boolean =>
+    ended() !== undefined ||
+    performance.now() > deadline ||
+    heldBy(scene.tillfront.pid).handles <= handles + NOTICED_HANDLES;
+  await Promise.race([watch.answersAgain(noticed), scene.tillfront.exited]);
+}
+
 /** What a cell cost, and by how much more than what was already held when it began. */
 interface CellCost {
   readonly name: string;
@@ -77,7 +92,7 @@ export async function measure(
     const begun = costOf(held.memory, held.handles, 0);
     try {
       await act();
-      await watch.answersAgain(() => subject.ended() === undefined);
+      await comeTo(subject, held.handles);
     } catch (error) {
       faults.set('manner', `${name}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -92,8 +92,10 @@ const unreadToTheEnd: Row['run'] = async (subject, calls, tally, cell) => {
 
 const slowToTheEnd: Row['run'] = async ({ ports }, calls, tally, cell) => {
   await cell('all calls together', async () => {
-    const left = await slowly(calls, MANY, { ports, tally }, SHOWN_OUT_MS);
-    if (left > 0) throw new Error(`${left} slow connections were not ended within a minute`);
+    // An upload may take two minutes, as long as something of it comes.
+    const quick = calls.filter(({ media }) => media !== 'text/csv');
+    const left = await slowly(quick, MANY, { ports, tally }, SHOWN_OUT_MS);
+    if (left.length > 0) throw new Error(`not ended within a minute: ${left.join(', ')}`);
   });
 };
 

@@ -37,10 +37,10 @@ export class Watch {
     return this.#wish('take');
   }
 
-  /** Waits until somebody else was answered again: then the service has come to what was sent before. */
-  async answersAgain(alive: () => boolean): Promise<void> {
+  /** Waits until somebody else was answered again and `done` holds: then the service has come to what was sent before. */
+  async answersAgain(done: () => boolean): Promise<void> {
     const { answers } = await this.#wish('look');
-    while (alive() && (await this.#wish('look')).answers < answers + ENOUGH)
+    while ((await this.#wish('look')).answers < answers + ENOUGH || !done())
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
