@@ -49,10 +49,11 @@ const NOTICED_MS = 10_000;
 const NOTICED_HANDLES = 10;
 
 /** Waits until the service has come to what was sent, and has noticed that those who sent it are gone. */
-async function comeTo({ scene, watch, ended }: Subject, handles: number): Promise<void> {
+async function comeTo(subject: Subject, handles: number): Promise<void> {
+  const { scene, watch } = subject;
   const deadline = performance.now() + NOTICED_MS;
   const noticed = (): boolean =>
-    ended() !== undefined ||
+    subject.ended() !== undefined ||
     performance.now() > deadline ||
     heldBy(scene.tillfront.pid).handles <= handles + NOTICED_HANDLES;
   await Promise.race([watch.answersAgain(noticed), scene.tillfront.exited]);
