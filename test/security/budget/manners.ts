@@ -16,7 +16,7 @@ async function within(ms: number, done: () => boolean): Promise<void> {
   for (const deadline = performance.now() + ms; !done() && performance.now() < deadline;) await pause(5);
 }
 
-/** All calls, so many rounds of them, shared among the connections, each answered before the next one. Returns the statuses by call. */
+/** All calls, for as much as they give at once but without waiting, so many rounds of them, shared among the connections, each answered before the next one. Returns the statuses by call. */
 export async function ordinarily(
   calls: readonly Call[],
   connections: number,
@@ -35,7 +35,8 @@ export async function ordinarily(
   let next = 0;
   const work = async (): Promise<void> => {
     for (let call = waiting[next++]; call; call = waiting[next++]) {
-      const { method, target, headers, body } = call.request();
+      const most = call.request(true);
+      const { method, target, headers, body } = most.target.includes('wait=') ? call.request() : most;
       const answered = await poolOf(ports[call.door]).request({
         method,
         path: target,

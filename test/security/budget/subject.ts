@@ -25,7 +25,7 @@ export interface Subject {
 
 const COMPLAINT = /failed unexpectedly|unhandled|uncaught|"level":"(?:error|fatal)"/i;
 const QUIET_MS = 1_500;
-const WARM_ROUNDS = 8;
+const WARM_ROUNDS = 12;
 
 export type Setting = 'unlimited' | 'defaults';
 
