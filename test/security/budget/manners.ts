@@ -187,7 +187,9 @@ export async function slowly(
 
 function slowStream(call: Call, kind: number): [begin: Buffer | string, drip: () => Buffer | string] {
   const { body, ...head } = call.request();
-  const bytes = wire({ ...head, body: body ?? Buffer.alloc(0) });
+  // Long enough that a byte at a time takes more than the time for a header.
+  const padded = { ...head.headers, 'x-long': 'a'.repeat(400) };
+  const bytes = wire({ ...head, headers: padded, body: body ?? Buffer.alloc(0) });
   if (kind === 0) {
     let at = 0;
     return ['', () => bytes.subarray(at, ++at)];
