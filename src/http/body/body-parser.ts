@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
+import { ReceivedBytes } from './received-bytes.js';
 import { parseStrictJson } from './strict-json.js';
 import { isCsvMediaType, UPLOAD_LIMITS, uploadTooLarge } from './upload.js';
 
@@ -106,27 +107,25 @@ function readBody(payload: IncomingMessage, limit: number, read: Reader, done: D
     refuse(payload, tooLarge(limit), done);
     return;
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const received = new ReceivedBytes();
   const stop = (): void => {
     payload.off('data', onData);
     payload.off('end', onEnd);
     payload.off('error', onError);
   };
   const onData = (chunk: Buffer): void => {
-    size += chunk.length;
-    if (size > limit) {
+    if (received.length + chunk.length > limit) {
       stop();
       refuse(payload, tooLarge(limit), done);
     } else {
-      chunks.push(chunk);
+      received.add(chunk);
     }
   };
   const onEnd = (): void => {
     stop();
     let body: unknown;
     try {
-      body = read(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+      body = read(received.bytes);
     } catch (error) {
       done(error instanceof Error ? error : new Error('The body could not be read.'));
       return;

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Tally } from './budget/hostile-client.js';
+import { measure, narrowed, type Figures, type Row } from './budget/measure.js';
+import { ordinarily } from './budget/manners.js';
+import { ROWS } from './budget/rows.js';
+import { startSubject, type Setting, type Subject } from './budget/subject.js';
+import { lineOf, tableOf } from './budget/table.js';
+
+/**
+ * What a connection may cost: every route of the description, the pages and the ports, as nobody, as a payer and as a merchant,
+ * in every manner in which a client can behave. Run alone, `npm run budget` writes its figures into docs/security.md.
+ */
+
+/** `npm run budget` names a file for the table. */
+const TABLE = process.env['BUDGET_TABLE'];
+
+const measured: [Row, Figures][] = [];
+let subject: Subject | undefined;
+let running: Setting | undefined;
+
+async function serviceWith(setting: Setting): Promise<Subject> {
+  if (subject !== undefined && running === setting) return subject;
+  await stop();
+  running = setting;
+  return (subject = await startSubject(setting));
+}
+
+async function stop(): Promise<void> {
+  const old = subject;
+  subject = undefined;
+  await old?.stop();
+}
+
+afterAll(async () => {
+  await stop();
+  if (TABLE !== undefined) writeFileSync(TABLE, tableOf(measured));
+});
+
+test('every call of the description is made as it is meant, so that an attack on it means something', async () => {
+  const { meant, ports } = await serviceWith('unlimited');
+  const statuses = await ordinarily(meant, 1, { ports, tally: new Tally() }, 1);
+  const refused = [...statuses].filter(([, all]) => all.some((status) => !isWork(status)));
+  expect(refused.map(([name, all]) => `${all.join()} ${name}`)).toEqual(EXPECTED_REFUSALS);
+}, 300_000);
+
+/** An answer behind the doors: not a refusal of who asks or of the form of what was asked. */
+const isWork = (status: number): boolean => status < 400 || status === 409;
+
+/** What nobody can make work here. */
+const EXPECTED_REFUSALS = ['404 GET /nothing/here as nobody'];
+
+describe.each(ROWS)('$manner, connections: $connections', (row) => {
+  test('costs no more than it may, and gives it back', async () => {
+    const target = await serviceWith(row.setting);
+    const figures = await measure(row, target);
+    measured.push([row, figures]);
+    if (TABLE !== undefined) process.stdout.write(`${lineOf(row, figures)}\n`);
+    if (figures.faults.length > 0) {
+      const calls = row.mixed && target.ended() === undefined ? await narrowed(row, target) : [];
+      // The next manner must not pay for this one.
+      await stop();
+      expect([...figures.faults, ...calls.map(({ route, who }) => `by ${route} as ${who}`)]).toEqual([]);
+    }
+  }, 900_000);
+});

@@ -1,0 +1,129 @@
+import { TillfrontClient, expectStatus, sessionRequest, type SessionBody } from '../../harness/client.js';
+import {
+  answer,
+  approved,
+  declined,
+  held,
+  otpRequired,
+  walletStarted,
+} from '../../harness/gateway-answers.js';
+import type { Responder } from '../../harness/gateway-behaviour.js';
+import type { MisbehavingGateway } from '../../harness/misbehaving-gateway.js';
+import { newReference } from '../../harness/client.js';
+import type { Door, Known, Page } from './described-calls.js';
+
+/** Sessions in which payments are started, in turn. */
+const PAYING_SESSIONS = 150;
+/** Attempts on one session, or as many as the service takes. */
+const ATTEMPTS = 500;
+
+export interface Addresses {
+  readonly payers: string;
+  readonly merchant: string;
+}
+
+/** A reference says what the gateway answers about its cards. */
+const cardAnswers: Responder = ({ text }) => {
+  if (text.includes('WAIT-')) return answer(otpRequired);
+  if (text.includes('PAID-')) return answer(approved);
+  if (text.includes('HELD-')) return answer(held);
+  return answer(declined);
+};
+
+/** Makes one of everything that the calls are about. */
+export async function makeKnown(
+  gateway: MisbehavingGateway,
+  { payers, merchant }: Addresses,
+  key: string,
+): Promise<Known> {
+  gateway.script('POST /payment/card', cardAnswers);
+  gateway.script('POST /init-partner', walletStarted());
+  gateway.script('GET /ussd/banks', answer({ error: false, data: [{ code: '058', name: 'Bank' }] }));
+  for (const route of [
+    'POST /payment/transfer',
+    'POST /ussd/code',
+    'POST /payment/validate-otp',
+    'POST /payment/completion',
+    'POST /payment/void',
+  ])
+    gateway.script(route, answer(declined));
+  const shop = new TillfrontClient(merchant, key);
+  const browser = new TillfrontClient(payers, key);
+  const create = async (kind: string): Promise<SessionBody> =>
+    expectStatus(
+      await shop.post<SessionBody>(
+        '/v1/checkout-sessions',
+        sessionRequest({ reference: `${kind}-${newReference()}`.slice(0, 40) }),
+      ),
+      201,
+    ).body;
+  const pay = async (session: SessionBody): Promise<string> =>
+    expectStatus(await browser.payCard(session), 201, 202).body.id;
+
+  const waiting = await create('WAIT');
+  const waitingPayment = await pay(waiting);
+  const returnToken = gateway.requests
+    .flatMap(({ text }) => /\/return\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? [])
+    .at(-1);
+  const crowded = await create('MANY');
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++)
+    if ((await browser.payCard(crowded)).status !== 201) break;
+  const paid = await pay(await create('PAID'));
+  const csv = `reference,transactionRef,type,amount,fee,currency,status,settledAt\n${waiting.reference}_1,T,PAYMENT,1.00,0.00,NGN,SETTLED,2030-01-01T00:00:00Z\n`;
+  const settlement = await shop.post<{ id: string }>('/v1/settlements', csv, {
+    headers: { 'content-type': 'text/csv' },
+  });
+  const events = await shop.get<{ data: { id: string }[] }>('/v1/events?limit=1');
+  const paying: string[] = [];
+  while (paying.length < PAYING_SESSIONS) {
+    const made = await Promise.all(Array.from({ length: 10 }, () => create('TRY')));
+    paying.push(...made.map(({ clientToken }) => clientToken));
+  }
+  let turn = 0;
+  return {
+    merchantKey: key,
+    clientToken: waiting.clientToken,
+    payingToken: () => paying[turn++ % paying.length] as string,
+    crowdedToken: crowded.clientToken,
+    ids: {
+      payments: waitingPayment,
+      return: returnToken ?? 'none',
+      notifications: 'a-secret-that-is-none',
+      'payments/complete': await pay(await create('HELD')),
+      'payments/void': await pay(await create('HELD')),
+      'payments/resolve': paid,
+      'payments/refresh': paid,
+      'payments/refunds': paid,
+      'checkout-sessions': crowded.id,
+      'checkout-sessions/close': (await create('SHUT')).id,
+      'checkout-sessions/redact': (await create('FADE')).id,
+      settlements: expectStatus(settlement, 200, 201).body.id,
+      events: expectStatus(events, 200).body.data[0]?.id ?? 'none',
+    },
+    references: { reference: crowded.reference },
+  };
+}
+
+/** The pages that people open; what these load is found in them. */
+const STARTS: readonly [door: Door, path: string][] = [
+  ['merchant', '/docs'],
+  ['merchant', '/console'],
+  ['payers', '/checkout'],
+];
+
+/** Pages with all the files that they name, what is nowhere, and the description itself. */
+export async function findPages({ payers, merchant }: Addresses): Promise<Page[]> {
+  const found = new Map<string, Page>();
+  const add = (path: string, door: Door): void => void found.set(path, { path, door });
+  for (const [door, path] of STARTS) {
+    add(path, door);
+    const page = await (await fetch((door === 'merchant' ? merchant : payers) + path)).text();
+    for (const [, file = ''] of page.matchAll(/(?:src|href)="(\/[^"#?]+)"/g))
+      add(file, file.startsWith('/kit/') ? 'payers' : door);
+  }
+  add('/openapi.json', 'merchant');
+  add('/kit/tillfront.js', 'payers');
+  add('/kit/merchant.json', 'payers');
+  add('/nothing/here', 'payers');
+  return [...found.values()];
+}
