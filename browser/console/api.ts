@@ -382,8 +382,8 @@ export interface SettlementDifference {
   currency?: string;
   /**
    * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
-   *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
+   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
    */
   state?:
     | 'confirmed'
@@ -394,6 +394,8 @@ export interface SettlementDifference {
     | 'unconfirmed'
     | 'to_adopt'
     | 'left_not_paid'
+    | 'left_unknown'
+    | 'left_given_back'
     | 'left_waiting'
     | 'left_held'
     | 'left_known'

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
-import type { DeliveryStatus, EventType, OperationType } from '../store/schema.js';
+import type { EventType } from '../store/event-types.js';
+import type { DeliveryStatus, OperationType } from '../store/schema.js';
 
 /** How the delivery of an event to the merchant's server stands. */
 export class DeliveryDto {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { EVENT_TYPES, type EventType } from '../store/schema.js';
+import { EVENT_TYPES, type EventType } from '../store/event-types.js';
 import { eventBody, makeEvent } from './event.js';
 
 const TEXT = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');

@@ -1,5 +1,6 @@
 import { epochMark } from '../store/history/epoch.js';
-import type { EventOperation, EventRecord, EventType } from '../store/schema.js';
+import type { EventType } from '../store/event-types.js';
+import type { EventOperation, EventRecord } from '../store/schema.js';
 
 export interface NewEvent {
   type: EventType;

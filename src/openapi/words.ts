@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PAYMENT_METHODS } from '../config/env.js';
+import { EVENT_TYPES } from '../store/event-types.js';
 import {
   DELIVERY_STATUSES,
-  EVENT_TYPES,
   FAILURE_CODES,
   OPERATION_TYPES,
   PAYMENT_STATUSES,

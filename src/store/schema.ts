@@ -1,3 +1,4 @@
+import type { EventType } from './event-types.js';
 import type { MoneyColumns } from './money-columns.js';
 import type { RefundColumns } from './refund-columns.js';
 /**
@@ -326,29 +327,6 @@ export interface TimelinePageRecord {
   /** A line of JSON an entry. */
   entries: string;
 }
-
-/** What the merchant's server is told about. docs/webhooks.md says when. */
-export const EVENT_TYPES = [
-  'payment.requires_action',
-  'payment.authorized',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.canceled',
-  'payment.expired',
-  'payment.voided',
-  'payment.duplicate',
-  'payment.needs_attention',
-  'payment.operation_refused',
-  'payment.refunded',
-  'payment.refund_failed',
-  'payment.disputed',
-  'payment.dispute_won',
-  'payment.resolved',
-  'checkout_session.paid',
-  'checkout_session.expired',
-  'checkout_session.closed',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DELIVERY_STATUSES = ['none', 'pending', 'delivered', 'gone', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

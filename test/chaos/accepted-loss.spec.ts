@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../cli/run-cli.js';
-import { expectStatus, problemOf, TillfrontClient, type Answer, type PaymentBody } from '../harness/client.js';
+import {
+  expectStatus,
+  problemOf,
+  TillfrontClient,
+  type Answer,
+  type PaymentBody,
+} from '../harness/client.js';
 import { answer, approved, held } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';

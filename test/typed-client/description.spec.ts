@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { problemCodes } from '../../src/http/problems/problem.js';
-import { EVENT_TYPES, PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
+import { EVENT_TYPES } from '../../src/store/event-types.js';
+import { PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
 
 interface Media {
   schema?: object;

@@ -499,7 +499,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels a payment that waits for its payer. The gateway is asked first. A card that is being charged is not canceled (409 `outcome-unknown`). */
+    /**
+     * Cancels a payment that waits for its payer. The gateway is asked first; more than 12 times a minute for one payment is answered
+     *     with `rate-limited`. A card that is being charged is not canceled (409 `outcome-unknown`).
+     */
     post: operations['payments.cancel'];
     delete?: never;
     options?: never;
@@ -570,7 +573,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Asks the gateway now. */
+    /**
+     * Asks the gateway now. Where more is asked than `GATEWAY_STATUS_QUERIES_PER_SECOND` has room for within 5 s, the answer is the payment
+     *     as it was last known.
+     */
     post: operations['payments.refresh'];
     delete?: never;
     options?: never;
@@ -932,10 +938,18 @@ export interface components {
       updatedAt: string;
     };
     MerchantSessionDto: {
+      /** @description Its newest 20 payments, the oldest of them first. */
+      payments: components['schemas']['PaymentDto'][];
       payer: components['schemas']['PayerDto'] | null;
       metadata: {
         [key: string]: string;
       };
+      /**
+       * @description Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+       *     payment was `voided`. Null while it is not closed.
+       * @enum {string|null}
+       */
+      closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
       /** @description The browser's secret for this session; only in the answer that created it and in its replays. */
       clientToken?: string;
       /** @description A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
@@ -964,8 +978,6 @@ export interface components {
       expiresAt: string;
       /** @description RFC 3339, UTC. */
       createdAt: string;
-      /** @description Its payments, the oldest first. */
-      payments: components['schemas']['PaymentDto'][];
     };
     SessionListDto: {
       /** @description The newest first. */
@@ -992,6 +1004,8 @@ export interface components {
       billing: string[];
     };
     BrowserSessionDto: {
+      /** @description Its newest 20 payments, the oldest of them first. */
+      payments: components['schemas']['PaymentDto'][];
       provided: components['schemas']['ProvidedDto'];
       /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
       id: string;
@@ -1017,8 +1031,6 @@ export interface components {
       expiresAt: string;
       /** @description RFC 3339, UTC. */
       createdAt: string;
-      /** @description Its payments, the oldest first. */
-      payments: components['schemas']['PaymentDto'][];
     };
     CardDto: {
       /**
@@ -1239,6 +1251,7 @@ export interface components {
       object: string | null;
       /** @description The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
       address: string | null;
+      /** @description The request's id where that is a UUID or a trace id; else one of the audit's own, which the log has beside the request's. Null for commands. */
       requestId: string | null;
       /**
        * @description `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it.
@@ -1452,8 +1465,8 @@ export interface components {
       currency?: string;
       /**
        * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `waiting` or
-       *     `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
+       *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
        * @enum {string}
        */
       state?:
@@ -1465,6 +1478,8 @@ export interface components {
         | 'unconfirmed'
         | 'to_adopt'
         | 'left_not_paid'
+        | 'left_unknown'
+        | 'left_given_back'
         | 'left_waiting'
         | 'left_held'
         | 'left_known'
@@ -1569,7 +1584,8 @@ export interface components {
        */
       status: 'succeeded' | 'failed' | 'voided';
       /**
-       * @description Settles only this refund of the payment, if nobody could find out its outcome. The payment stays as it is.
+       * @description Settles only this refund of the payment: one whose outcome nobody could find out, one that came back after it had succeeded
+       *     (`failed`), or one that was done though it counts as failed (`succeeded`). The payment stays as it is, and need not need attention.
        * @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E
        */
       refundId?: string;
@@ -1604,7 +1620,7 @@ export interface components {
        */
       amount: string;
       /**
-       * @description `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it.
+       * @description `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
        * @enum {string}
        */
       status: 'processing' | 'succeeded' | 'failed';
@@ -1749,6 +1765,12 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
+      /**
+       * @description Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+       *     payment was `voided`. Null while it is not closed.
+       * @enum {string|null}
+       */
+      closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
       /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
       id: string;
       /** @description Whether this is real money. */
@@ -3099,7 +3121,10 @@ export interface operations {
   'payments.find': {
     parameters: {
       query?: {
-        /** @description How long to wait for a change, in seconds: 0 to 30. */
+        /**
+         * @description How long to wait for a change, in seconds: 0 to 30. A token holds at most 8 such calls at the same time, a merchant key 200; one more is
+         *     answered at once, with `Retry-After`.
+         */
         wait?: string;
         /**
          * @description What the caller has seen of the payment: its status, and with `requires_action` also the type of the next action
@@ -3132,6 +3157,8 @@ export interface operations {
     responses: {
       200: {
         headers: {
+          /** @description Only where `wait` was asked for and too many wait already (8 a token, 200 a merchant key): seconds after which to ask again. The answer came at once. */
+          'Retry-After'?: number;
           /** @description The caller’s origin, if it is an allowed one. */
           'Access-Control-Allow-Origin'?: string;
           [name: string]: unknown;

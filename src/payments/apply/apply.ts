@@ -1,7 +1,7 @@
 import { moveSession } from '../../sessions/move-session.js';
+import type { EventType } from '../../store/event-types.js';
 import type {
   EventOperation,
-  EventType,
   OperationRecord,
   PaymentRecord,
   PaymentStatus,

@@ -1,9 +1,9 @@
 import { makeEvent } from '../../merchant-webhooks/event.js';
 import { timelineId } from '../../store/ids.js';
+import type { EventType } from '../../store/event-types.js';
 import type {
   EventOperation,
   EventRecord,
-  EventType,
   PaymentRecord,
   PaymentStatus,
   TimelineRecord,

@@ -86,7 +86,9 @@ function withFall(
   }
   const left = fallHeardAt + FALL_CONFIRMED_AFTER - now;
   if (left > 0) return { operations: [], againInMs: left };
-  return { operations: [{ id, status: 'refused', inferred: true, settled: { inSum: false, cameBack: true } }] };
+  return {
+    operations: [{ id, status: 'refused', inferred: true, settled: { inSum: false, cameBack: true } }],
+  };
 }
 
 function isHeldThoughFailed({ status, inSum }: OperationRecord): boolean {

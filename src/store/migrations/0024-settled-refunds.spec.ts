@@ -15,7 +15,9 @@ test('the keys of refunds that were made before are kept for ever, and no others
   database.exec(`insert into idempotency_keys values
     ('refund', 'ref_1', 7), ('void', 'op_1', 7), ('session', null, 7), ('other', 'refX1', 7)`);
   await settledRefunds.up(db);
-  const kept = database.prepare('select key, expires_at > 7 as lasts from idempotency_keys order by key').all();
+  const kept = database
+    .prepare('select key, expires_at > 7 as lasts from idempotency_keys order by key')
+    .all();
   expect(kept.filter(({ lasts }) => lasts === 1).map(({ key }) => key)).toEqual(['refund']);
   await db.destroy();
 });
