@@ -412,6 +412,10 @@ describe('money after a person’s word', () => {
       attentionReason: 'money_after_resolve',
     });
     expect(types(result)).toEqual(['payment.succeeded', 'checkout_session.paid', 'payment.needs_attention']);
+    // Also in the event of the success itself, which was made before.
+    expect(bodies(result)[0]).toMatchObject({
+      data: { needsAttention: true, attentionReasons: ['money_after_resolve'] },
+    });
     expect(applied(result.payment, { liftAttention: true }).payment.needsAttention).toBe(true);
     expect(applied(result.payment, { resolved: true }).payment.needsAttention).toBe(false);
   });

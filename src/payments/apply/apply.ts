@@ -118,6 +118,7 @@ class Application {
     this.settleWhoPays();
     this.announceRefusals();
     this.raiseOrLiftAttention();
+    if (this.payment.attentionReason !== this.before.attentionReason) this.chronicle.tellAttention();
     if (changesAmountAlone(this)) this.announce('payment.resolved');
     this.enterTimelineNote();
     this.schedule();

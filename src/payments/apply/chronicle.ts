@@ -80,4 +80,15 @@ export class Chronicle {
       }),
     );
   }
+
+  /** Lets the events that were added say whether the payment needs attention by now: that is known last of all. */
+  tellAttention(): void {
+    const { payment, circumstances } = this;
+    const { needsAttention, attentionReasons } = viewPayment(payment, circumstances.livemode);
+    for (const event of this.events) {
+      if (event.aggregateId !== payment.id) continue;
+      const data = JSON.parse(event.data) as object;
+      event.data = JSON.stringify({ ...data, needsAttention, attentionReasons });
+    }
+  }
 }
