@@ -79,13 +79,20 @@ const usual: Record<string, Scenario<Scene>> = {
     expect(await refundsOf(scene, payment)).toEqual([]);
   },
 
-  'a reason is kept without a card that somebody wrote into it': async (scene) => {
+  'a reason that holds a card or its code is refused, and another is kept': async (scene) => {
     const { payment } = await paid(scene);
     will(scene, REFUND, payment, says('PARTIALLY_REFUNDED', { amount: '500.00' }));
+    for (const reason of ['Card 5060 9905 8000 0217 499, order of 2031-01-31', 'the cvv is 739']) {
+      const refused = expectStatus(await giveBack(scene, payment, { amount: '500.00', reason }), 400);
+      expect(problemOf(refused)).toMatchObject({
+        code: 'validation-failed',
+        errors: [{ pointer: '/reason' }],
+      });
+    }
     const idempotencyKey = randomUUID();
-    const body = { amount: '500.00', reason: 'Card 5060 9905 8000 0217 499 cvv: 739, order of 2031-01-31' };
+    const body = { amount: '500.00', reason: 'order of 2031-01-31' };
     const made = expectStatus(await giveBack(scene, payment, body, { idempotencyKey }), 201).body;
-    expect(made.reason).toMatch(/^Card .*, order of 2031-01-31$/);
+    expect(made.reason).toBe('order of 2031-01-31');
     // The same money, written otherwise, is the same request.
     const again = { ...body, amount: '500' };
     expect(expectStatus(await giveBack(scene, payment, again, { idempotencyKey }), 200).body.id).toBe(
@@ -93,12 +100,6 @@ const usual: Record<string, Scenario<Scene>> = {
     );
     const other = await giveBack(scene, payment, { ...body, amount: '50' }, { idempotencyKey });
     expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
-    const all = [await refundsOf(scene, payment), await scene.client.getEvents(payment.id)];
-    // Three digits stand in a time or a random id by chance.
-    const told = JSON.stringify(all, (name, value: unknown) =>
-      ['id', 'paymentId', 'at', 'createdAt'].includes(name) ? undefined : value,
-    );
-    for (const secret of ['9905', '0217', '739']) expect([made.reason, told].join()).not.toContain(secret);
   },
 
   'a status query that reports the same sum announces nothing more, and another sum does': async (scene) => {
