@@ -1,10 +1,19 @@
+/** What `npm run test:more` runs: browsers, deployment, and the documentation's examples. */
+export const heavy = [
+  '/test/browser/.+\\.spec\\.ts$',
+  '/test/deploy/.+\\.spec\\.ts$',
+  '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
+  '/test/http/api-docs\\.spec\\.ts$',
+  '/test/sandbox/pages-in-browser\\.spec\\.ts$',
+];
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // It needs packages of its own: see jest.medusa.config.js.
-  testPathIgnorePatterns: ['<rootDir>/test/medusa/'],
+  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...heavy],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

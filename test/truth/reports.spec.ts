@@ -161,6 +161,7 @@ describe.each(stores)('on the %s store', (kind) => {
         requiresAction: 1,
         authorized: 0,
         needsAttention: 0,
+        duplicates: 0,
         oldest: { paymentId: waiting.id, createdAt: waiting.createdAt },
       },
       undeliveredEvents: 0,
