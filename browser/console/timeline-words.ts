@@ -108,7 +108,7 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'duplicate':
       return 'A second payment of this order';
     case 'duplicate_ended':
-      return 'Now pays the order: the earlier payment holds no money any more';
+      return 'Now pays the order: the earlier payment no longer holds money';
     case 'refunded':
       return `Given back${amount === '' ? '' : `: ${amount}`}`;
     case 'disputed':
