@@ -13,12 +13,12 @@ const RETURN_TOKEN = /^crt_/;
 
 const element = document.querySelector<TillfrontCheckout>('tillfront-checkout');
 
-/** What the fragment says. One that nobody has encoded is taken as it is: it is no token, and the page says so. */
+/** What the fragment says; nothing where nobody can have encoded it so: it is no token, and the page says that the link is not valid. */
 function inFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    return fragment;
+    return '';
   }
 }
 

@@ -7,6 +7,7 @@ import { runBuiltCli, runCli } from './run-cli.js';
 
 /** All of them, oldest first. */
 const MIGRATIONS = readdirSync('src/store/migrations')
+  .filter((file) => !file.endsWith('.spec.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 

@@ -80,7 +80,7 @@ function gatewayCredentials({ sources, gateway }: Inspected): Finding[] {
     : [ok('credentials.gateway', "The gateway's credentials have a usual shape.")];
 }
 
-function merchantKeys({ sources }: Inspected): Finding[] {
+function merchantKeys({ sources, productionRules }: Inspected): Finding[] {
   const name = 'MERCHANT_API_KEY';
   const source = sources[name];
   if (!source) {
@@ -97,7 +97,10 @@ function merchantKeys({ sources }: Inspected): Finding[] {
     return weakness === undefined ? [] : [`${variable} ${weakness}`];
   });
   if (weak.length === 0) return [ok('credentials.merchant', 'The merchant keys look random.')];
-  return [problem('credentials.merchant', `${weak.join('; ')}.`, 'Make one with: openssl rand -hex 32')];
+  const remedy = 'Make one with: openssl rand -hex 32';
+  if (productionRules) return [problem('credentials.merchant', `${weak.join('; ')}.`, remedy)];
+  const later = "With production's rules the start is refused.";
+  return [warning('credentials.merchant', `${weak.join('; ')}. ${later}`, remedy)];
 }
 
 /**
