@@ -114,7 +114,7 @@ const seen = {
   expiresAt: '2031-01-01T10:33:50.000Z',
   createdAt: '2031-01-01T10:03:50.000Z',
 };
-const session = { ...seen, payer, metadata: { cart: '42' }, payments: [] };
+const session = { ...seen, closedReason: null, payer, metadata: { cart: '42' }, payments: [] };
 const token = 'cst_cs_Jg1hK6vX2bWq8r0mT5yNd3Pz.mac-of-this-session-and-of-nothing-else-1';
 const created = { ...session, clientToken: token, checkoutUrl: `https://pay.shop.example/checkout#${token}` };
 

@@ -48,6 +48,8 @@ describe.each(stores)('a %s store that version 0.1.0 has left in the middle of i
     );
     store = await openFormerShop(kind, gateway.url);
     const env = {
+      // What the shop's tokens, keys and return addresses were made with.
+      SECRET_KEY: 'test-secret-key-0123456789abcdef0123456789abcdef',
       MERCHANT_WEBHOOK_URL: merchant.url,
       MERCHANT_WEBHOOK_SECRET: SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
