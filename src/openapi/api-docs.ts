@@ -51,11 +51,12 @@ const ASSETS: Readonly<Record<string, string>> = {
 export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAPIObject): void {
   const server = app.getHttpAdapter().getInstance();
   const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  let description: string | undefined;
+  // Bytes, so that answers that wait for slow readers share them.
+  let description: Buffer | undefined;
   // Whoever reads it programs the merchant's server; payers have no use for it.
   const config = { edge: { openAt: 'merchant' } } as const;
   server.get('/openapi.json', { config }, (_request, reply) => {
-    description ??= JSON.stringify(describe());
+    description ??= Buffer.from(JSON.stringify(describe()));
     return reply.header('content-type', 'application/json; charset=utf-8').send(description);
   });
   server.get('/docs', { config }, (_request, reply) =>

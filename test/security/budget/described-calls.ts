@@ -75,7 +75,7 @@ const CREDENTIALS: Readonly<Record<string, Who>> = { clientToken: 'payer', merch
 const GREEDY: Readonly<Record<string, string>> = {
   limit: '100',
   wait: '30',
-  by: 'month',
+  by: 'day',
   from: '2020-01-01',
   order: 'newest',
 };

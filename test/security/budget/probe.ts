@@ -94,7 +94,7 @@ function answerOf(socket: Socket, request: string): Promise<string> {
 
 function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }, () => resolve(socket));
     socket.setNoDelay(true).setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.once('error', reject);
     socket.on('error', () => undefined);
