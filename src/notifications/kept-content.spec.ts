@@ -24,6 +24,12 @@ describe('what is kept of a notification', () => {
     expect(keptContent(body(text), 4_096)).toBe(kept);
   });
 
+  test.each(['utf8', 'utf16le'] as const)('holds no card number that came in %s', (encoding) => {
+    const kept = keptContent(Buffer.from('paid by 4111111111111111', encoding), 1_000);
+    expect(kept).toContain('paid by');
+    expect(kept.replace(/[^0-9]/g, '')).not.toContain('4111111111111111');
+  });
+
   test('of bytes that are no text is text', () => {
     expect(keptContent(Buffer.from([0xff, 0xfe, 0x41]), 4_096)).toContain('A');
   });

@@ -8,7 +8,8 @@ const isContinuation = (byte: number | undefined): boolean => byte !== undefined
  * to `limit` bytes. It is cut after the scrubbing, which would not recognize half a card number.
  */
 export function keptContent(body: Uint8Array, limit: number): string {
-  const text = scrubDocument(Buffer.from(body).toString('utf8')).replaceAll('\0', '');
+  // Without NUL first, which may stand between the digits of a card number.
+  const text = scrubDocument(Buffer.from(body).toString('utf8').replaceAll('\0', ''));
   return firstBytes(text, limit);
 }
 

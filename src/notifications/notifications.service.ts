@@ -17,6 +17,7 @@ import { newId } from '../store/ids.js';
 import type { NotificationRecord, PaymentRecord, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
+import { scrubDocument } from '../telemetry/scrub.js';
 import {
   contentLimits,
   MATCHED_PER_MINUTE,
@@ -135,7 +136,7 @@ export class NotificationsService {
     return {
       id: newId('ntf'),
       receivedAt: this.lastReceivedAt,
-      mediaType: (headers['content-type'] ?? '').slice(0, MAX_MEDIA_TYPE),
+      mediaType: scrubDocument(headers['content-type'] ?? '').slice(0, MAX_MEDIA_TYPE),
       repeats: 0,
       processedAt: null,
     };

@@ -15,10 +15,12 @@ export function ownRefunds(settled: Refunds): bigint {
 
 /**
  * How much of the sum that the gateway says was not given back: refunds that came back or were never done, as the gateway itself or a
- * person has said, and that its sum went on holding. Where it says just what is known without them, it holds them no more. Pure.
+ * person has said, and that its sum went on holding. Where it says just what is known without them, or less than they are, it holds them no
+ * longer: what it says was given back otherwise. Pure.
  */
 export function heldInSum(settled: Refunds, said: bigint, { amountRefunded }: PaymentRecord): bigint {
-  return said === (amountRefunded ?? 0n) ? 0n : sumOf(settled.filter(isHeldThoughFailed));
+  const held = sumOf(settled.filter(isHeldThoughFailed));
+  return said === (amountRefunded ?? 0n) || said < held ? 0n : held;
 }
 
 /**
