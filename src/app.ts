@@ -8,6 +8,7 @@ import { ProblemFilter } from './http/problems/problem.filter.js';
 import { createFastifyAdapter } from './http/server/server.js';
 import { DtoValidationPipe } from './http/validation/validation.pipe.js';
 import { Health } from './ops/health.js';
+import { warnOfFewOpenFiles } from './ops/open-files-warning.js';
 import { warnOfUntrustedProxy } from './ops/proxy-warning.js';
 import { observeRequests } from './ops/request-telemetry.js';
 import { Authenticator } from './sessions/authenticator.js';
@@ -37,6 +38,7 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   const authenticator = nest.get(Authenticator, { strict: false });
   observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
   warnOfUntrustedProxy(edge, config, telemetry);
+  warnOfFewOpenFiles(edge, config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));

@@ -65,6 +65,11 @@ export class Connections {
     private readonly patienceMs: number,
   ) {}
 
+  /** The most connections at once. 0: no limit. */
+  get most(): number {
+    return this.bounds.all;
+  }
+
   /** Calls `listener` for each connection that is cut or refused. */
   onCut(listener: (reason: CutReason) => void): void {
     this.#listeners.push(listener);

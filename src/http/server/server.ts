@@ -20,6 +20,7 @@ import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 import { answerError } from '../problems/problem.filter.js';
 import { chooseRequestId } from '../request/request-id.js';
+import { fittingConnections, openFilesLimit } from './open-files.js';
 import { RouteIndex } from './route-index.js';
 import { repeatedHeader } from './single-headers.js';
 import { SecondListener } from './second-listener.js';
@@ -120,7 +121,11 @@ export function createFastifyAdapter(
   const setHeaders = securityHeaders(headers);
   const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
   const connections = new Connections(
-    { all: maxConnections, perAddress: maxConnectionsPerAddress, exempt: exemptPeers(trustProxy) },
+    {
+      all: fittingConnections(maxConnections, openFilesLimit()),
+      perAddress: maxConnectionsPerAddress,
+      exempt: exemptPeers(trustProxy),
+    },
     limits.readerPatienceMs,
   );
   let handle: FastifyServerFactoryHandler = () => undefined;
