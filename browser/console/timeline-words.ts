@@ -98,7 +98,7 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'pin_asked_again':
       return 'The gateway asked for the card PIN again';
     case 'action_changed':
-      return `The gateway asked the payer for something else${to === '' ? '' : `: ${to}`}`;
+      return `The gateway asked the payer for something else: ${spaced(detail['to'] ?? 'unknown')}`;
     case 'not_known':
       return 'The gateway does not know this payment';
     case 'inconclusive':
