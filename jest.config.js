@@ -7,7 +7,7 @@ export const heavy = [
   '/test/sandbox/pages-in-browser\\.spec\\.ts$',
 ];
 
-/** Attacks that take minutes and a quiet machine: `npm run budget`, which names a file for its table. */
+/** Attacks that take minutes and a quiet machine, and whose bounds are not all kept yet: `npm run budget`, which names a file for its table. */
 const budget = process.env['BUDGET_TABLE'] === undefined ? ['/test/security/budget\\.spec\\.ts$'] : [];
 
 /** @type {import('jest').Config} */

@@ -16,21 +16,10 @@ export interface Row {
   run(subject: Subject, calls: readonly Call[], tally: Tally, cell: Cell): Promise<void>;
 }
 
-/** What one connection may cost. Its memory is mostly room that the collector takes for garbage, and how much that is varies between runs. */
-export const BOUNDS = { memoryMiB: 160, handles: 200, longestMs: 1_000, givenBackS: 60 } as const;
-
-/**
- * What fifty connections may, whose calls are all in work at once: most of it is room that the collector gives them and takes back
- * within seconds.
- */
-const MANY_MEMORY_MIB = 400;
-
-const boundOf = (of: keyof Cost, { connections }: Pick<Row, 'connections'>): number =>
-  of === 'memoryMiB' && connections > 1 ? MANY_MEMORY_MIB : BOUNDS[of];
+/** What one connection or fifty may cost. */
+export const BOUNDS = { memoryMiB: 100, handles: 200, longestMs: 500, givenBackS: 60 } as const;
 
 const MEBIBYTE = 1024 * 1024;
-/** What may still be garbage a minute after an attack. */
-const HELD_MIB = 250;
 /** Connections to the gateway that are kept for the next call, and files that a store opens when it needs them. */
 const HANDLES_KEPT = 25;
 const LOOK_EVERY_MS = 100;
@@ -51,7 +40,7 @@ export interface Figures extends Cost {
 /** Whether the service holds no more than before the attack. */
 export function givenBack({ scene, before }: Subject): boolean {
   const { memory, handles } = heldBy(scene.tillfront.pid);
-  return handles <= before.handles + HANDLES_KEPT && memory <= before.memory + HELD_MIB * MEBIBYTE;
+  return handles <= before.handles + HANDLES_KEPT && memory <= before.memory + BOUNDS.memoryMiB * MEBIBYTE;
 }
 
 /** How long clients that have left may be taken for present, before the next ones come. */
@@ -125,8 +114,7 @@ export async function measure(
   await watch.take();
   const began = performance.now();
   await row.run(subject, calls, tally, async (name, act) => {
-    const broken =
-      faults.size > 0 || cells.some(({ cost }) => MEASURES.some((of) => cost[of] > boundOf(of, row)));
+    const broken = faults.size > 0 || cells.some(({ cost }) => MEASURES.some((of) => cost[of] > BOUNDS[of]));
     if (!broken || performance.now() - began < BROKEN_ROW_MS) await run(name, act);
   });
   const left = performance.now();
@@ -138,7 +126,7 @@ export async function measure(
   const givenBackS = passed();
   const most = (of: keyof Cost): number => Math.max(...cells.map(({ cost }) => cost[of]));
   for (const of of MEASURES) {
-    if (most(of) <= boundOf(of, row)) continue;
+    if (most(of) <= BOUNDS[of]) continue;
     const first = cells.toSorted((one, other) => other.rise[of] - one.rise[of]).slice(0, NAMED);
     const named = first.map(({ name, rise }) => `${name} (${rise[of].toFixed(0)})`);
     faults.set(of, `${WORDS[of](most(of))}; most by ${named.join(', ')}`);
