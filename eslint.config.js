@@ -84,7 +84,7 @@ export default defineConfig(
       'src/http/problems/raw-problem.ts',
       'src/gateway/answers/http-status.ts',
       'src/gateway/credentials/credential-words.ts',
-      'src/gateway/credentials/token-request.ts',
+      'src/gateway/credentials/tokens.ts',
       'src/methods/cards/card-encryption.ts',
       'src/methods/cards/cards.service.ts',
       'src/merchant-webhooks/webhook-sender.ts',
@@ -106,7 +106,11 @@ export default defineConfig(
     },
   },
   { files: ['src/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // One list of all tables: its length is that of the data model.
+  { files: ['src/store/schema.ts'], rules: { 'max-lines': 'off' } },
   { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  // one declaration, read part by part
+  { files: ['src/gateway/profile/format.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {

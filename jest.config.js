@@ -1,14 +1,12 @@
-/** What `npm run test:more` runs: browsers, deployment, and the documentation's examples. */
+/** What `npm run test:more` runs: browsers, deployment, drills, and the documentation's examples. */
 export const heavy = [
   '/test/browser/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
+  '/test/drills/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/sandbox/pages-in-browser\\.spec\\.ts$',
 ];
-
-/** Attacks that take minutes and a quiet machine, and whose bounds are not all kept yet: `npm run budget`, which names a file for its table. */
-const budget = process.env['BUDGET_TABLE'] === undefined ? ['/test/security/budget\\.spec\\.ts$'] : [];
 
 /** @type {import('jest').Config} */
 export default {
@@ -16,7 +14,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // It needs packages of its own: see jest.medusa.config.js.
-  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...heavy, ...budget],
+  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...heavy],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

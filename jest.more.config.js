@@ -6,4 +6,10 @@ import { heavy, default as usual } from './jest.config.js';
  *
  * @type {import('jest').Config}
  */
-export default { ...usual, testMatch: undefined, testRegex: heavy, testPathIgnorePatterns: [] };
+export default {
+  ...usual,
+  testMatch: undefined,
+  testRegex: heavy,
+  testPathIgnorePatterns: [],
+  maxConcurrency: 2,
+};

@@ -8,6 +8,7 @@ import { EventsModule } from './event-feed/events.module.js';
 import { Gateway } from './gateway/gateway.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Profile } from './gateway/profile/load.js';
+import { PlainMethodsModule } from './methods/plain/plain-methods.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
@@ -18,9 +19,6 @@ import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
-import { TransfersModule } from './methods/transfers/transfers.module.js';
-import { UssdModule } from './methods/ussd/ussd.module.js';
-import { WalletsModule } from './methods/wallets/wallets.module.js';
 
 /** What is created before the application. Any of it may stop the start with a message for the operator. */
 export interface Dependencies {
@@ -44,9 +42,7 @@ export class AppModule {
         AuthenticationModule,
         CheckoutModule,
         CardsModule,
-        WalletsModule,
-        TransfersModule,
-        UssdModule,
+        PlainMethodsModule,
         NotificationsModule,
         EventsModule,
         AuditFeedModule,

@@ -6,10 +6,9 @@ import { addDetails } from './openapi/details.js';
 import { buildOpenApi } from './openapi/openapi.js';
 import { ProblemFilter } from './http/problems/problem.filter.js';
 import { createFastifyAdapter } from './http/server/server.js';
-import { DtoValidationPipe } from './http/validation/validation.pipe.js';
+import { DtoValidationPipe } from './http/validation/validate.js';
 import { Health } from './ops/health.js';
-import { warnOfFewOpenFiles } from './ops/open-files-warning.js';
-import { warnOfUntrustedProxy } from './ops/proxy-warning.js';
+import { warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.js';
 import { observeRequests } from './ops/request-telemetry.js';
 import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
@@ -21,6 +20,8 @@ export interface Application {
   nest: NestFastifyApplication;
   /** Opens all of the service's ports, or none. */
   listen: () => Promise<void>;
+  /** Is not ready from now on, so that load balancers turn away, and still serves everything. */
+  leave: () => void;
   /** Refuses new work at once, finishes running work, then closes everything. */
   stop: () => Promise<void>;
 }
@@ -35,6 +36,10 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     // main reports a fault at the start.
     abortOnError: false,
   });
+  const leave = (): void => {
+    nest.get(Health).stop();
+    edge.shutdownGate.leave();
+  };
   const authenticator = nest.get(Authenticator, { strict: false });
   observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
   warnOfUntrustedProxy(edge, config, telemetry);
@@ -51,8 +56,9 @@ export async function createApp(dependencies: Dependencies): Promise<Application
       await nest.listen(port, host);
       if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
     },
+    leave,
     stop: async () => {
-      nest.get(Health).stop();
+      leave();
       edge.shutdownGate.shut();
       // Calls that only wait are answered now. The others get the grace period.
       nest.get(PaymentWaiters).endAll();

@@ -1,13 +1,16 @@
 import type { Dependencies } from './app.module.js';
 import { Gateway } from './gateway/gateway.js';
-import { notificationUrl } from './notification-url.js';
-import { OPERATION_KEYS } from './gateway/profile/format.js';
+import { OPERATION_KEYS, type Profile } from './gateway/profile/format.js';
 import type { StartConfiguration } from './start-configuration.js';
 import type { HistoryObserver } from './store/history/store-fault.js';
+import { WitnessFile } from './store/history/witness-file.js';
 import { Store } from './store/store.js';
+import { logKind } from './telemetry/failure-log.js';
 import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTracing } from './telemetry/traces.js';
+import type { Config } from './config/config.js';
+import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
 
 /** By OpenTelemetry's names. */
 const DATABASE_NAMES = { embedded: 'sqlite', postgres: 'postgresql' } as const;
@@ -21,7 +24,13 @@ export async function createDependencies({
   misnamed,
 }: StartConfiguration): Promise<Dependencies> {
   const tracing = await createTracing(config.telemetry.otel);
-  const logger = createLogger(config.telemetry, undefined, () => tracing.correlation());
+  const metrics = new Metrics({ processMetrics: true });
+  const logger = createLogger(config.telemetry, undefined, {
+    correlate: () => tracing.correlation(),
+    lost: (lines) => {
+      metrics.logLinesLost(lines);
+    },
+  });
   logger.info({
     event: 'config.rules',
     rules: rules.production ? 'production' : 'trial',
@@ -30,9 +39,9 @@ export async function createDependencies({
   if (unconfirmed.length > 0) {
     logger.warn({ event: 'profile.unconfirmed', assumptions: unconfirmed.join(' ') });
   }
+  if (config.payments.holdNewPayments) logger.warn({ event: 'config.payments_held' });
   for (const { given, meant } of misnamed)
     logger.warn({ event: 'config.misnamed_variable', variable: given, meant });
-  const metrics = new Metrics({ processMetrics: true });
   metrics.expect({ operations: OPERATION_KEYS });
   const gateway = new Gateway({
     config: config.gateway,
@@ -43,16 +52,38 @@ export async function createDependencies({
     },
     tracing,
   });
+  gateway.onResult((operation, result) => {
+    if (result.kind === 'not-sent' && result.reason !== 'abandoned') {
+      const { reason, cause } = result;
+      logKind(logger, { event: 'gateway.call_failed', operation, reason, cause });
+    } else if (result.kind === 'unknown') {
+      const { reason, status } = result;
+      logKind(logger, { event: 'gateway.call_failed', operation, reason, status });
+    }
+  });
   const history: HistoryObserver = {
-    fault: ({ kind, message }) => {
+    fault: (fault) => {
+      const { kind, message } = fault;
       metrics.storeForgot(kind === 'loss' || kind === 'replaced');
-      logger.error({ event: 'store.unusable', kind, reason: message }, 'not ready');
+      // Named in full: which orders a loss concerns must not depend on the store that has lost them.
+      const missing = fault.kind === 'loss' ? fault.missing.map(({ reference }) => reference) : [];
+      logger.error(
+        { event: 'store.unusable', kind, reason: message, ...(missing.length > 0 && { missing }) },
+        'not ready',
+      );
     },
     whole: ({ moved, accepted }) => {
       metrics.storeForgot(false);
       logger.info({ event: 'store.usable', moved, lossAccepted: accepted }, 'the store may be used');
     },
   };
+  const unwritable =
+    config.store.kind === 'postgres' ? WitnessFile.makeFolder(config.store.dataDir) : undefined;
+  if (unwritable !== undefined)
+    logger.warn(
+      { event: 'store.no_witness', reason: unwritable },
+      'DATA_DIR cannot be written: after a restart of all processes a commit that the database has lost would not be seen',
+    );
   const store = Store.connect({
     history,
     config: config.store,
@@ -71,4 +102,14 @@ export async function createDependencies({
     },
   });
   return { config, profile, gateway, store, telemetry: { logger, metrics, tracing } };
+}
+
+/**
+ * Where the gateway is told to send its notifications. It is given the secret as the last segment, unless it signs them:
+ * a gateway that only takes an address can send it in no other way.
+ */
+function notificationUrl(config: Config, { notification }: Profile): string {
+  const address = `${config.http.publicBaseUrl}/v1/gateway/notifications`;
+  const secret = hasNotificationSignature(notification) ? undefined : config.notificationSecret?.current();
+  return secret === undefined ? address : `${address}/${encodeURIComponent(secret)}`;
 }

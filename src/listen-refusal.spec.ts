@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listenRefusal } from './listen-refusal.js';
+import { listenRefusal } from './serve.js';
 
 const where = { host: 'till.internal', port: 3000, merchantPort: 3100, managementPort: 9000 };
 

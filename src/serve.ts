@@ -5,19 +5,13 @@ import { createDependencies } from './dependencies.js';
 import { EndOfProcess } from './end-of-process.js';
 import type { StartConfiguration } from './start-configuration.js';
 import { PlainRefusal, refuse } from './refuse.js';
-import { listenRefusal } from './listen-refusal.js';
-import { DataDirInUse } from './store/data-dir-lock.js';
-import { StoreElsewhere } from './store/history/store-elsewhere.js';
-import { SchemaMismatch } from './store/migrations.js';
-import { ForeignStore } from './store/store-identity.js';
+import { isPlainRefusal } from './store/plain-refusal.js';
 import { StoreUnavailable } from './store/store-unavailable.js';
+import { logKind } from './telemetry/failure-log.js';
 import type { Dependencies } from './app.module.js';
 
 /** How often an unreachable database is tried at the start. */
 const TRY_STORE_EVERY_MS = 1_000;
-
-/** Store errors whose message tells the operator everything, so that a stack would not help. */
-const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreElsewhere, StoreUnavailable];
 
 /**
  * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link PlainRefusal}
@@ -63,7 +57,8 @@ async function tryToPrepare({ store, telemetry }: Dependencies): Promise<boolean
     return true;
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || store.kind === 'embedded') throw error;
-    telemetry.logger.error({ event: 'store.unavailable', reason: error.message });
+    const { message: reason, causeCode: cause } = error;
+    logKind(telemetry.logger, { event: 'store.unavailable', reason, cause }, {}, 'error');
     return false;
   }
 }
@@ -99,7 +94,33 @@ function announce(config: Config, { telemetry, store }: Dependencies): void {
 }
 
 function asRefusal(error: unknown): unknown {
-  return error instanceof Error && PLAIN.some((kind) => error instanceof kind)
-    ? new PlainRefusal(error.message)
-    : error;
+  return isPlainRefusal(error) ? new PlainRefusal(error.message) : error;
+}
+
+/** The settings that say where the service listens. */
+type Where = Pick<Config['http'], 'host' | 'port' | 'merchantPort' | 'managementPort'>;
+
+/**
+ * What an operator has to change so that the service can listen: one line that names the variable. Undefined where the
+ * error is about something else.
+ */
+export function listenRefusal(error: unknown, where: Where): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  if (error.syscall === 'getaddrinfo') return `HOST ${where.host} cannot be resolved to an address.`;
+  if (error.syscall !== 'listen' || !('port' in error)) return undefined;
+  const variable = variableOf(error.port, where);
+  if (variable === undefined) return undefined;
+  const port = String(error.port);
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop what uses it, or set ${variable} to another port.`;
+  if (error.code === 'EACCES')
+    return `This user may not listen on port ${port}: set ${variable} to a port of 1024 or more.`;
+  if (error.code === 'EADDRNOTAVAIL') return `HOST ${where.host} is not an address of this machine.`;
+  return undefined;
+}
+
+function variableOf(port: unknown, where: Where): string | undefined {
+  if (port === where.port) return 'PORT';
+  if (port === where.merchantPort) return 'MERCHANT_PORT';
+  return port === where.managementPort ? 'MANAGEMENT_PORT' : undefined;
 }

@@ -115,7 +115,7 @@ export interface SessionData {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
+  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
   id: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -180,7 +180,7 @@ export interface MerchantSession {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
+  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
   /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */

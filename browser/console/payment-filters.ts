@@ -11,6 +11,7 @@ const NAMES = [
   'from',
   'to',
   'amount',
+  'currency',
   'last4',
   'gatewayReference',
   'needsAttention',
@@ -53,6 +54,7 @@ export class PaymentFilters {
       from: h('input', { type: 'date' }),
       to: h('input', { type: 'date' }),
       amount: text(20),
+      currency: text(3),
       last4: text(4),
       gatewayReference: text(64),
       needsAttention: select([
@@ -79,6 +81,7 @@ export class PaymentFilters {
         labelled('From', fields.from),
         labelled('To', fields.to),
         labelled('Amount', fields.amount),
+        labelled('Currency', fields.currency),
         labelled('Card ends in', fields.last4),
         labelled('Gateway reference', fields.gatewayReference),
         labelled('Attention', fields.needsAttention),
@@ -120,6 +123,7 @@ export class PaymentFilters {
   }
 
   #submit(): void {
-    this.#changed(filterOf(Object.fromEntries(NAMES.map((name) => [name, this.#fields[name].value.trim()]))));
+    const given = Object.fromEntries(NAMES.map((name) => [name, this.#fields[name].value.trim()]));
+    this.#changed(filterOf({ ...given, currency: this.#fields.currency.value.trim().toUpperCase() }));
   }
 }

@@ -50,6 +50,7 @@ const ATTENTION: Record<string, string> = {
   charged_back_after_refund: 'more was charged back than was left after refunds',
   dispute_contradicted: 'the gateway calls a charged-back payment paid',
   report_unconfirmed: 'the gateway does not confirm what a settlement report claims',
+  adopted_other_amount: 'it was taken over with another amount or currency than its order’s',
   adopted_on_word: 'it was taken over from a settlement report without the gateway’s confirmation',
 };
 

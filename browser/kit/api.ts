@@ -256,6 +256,7 @@ export interface Problem {
     | 'gateway-unavailable'
     | 'gateway-busy'
     | 'store-unavailable'
+    | 'payments-held'
     | 'overloaded'
     | 'shutting-down';
   /** As in `X-Request-Id`; the log has it too. */

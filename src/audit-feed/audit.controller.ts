@@ -1,12 +1,23 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, UseGuards, Body, Inject, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags, ApiCreatedResponse } from '@nestjs/swagger';
 import { AuditRepository } from '../audit/audit.repository.js';
 import { Problem } from '../http/problems/problem.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import type { AuditRecord } from '../store/book-tables.js';
-import { AUDIT_EXAMPLE } from './audit.example.js';
-import { AuditListDto, AuditQueryDto, type AuditEntryDto } from './audit.dto.js';
+import type { AuditRecord } from '../store/schema.js';
+import {
+  AUDIT_EXAMPLE,
+  SIGN_IN_EXAMPLE,
+  AuditListDto,
+  AuditQueryDto,
+  type AuditEntryDto,
+  SignInDto,
+} from './audit.dto.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { EmptyDto } from '../payments/views/payment.dto.js';
+import { Audited } from '../sessions/audited.js';
+import { actorOf, CurrentCaller, type Caller } from '../sessions/caller.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -44,4 +55,24 @@ function viewEntry(entry: AuditRecord): AuditEntryDto {
     ...{ id, at: new Date(at).toISOString(), actor, action, object, address, requestId, outcome },
     count,
   };
+}
+
+@ApiTags('audit')
+@Controller('v1/console/sign-ins')
+@UseGuards(MerchantGuard)
+export class SignInsController {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** Tells whose key it is and what it may do, and records the sign-in in the audit. It creates no session: each call sends the key. */
+  @Post()
+  @ReadAccess()
+  @Audited('sign-in')
+  @ApiCreatedResponse({ type: SignInDto, examples: namedExamples({ signedIn: SIGN_IN_EXAMPLE }) })
+  signIn(@Body() _: EmptyDto, @CurrentCaller() caller: Caller): SignInDto {
+    return {
+      actor: actorOf(caller),
+      access: caller.kind === 'merchant' ? caller.access : 'read',
+      livemode: this.config.gateway.mode === 'live',
+    };
+  }
 }

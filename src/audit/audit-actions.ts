@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'migrate',
   'copy',
   'accept-loss',
+  'release',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,13 +1,16 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { CoalescingTimer } from '../merchant-webhooks/coalescing-timer.js';
-import type { AuditRecord, BegunActRecord } from '../store/book-tables.js';
+import { randomUUID } from 'node:crypto';
+import { CoalescingTimer } from '../background/coalescing-timer.js';
+import type { AuditRecord, BegunActRecord } from '../store/schema.js';
 import { newId } from '../store/ids.js';
 import { Store } from '../store/store.js';
+import { Backoff } from '../background/backoff.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import type { AuditAction } from './audit-actions.js';
-import { auditRequestId } from './caller-words.js';
 import { AuditRepository } from './audit.repository.js';
+import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 
 /** What is known of an entry when it begins. */
 export interface AuditedAct {
@@ -70,12 +73,15 @@ export class AuditTrail implements BeforeApplicationShutdown {
   private writing = false;
   private late: AuditRecord[] = [];
   private readonly timer = new CoalescingTimer(() => this.tidy());
+  private readonly backoff: Backoff;
 
   constructor(
     private readonly store: Store,
     private readonly repository: AuditRepository,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.backoff = new Backoff(logger, { event: 'audit.late' });
+  }
 
   /** Begins to write late what could not be written, and to end what dead processes have begun. */
   start(): void {
@@ -90,7 +96,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
       await this.writeLate();
     } catch (error) {
       // The store is away. What was begun is ended as unknown by whoever comes next; the rest of the shutdown goes on.
-      this.logger.warn({ event: 'audit.late', reason: (error as Error).name });
+      logFailure(this.logger, { event: 'audit.late' }, error);
     }
   }
 
@@ -123,7 +129,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
         try {
           await this.write(ended);
         } catch (error) {
-          this.logger.warn({ event: 'audit.late', auditId: act.id, reason: (error as Error).name });
+          logFailure(this.logger, { event: 'audit.late', auditId: act.id }, error);
           if (this.late.length < MOST_LATE) this.late.push(ended);
           this.timer.wake(AGAIN_MS);
         }
@@ -171,8 +177,9 @@ export class AuditTrail implements BeforeApplicationShutdown {
       await this.writeLate();
       await this.endAbandoned();
       await this.repository.forgetEnded();
+      this.backoff.worked();
     } catch (error) {
-      this.logger.warn({ event: 'audit.late', reason: (error as Error).name });
+      return this.backoff.failed(error);
     }
     return this.late.length > 0 ? AGAIN_MS : LOOK_EVERY_MS;
   }
@@ -192,4 +199,28 @@ export class AuditTrail implements BeforeApplicationShutdown {
     for (const entry of found) this.tell(entry);
     await this.repository.end(found);
   }
+}
+
+/** A UUID, or the id of a W3C trace. */
+const ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
+
+/** The user of a command line: what the command says of itself, beside the key's own name. */
+const COMMAND_USER = /^[A-Za-z0-9._@-]{1,64}$/;
+/** A user without a name, by the system's number. */
+const NUMBERED_USER = /^uid-[0-9]{1,10}$/;
+/** More digits than this could be a telephone's number, or a card's. */
+const MOST_DIGITS = 6;
+
+/**
+ * The id under which the audit keeps a request: the request's own where that is a UUID or a trace id, else one of the audit's. Anything
+ * else is a text that the caller chose, and no entry can ever be changed.
+ */
+export function auditRequestId(requestId: string): string {
+  return ID.test(requestId) && !holdsCardNumber(requestId) ? requestId : randomUUID();
+}
+
+/** Whether the audit may name a user so. */
+export function isAuditUser(user: string): boolean {
+  if (NUMBERED_USER.test(user)) return true;
+  return COMMAND_USER.test(user) && user.replace(/[^0-9]/g, '').length <= MOST_DIGITS;
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { audit, begunActs, type AuditRecord, type BegunActRecord } from '../store/book-tables.js';
-import type { Tables } from '../store/database-types.js';
+import { audit, type AuditRecord, type BegunActRecord, begunActs, type Tables } from '../store/schema.js';
+import { columnsOf, decodeRow, encodeRow, type StoredRow } from '../store/table.js';
 import { Store } from '../store/store.js';
-import { columnsOf, decodeRow, encodeRow, type StoredRow } from '../store/tables.js';
 import { SHOWN_KEY } from './audit-actions.js';
 
 /** The lock of whoever gives places, of those that end with their transaction. Any number that means nothing else. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { auditRequestId, isAuditUser } from './caller-words.js';
+import { auditRequestId, isAuditUser } from './audit-trail.js';
 
 const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import { validationFailed } from '../http/validation/validate.js';
-import { isAllowedReturn } from '../http/validation/validators/is-return-url.js';
+import { isAllowedReturn } from '../http/validation/validators.js';
 import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { minorDigits, parseMajor } from '../money/money.js';
 import { viewPayment } from '../payments/views/payment-view.js';

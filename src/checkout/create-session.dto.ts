@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
 import {
+  ValidateBy,
   ArrayMaxSize,
   ArrayMinSize,
   ArrayUnique,
@@ -14,14 +14,38 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { Type } from 'class-transformer';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { IsCurrency } from '../http/validation/validators/is-currency.js';
-import { IsDecimalAmount } from '../http/validation/validators/is-decimal-amount.js';
-import { Omittable } from '../http/validation/validators/omittable.js';
-import { IsReturnUrl } from '../http/validation/validators/is-return-url.js';
+import { IsCurrency, IsDecimalAmount, Omittable, IsReturnUrl } from '../http/validation/validators.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
-import { IsMetadata } from './is-metadata.js';
+
+const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
+const MAX_KEYS = 20;
+const MAX_VALUE_LENGTH = 500;
+
+/** Whether this is a flat object of at most 20 short keys with strings of at most 500 characters. */
+export function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= MAX_KEYS &&
+    entries.every(
+      ([key, text]) => KEY.test(key) && typeof text === 'string' && text.length <= MAX_VALUE_LENGTH,
+    )
+  );
+}
+
+/** The merchant's own notes on a session. They are shown and announced as they are. */
+const IsMetadata = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isMetadata',
+    validator: {
+      validate: isMetadata,
+      defaultMessage: () =>
+        '$property must have at most 20 keys of 1 to 40 letters, digits, "_", "." or "-", with strings of at most 500 characters',
+    },
+  });
 
 /** What a payer owes. Made by the merchant's server, so that a browser can never set a price. */
 export class CreateSessionDto {

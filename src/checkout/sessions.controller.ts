@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EdgeRoute } from '../http/request/edge-route.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
 import type { Answer } from '../http/server/answer.js';
-import { keyedAnswer } from '../idempotency/keyed-answer.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
 import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
@@ -11,7 +10,9 @@ import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { MadeSession } from '../sessions/sessions.service.js';
 import { CheckoutService } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
-import { MerchantSessionDto, SessionListDto, SessionQueryDto } from './sessions.dto.js';
+import { MerchantSessionDto, SessionListDto, SessionQueryDto, BrowserSessionDto } from './sessions.dto.js';
+import { CurrentCaller, clientSession, type Caller } from '../sessions/caller.js';
+import { ClientGuard } from '../sessions/client.guard.js';
 
 @ApiTags('sessions')
 @UseGuards(MerchantGuard)
@@ -57,10 +58,10 @@ export class SessionsController {
   @ApiOkResponse({ type: MerchantSessionDto })
   async close(
     @Param('id') id: string,
-    @Body() _: EmptyDto,
+    @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return this.answer(await this.checkout.close(id, keyed({})));
+    return this.answer(await this.checkout.close(id, keyed(dto)));
   }
 
   /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
@@ -71,10 +72,10 @@ export class SessionsController {
   @ApiOkResponse({ type: MerchantSessionDto })
   async redact(
     @Param('id') id: string,
-    @Body() _: EmptyDto,
+    @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return this.answer(await this.checkout.redact(id, keyed({})));
+    return this.answer(await this.checkout.redact(id, keyed(dto)));
   }
 
   private async answer(
@@ -82,5 +83,19 @@ export class SessionsController {
     withToken = false,
   ): Promise<Answer<MerchantSessionDto>> {
     return keyedAnswer(await this.checkout.viewForMerchant(session, withToken), replayed);
+  }
+}
+
+@ApiTags('browser')
+@UseGuards(ClientGuard)
+@Controller('v1/checkout-session')
+export class BrowserSessionController {
+  constructor(private readonly checkout: CheckoutService) {}
+
+  /** The session of this client token, with its payments. */
+  @Get()
+  @ApiOkResponse({ type: BrowserSessionDto })
+  async find(@CurrentCaller() caller: Caller): Promise<BrowserSessionDto> {
+    return this.checkout.viewForBrowser(await this.checkout.findForBrowser(clientSession(caller)));
   }
 }

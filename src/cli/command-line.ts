@@ -4,9 +4,8 @@ import { packageVersion } from '../config/package-version.js';
 import type { CommandContext } from './command-context.js';
 import { CommandFailure } from './command-failure.js';
 import { addCommands } from './commands.js';
-import type { Register } from './register.js';
+import { type Register, readOptions } from './register.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { readOptions } from './options.js';
 import { Reporter } from './output/reporter.js';
 import type { Terminal } from './output/terminal.js';
 

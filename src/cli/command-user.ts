@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { isAuditUser } from '../audit/caller-words.js';
+import { isAuditUser } from '../audit/audit-trail.js';
 
 /** Who runs the command, as the audit names them: the system's user, or its number where it has no name that the audit keeps. */
 export function commandUser(): string {

@@ -3,10 +3,9 @@ import { PAYMENT_METHODS } from '../config/env.js';
 import { SUMMARY_KEYS } from '../reports/summary.js';
 import { DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
-import type { Register } from './register.js';
+import { type Register, choice, flag, text, textOr, wholeNumber } from './register.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
-import { choice, flag, text, textOr, wholeNumber } from './options.js';
 
 const PEM_FILE = 'the PEM file; by default the one that the configuration names';
 
@@ -194,6 +193,7 @@ function addUpkeep(program: Command, register: Register): void {
       .argument('[events...]', 'ids of events'),
     {
       undelivered: flag('--undelivered', 'all events that were given up or refused with 410'),
+      waiting: flag('--waiting', 'sends those now that wait for a later attempt'),
       after: text('--after <event>', 'looks only at events after this one'),
     },
     async (context, options, [ids]) =>

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Register } from './register.js';
-import { textOr } from './options.js';
+import { type Register, textOr } from './register.js';
 
 /** Commands that look after a PostgreSQL. */
 export function addDatabaseCommands(program: Command, register: Register): void {
@@ -17,13 +16,17 @@ export function addDatabaseCommands(program: Command, register: Register): void 
     },
     async (context, options) => (await import('./commands/db-roles.js')).databaseRoles(context, options),
   );
+  const store = program.command('store').description('maintains the store');
   register(
-    program
-      .command('store')
-      .description('maintains the store')
+    store
       .command('accept-loss')
       .description('accepts that the store has lost commits, so that payments are accepted again'),
     {},
     async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
+  );
+  register(
+    store.command('losses').description('lists what the store has lost, and who has accepted it'),
+    {},
+    async (context) => (await import('./commands/store-losses.js')).listLosses(context),
   );
 }

@@ -69,6 +69,7 @@ function httpConfig(env: Env): HttpConfig {
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     ...given({ managementPort: env.MANAGEMENT_PORT, merchantPort: env.MERCHANT_PORT }),
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+    shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
   };
 }
 
@@ -127,6 +128,7 @@ function paymentsConfig(env: Env): PaymentsConfig {
     methods: enabledMethods(env),
     maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
     maxPaymentsPerSession: env.MAX_PAYMENTS_PER_SESSION,
+    holdNewPayments: env.HOLD_NEW_PAYMENTS,
     duplicatePolicy: env.DUPLICATE_POLICY,
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
     requireEncryptedCard: env.REQUIRE_ENCRYPTED_CARD,

@@ -56,6 +56,8 @@ export interface HttpConfig {
   /** If set, merchant keys, the console and the API's documentation work only on this port, and payers only on `port`. */
   merchantPort?: number;
   shutdownGraceMs: number;
+  /** How long everything is still served, without being ready, before the grace begins. */
+  shutdownDrainMs: number;
 }
 
 export interface GatewayConfig {
@@ -125,6 +127,8 @@ export interface PaymentsConfig {
   maxDeclinesPerSession: number;
   /** 0: no limit. */
   maxPaymentsPerSession: number;
+  /** No payment is started; everything else works. */
+  holdNewPayments: boolean;
   duplicatePolicy: 'announce' | 'void';
   /** Limit 0: off. */
   cardTesting: { limit: number; mode: 'enforce' | 'shadow' };

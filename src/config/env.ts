@@ -196,6 +196,10 @@ export class Env {
   @WholeNumber(0, 10_000)
   MAX_PAYMENTS_PER_SESSION = 20;
 
+  /** Whether no payment is started, as while what a restored store lacks is taken over. */
+  @TrueOrFalse()
+  HOLD_NEW_PAYMENTS = false;
+
   /** How many cards declined from one address, or declines of one card, are let through in 10 minutes; `0` turns the watch off. */
   @WholeNumber(0, 100_000)
   CARD_TESTING_LIMIT = 10;
@@ -232,9 +236,13 @@ export class Env {
   @WholeNumber(1, 2_592_000)
   SETTLEMENT_CONFIRM_SECONDS = 3600;
 
-  /** Milliseconds within which work in flight is finished after SIGTERM. */
+  /** Milliseconds within which work in flight is finished after SIGTERM and the drain. */
   @WholeNumber(0, 3_600_000)
   SHUTDOWN_GRACE_MS = 30_000;
+
+  /** Milliseconds after SIGTERM in which the service is not ready and still serves everything; then its ports close. */
+  @WholeNumber(0, 3_600_000)
+  SHUTDOWN_DRAIN_MS = 0;
 
   /** TCP port where alone `/health` and `/metrics` answer; on `PORT` unless set. */
   @WholeNumber(1, 65_535)

@@ -75,6 +75,7 @@ describe('defaults', () => {
         maxConnections: 10_000,
         maxConnectionsPerAddress: 256,
         shutdownGraceMs: 30_000,
+        shutdownDrainMs: 0,
       },
       gateway: {
         baseUrl: 'https://gateway.example',
@@ -95,6 +96,7 @@ describe('defaults', () => {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,
         maxPaymentsPerSession: 20,
+        holdNewPayments: false,
         duplicatePolicy: 'announce',
         cardTesting: { limit: 10, mode: 'enforce' },
         payerRetentionDays: 0,
@@ -277,6 +279,7 @@ describe('values', () => {
     ['NOTIFICATION_RETENTION_DAYS', ['-1', '90d', '36501']],
     ['EVENT_RETENTION_DAYS', ['-1', '90d', '36501']],
     ['SHUTDOWN_GRACE_MS', ['-1', '30s']],
+    ['SHUTDOWN_DRAIN_MS', ['-1', '5s', '3600001']],
     ['MANAGEMENT_PORT', ['0', '3000', 'x']],
     ['MERCHANT_PORT', ['0', '3000', 'x']],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector:4318']],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { parseNamedKey } from '../secrets/named-keys.js';
 import { splitSecretList } from '../secrets/secret-source.js';
-import { guessBits } from './guess-bits.js';
-import { isPrinted } from './printed-keys.js';
 import type { Check, SecretVariable } from './secret-variables.js';
 
 const MIN_MERCHANT_KEY = 24;
@@ -97,4 +97,60 @@ const STRENGTH: Partial<Record<SecretVariable, Check>> = {
 /** Says why a well-formed secret is too weak for production, without showing it. Undefined where it is strong enough. */
 export function weaknessOf(name: SecretVariable, value: string): string | undefined {
   return STRENGTH[name]?.(value);
+}
+
+type Zxcvbn = typeof import('@zxcvbn-ts/core');
+type Dictionaries = typeof import('@zxcvbn-ts/language-common');
+
+/** Words that somebody who guesses a secret of a payment service tries first. */
+const OUR_WORDS = [
+  ...['tillfront', 'merchant', 'payment', 'payments', 'gateway', 'notification', 'webhook', 'checkout'],
+  ...['key', 'api', 'secret', 'token', 'password', 'live', 'test', 'prod', 'production', 'sandbox', 'demo'],
+  ...['shop', 'store', 'server', 'read', 'books', 'whsec', 'mk', 'sk', 'pk'],
+];
+
+/** How much of a secret is judged, as the time that it takes grows with it. A random text is far beyond every bound by then. */
+const READ_CHARACTERS = 48;
+
+/** Held weakly, so that the dictionaries do not stay in memory for a few checks at the start. */
+let held: WeakRef<ZxcvbnFactory> | undefined;
+
+/**
+ * How hard a secret is to guess, in bits: the binary logarithm of the guesses that a guesser needs who knows common
+ * passwords, words, sequences and keyboards. What separates words adds little, so the text without its separators counts
+ * if it is the easier one. Loads the estimator at the first call, which takes some 50 ms.
+ */
+function guessBits(secret: string): number {
+  const text = secret.slice(0, READ_CHARACTERS);
+  const joined = text.replace(/[^A-Za-z0-9]/g, '');
+  const texts = joined === '' || joined === text ? [text] : [text, joined];
+  const zxcvbn = estimator();
+  return Math.min(...texts.map((one) => zxcvbn.check(one, OUR_WORDS).guessesLog10 * Math.log2(10)));
+}
+
+function estimator(): ZxcvbnFactory {
+  const found = held?.deref();
+  if (found) return found;
+  // Configuration is read without waiting, and most processes never need this, so it is no import.
+  const require = createRequire(import.meta.url);
+  const { ZxcvbnFactory: Factory } = require('@zxcvbn-ts/core') as Zxcvbn;
+  const { dictionary, adjacencyGraphs } = require('@zxcvbn-ts/language-common') as Dictionaries;
+  const made = new Factory({ dictionary, graphs: adjacencyGraphs });
+  held = new WeakRef(made);
+  return made;
+}
+
+/**
+ * Keys that the documents, the examples and the demo print, and that no estimate of their strength can be trusted with:
+ * everybody can read them. Secrets of the sandbox are not here, because they open nothing of a merchant.
+ */
+const PRINTED: ReadonlySet<string> = new Set([
+  'a-key-that-i-have-chosen',
+  'demo-merchant-key-for-loopback-only',
+  `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
+]);
+
+/** Whether a key, without its name, is one that our documents print. */
+function isPrinted(key: string): boolean {
+  return PRINTED.has(key);
 }

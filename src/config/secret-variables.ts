@@ -1,7 +1,6 @@
 import { KeyMaterialError, parsePrivateKeys } from '../secrets/key-material.js';
 import { parseNamedKey } from '../secrets/named-keys.js';
 import { splitSecretList } from '../secrets/secret-source.js';
-import { parsePostgresUrl } from './postgres-url.js';
 
 /** Says what is wrong with a value, without showing it. Undefined where it is valid. */
 export type Check = (value: string) => string | undefined;
@@ -91,3 +90,11 @@ export const SECRET_VARIABLES = {
 } as const satisfies Record<string, Check>;
 
 export type SecretVariable = keyof typeof SECRET_VARIABLES;
+
+/** Reads a `postgres://` or `postgresql://` address that names a host. Undefined for anything else. */
+function parsePostgresUrl(text: string): URL | undefined {
+  if (!/^postgres(?:ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  // `postgres:///name?host=/run/postgresql` connects through a socket.
+  return url.hostname || url.searchParams.has('host') ? url : undefined;
+}

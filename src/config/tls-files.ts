@@ -17,13 +17,9 @@ export function tlsFileProblems({
   const problems: TlsFileProblem[] = [];
   const report = (variable: TlsFileProblem['variable'], message: string): void =>
     void problems.push({ variable, message });
-  if (caFile !== undefined && !readCertificate(caFile)) {
-    report('GATEWAY_CA_FILE', 'names a file that is no readable PEM certificate');
-  }
-  const certificate = clientCertFile === undefined ? undefined : readCertificate(clientCertFile);
-  if (clientCertFile !== undefined && !certificate) {
-    report('GATEWAY_CLIENT_CERT_FILE', 'names a file that is no readable PEM certificate');
-  }
+  if (caFile !== undefined && !readCertificates(caFile)) report('GATEWAY_CA_FILE', UNREADABLE);
+  const certificate = clientCertFile === undefined ? undefined : readCertificates(clientCertFile)?.[0];
+  if (clientCertFile !== undefined && !certificate) report('GATEWAY_CLIENT_CERT_FILE', UNREADABLE);
   const key =
     clientKeyFile === undefined ? undefined : attempt(() => createPrivateKey(readFileSync(clientKeyFile)));
   if (clientKeyFile !== undefined && !key) {
@@ -35,8 +31,25 @@ export function tlsFileProblems({
   return problems;
 }
 
-function readCertificate(path: string): X509Certificate | undefined {
-  return attempt(() => new X509Certificate(readFileSync(path)));
+const UNREADABLE = 'names a file that is no readable PEM certificate';
+const BEGIN = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/;
+const END = /-----END [A-Z0-9 ]*CERTIFICATE-----/;
+
+/**
+ * All of a file's certificates. Undefined where there is none, or one cannot be read: OpenSSL would silently leave out that one with all
+ * after it, and everything where the file is DER.
+ */
+function readCertificates(path: string): X509Certificate[] | undefined {
+  return attempt(() => {
+    const [, ...blocks] = readFileSync(path, 'utf8').split(BEGIN);
+    if (blocks.length === 0) throw new Error('no certificate');
+    return blocks.map((block) => {
+      if (!END.test(block)) throw new Error('half a certificate');
+      return new X509Certificate(
+        `-----BEGIN CERTIFICATE-----${block.split(END)[0] ?? ''}-----END CERTIFICATE-----`,
+      );
+    });
+  });
 }
 
 function attempt<T>(read: () => T): T | undefined {

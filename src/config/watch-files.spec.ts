@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,14 +39,21 @@ test('a secret file that becomes malformed is said once, though nothing asks for
   expect(said[1]).toEqual({ variable: 'X_FILE', reason: 'names a file that cannot be read' });
 });
 
-test('so is a CA file without a certificate, and again after it was right', async () => {
+test.each([
+  ['without a certificate', 'garbage'],
+  ['in another form than PEM', new X509Certificate(rootCertificates[0] ?? '').raw],
+  [
+    'whose second certificate is garbage',
+    `${rootCertificates[0] ?? ''}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+  ],
+])('so is a CA file %s, and again after it was right', async (_what, garbage) => {
   const caFile = join(folder, 'ca.pem');
   const good = rootCertificates[0] ?? '';
   writeFileSync(caFile, good);
   const said: UnusableContent[] = [];
   end = watchFiles({ secretFiles: [], tls: { caFile } }, (unusable) => said.push(unusable), 5);
   for (let round = 1; round <= 2; round++) {
-    writeFileSync(caFile, 'garbage');
+    writeFileSync(caFile, garbage);
     await until(() => said.length === round);
     writeFileSync(caFile, good);
     // Two looks later what was said is forgotten; that it is, the next round shows.

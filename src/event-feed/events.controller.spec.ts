@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { sql } from 'kysely';
 import { openStore, storedEvents, writeEvents } from '../../test/harness/event-store.js';
 import { createTestStore, type TestStore } from '../../test/harness/test-store.js';
 import { until } from '../../test/harness/until.js';
@@ -10,7 +11,8 @@ import { ConfigModule } from '../config/config.module.js';
 import { readConfig } from '../config/read-config.js';
 import { ProblemFilter } from '../http/problems/problem.filter.js';
 import { createFastifyAdapter } from '../http/server/server.js';
-import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
+import { DtoValidationPipe } from '../http/validation/validate.js';
+import { EPOCH } from '../store/history/epoch.js';
 import type { Store } from '../store/store.js';
 import { AuthenticationModule } from '../sessions/authentication.module.js';
 import { StoreModule } from '../store/store.module.js';
@@ -169,8 +171,22 @@ describe('the list of events', () => {
 
   test('knows no event after an unknown one', async () => {
     await start();
-    const { status, body } = await call<{ code: string }>('GET', '/v1/events?after=evt_unknown', KEY);
+    const ask = () => call<{ code: string; detail: string }>('GET', '/v1/events?after=evt_unknown', KEY);
+    const { status, body } = await ask();
     expect([status, body.code]).toEqual([404, 'not-found']);
+    expect(body.detail).toMatch(/its id is wrong, or it was removed .* Ask again .* without after/);
+  });
+
+  test('says after an accepted loss that the event may be lost, and what to ask for instead', async () => {
+    await sql`insert into meta (name, value) values (${EPOCH}, '1 1000')`.execute(store.db);
+    await store.close();
+    store = await openStore(place);
+    await start();
+    const lost = await call<{ code: string; detail: string }>('GET', '/v1/events?after=evt_unknown', KEY);
+    expect([lost.status, lost.body.code]).toEqual([404, 'not-found']);
+    expect(lost.body.detail).toMatch(
+      /the database has lost it, .* Ask again .* skip the events whose id you have/,
+    );
   });
 });
 

@@ -4,9 +4,10 @@ import { validationFailed } from '../http/validation/validate.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import { EventDto, EventListDto, EventsQueryDto } from './events.dto.js';
-import { viewEvent } from './event-view.js';
+import { EventDto, EventListDto, EventsQueryDto, RedeliveredDto } from './events.dto.js';
 import { EventsService } from './events.service.js';
+import type { EventRecord } from '../store/schema.js';
+import { eventBody } from '../merchant-webhooks/event.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -45,4 +46,32 @@ export class EventsController {
   async redeliver(@Param('id') id: string, @Body() _: EmptyDto): Promise<EventDto> {
     return viewEvent(await this.events.redeliver(id));
   }
+
+  /**
+   * Sends all events now that wait for a later attempt, because the merchant's server did not accept them. Their 72 hours are not begun
+   * again.
+   */
+  @Post('redeliver-waiting')
+  @HttpCode(200)
+  @Audited('redeliver')
+  @ApiOkResponse({ type: RedeliveredDto })
+  async redeliverWaiting(@Body() _: EmptyDto): Promise<RedeliveredDto> {
+    return { events: await this.events.redeliverWaiting() };
+  }
+}
+
+/** The members of a body as it is delivered. */
+type EventBody = Omit<EventDto, 'delivery'>;
+
+/** An event as it is shown: what is delivered, and how that stands. */
+function viewEvent(event: EventRecord): EventDto {
+  return {
+    ...(JSON.parse(eventBody(event)) as EventBody),
+    delivery: {
+      status: event.deliveryStatus,
+      attempts: event.attempts,
+      nextAttemptAt: event.nextAttemptAt === null ? null : new Date(event.nextAttemptAt).toISOString(),
+      lastResult: event.lastResult,
+    },
+  };
 }

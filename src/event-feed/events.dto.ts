@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText } from '../http/validation/validators/is-integer-text.js';
+import { IsIntegerText } from '../http/validation/validators.js';
 import type { EventType } from '../store/event-types.js';
 import type { DeliveryStatus, OperationType } from '../store/schema.js';
 
@@ -61,6 +61,12 @@ export class EventListDto {
   data: EventDto[];
   /** The last event's id, to ask with as `after`; null where there was none: ask again with the same. */
   nextCursor: string | null;
+}
+
+/** How many waiting events are being sent now. */
+export class RedeliveredDto {
+  /** Those that were planned for later, 0 or more. */
+  events: number;
 }
 
 /** Which events to list. */

@@ -18,11 +18,11 @@ export class EventsService {
 
   /**
    * At most `limit` events after the one with the id `after`, or from the first one; those of one payment only, where it is given.
-   * Throws `not-found` for an unknown one.
+   * Throws `not-found` for an unknown one, with what to ask for instead.
    */
   async list(after: string | undefined, limit: number, paymentId?: string): Promise<EventRecord[]> {
     if (after === undefined) return this.events.listAfter(THE_BEGINNING, limit, paymentId);
-    const { place } = await this.find(after);
+    const { place } = await this.find(after, this.withoutAfter());
     return this.events.listAfter(place, limit, paymentId);
   }
 
@@ -37,19 +37,54 @@ export class EventsService {
    */
   async redeliver(id: string): Promise<EventRecord> {
     await this.find(id);
-    if (!this.deliveries.enabled) {
-      throw new Problem('invalid-state', 'No address is configured to deliver events to.');
-    }
+    this.requireAddress();
     const event = await this.events.redeliver(id, this.store.clock.now());
     this.deliveries.wake();
     return event ?? this.find(id);
   }
 
+  /**
+   * Sends all events now that wait for a later attempt, as fast as deliveries go. Returns how many they are. Throws `invalid-state`
+   * where there is no address to send them to.
+   */
+  async redeliverWaiting(): Promise<number> {
+    this.requireAddress();
+    const now = this.store.clock.now();
+    const waiting = await this.events.countLater(now);
+    let brought = 0;
+    // Those that fail meanwhile wait again, so that this would go on as long as they do.
+    while (brought < waiting) {
+      const more = await this.events.bringForward(now, now);
+      this.deliveries.wake();
+      if (more === 0) break;
+      brought += more;
+    }
+    return brought;
+  }
+
+  private requireAddress(): void {
+    if (!this.deliveries.enabled) {
+      throw new Problem('invalid-state', 'No address is configured to deliver events to.');
+    }
+  }
+
   /** An event without a place is not in the list yet. */
-  private async find(id: string): Promise<PlacedEvent> {
+  private async find(id: string, otherwise = 'There is no such event.'): Promise<PlacedEvent> {
     const event = await this.events.find(id);
-    if (!event || !isPlaced(event)) throw new Problem('not-found', 'There is no such event.');
+    if (!event || !isPlaced(event)) throw new Problem('not-found', otherwise);
     return event;
+  }
+
+  /** What a shop does whose last event is not there. */
+  private withoutAfter(): string {
+    const why =
+      this.store.epoch.number > 0
+        ? 'the database has lost it, or it was removed after EVENT_RETENTION_DAYS'
+        : 'its id is wrong, or it was removed after EVENT_RETENTION_DAYS';
+    return (
+      `There is no such event: ${why}. Ask again with the newest event of yours that is still known, or without after, ` +
+      'and skip the events whose id you have.'
+    );
   }
 }
 

@@ -37,6 +37,10 @@ function makeGateway(over: Partial<Config['gateway']> = {}): Gateway {
 
 describe('what became of a call', () => {
   const good = cardAnswer({ status: 'SUCCESS' });
+  const usedReference = cardAnswer(
+    { status: 'FAILED' },
+    { error: true, errorCode: 'DUPLICATE', message: 'Used before' },
+  );
   const table: [string, Behaviour, GatewayResult][] = [
     [
       '400',
@@ -59,6 +63,16 @@ describe('what became of a call', () => {
       { kind: 'rejected', status: 404, message: 'Transaction not found', code: 'NOT_FOUND' },
     ],
     ['422', { do: 'answer', status: 422, body: {} }, { kind: 'rejected', status: 422 }],
+    ...[200, 400, 409, 422].map((status): [string, Behaviour, GatewayResult] => [
+      `${status} that refuses the reference as used`,
+      { do: 'answer', status, body: usedReference },
+      { kind: 'answered', answer: expect.objectContaining({ meaning: 'referenceUsed' }) as never },
+    ]),
+    [
+      '404 with the word for a used reference',
+      { do: 'answer', status: 404, body: usedReference },
+      { kind: 'rejected', status: 404, message: 'Used before', code: 'DUPLICATE' },
+    ],
     ['401', { do: 'answer', status: 401, body: {} }, { kind: 'credentials-rejected', status: 401 }],
     ['403', { do: 'answer', status: 403, body: {} }, { kind: 'credentials-rejected', status: 403 }],
     ['429', { do: 'answer', status: 429, body: {} }, { kind: 'busy' }],
@@ -143,14 +157,22 @@ describe('what became of a call', () => {
 
   test('nobody there: nothing was sent', async () => {
     const lonely = makeGateway({ baseUrl: 'http://127.0.0.1:1' });
-    expect(await lonely.payCard(cardPaymentInput())).toEqual({ kind: 'not-sent', reason: 'refused' });
+    expect(await lonely.payCard(cardPaymentInput())).toEqual({
+      kind: 'not-sent',
+      reason: 'refused',
+      cause: 'ECONNREFUSED',
+    });
     expect(calls).toEqual([{ operation: 'payCard', outcome: 'not-sent', seconds: expect.any(Number) }]);
     await lonely.close();
   });
 
   test('a name that does not exist: nothing was sent', async () => {
     const lost = makeGateway({ baseUrl: 'http://gateway.invalid' });
-    expect(await lost.payCard(cardPaymentInput())).toEqual({ kind: 'not-sent', reason: 'dns' });
+    expect(await lost.payCard(cardPaymentInput())).toEqual({
+      kind: 'not-sent',
+      reason: 'dns',
+      cause: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
+    });
     await lost.close();
   });
 

@@ -1,27 +1,11 @@
 import type { KeptValues } from './gateway-input.js';
+import type { MeaningName } from './profile/format.js';
 
 /**
  * What a gateway's answer says about a payment, in this service's own words. The profile maps the gateway's values to
  * them. `refused` is an answer with `error: true` and no value that the profile lists.
  */
-export type GatewayMeaning =
-  | 'succeeded'
-  | 'authorized'
-  | 'failed'
-  | 'expired'
-  | 'voided'
-  | 'refunded'
-  | 'partiallyRefunded'
-  | 'chargedBack'
-  | 'disputeWon'
-  | 'processing'
-  | 'otp'
-  | 'pin'
-  | 'unsupported'
-  | 'redirect'
-  | 'unknownTransaction'
-  | 'undecided'
-  | 'refused';
+export type GatewayMeaning = MeaningName | 'refused';
 
 /** A trustworthy answer: its meaning, and the other values that the profile's pointers found. */
 export interface GatewayAnswer {
@@ -85,6 +69,14 @@ export interface UnlistedAnswer extends Pick<GatewayAnswer, 'reference' | 'amoun
 export type NotSentReason =
   'refused' | 'dns' | 'tls' | 'connect-timeout' | 'abandoned' | 'encryption' | 'preparation' | 'token';
 
+/** Nothing has reached the gateway. */
+export interface NotSent {
+  readonly kind: 'not-sent';
+  readonly reason: NotSentReason;
+  /** The code that it ends in, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`, where there is one. */
+  readonly cause?: string;
+}
+
 /** Why an outcome is unknown. */
 export type UnknownReason =
   | 'timeout'
@@ -104,7 +96,7 @@ export type GatewayResult =
   /** HTTP 200, 201 or 202 with an answer that the profile understands. */
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
   /** The connection was never secured, or the request was never written. Nothing reached the gateway. */
-  | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
+  | NotSent
   | {
       readonly kind: 'rejected';
       readonly status: 400 | 404 | 422;

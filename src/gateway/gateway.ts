@@ -21,6 +21,7 @@ import { meanAnswer } from './answers/meaning.js';
 import { OperationCaller } from './call/operation-caller.js';
 import type { OperationKey, Profile } from './profile/format.js';
 import type { CallFacts } from './requests/payment-fields.js';
+import type { Exchanges } from './transport/transport.js';
 
 export type * from './gateway-input.js';
 export type * from './gateway-result.js';
@@ -44,6 +45,8 @@ export interface GatewayOptions {
   readonly observe?: (call: GatewayCall) => void;
   /** Opens a span for each call, named after its operation. Nothing that is sent or received is in it. */
   readonly tracing?: Tracing;
+  /** Absent: the gateway's address is called by HTTP. */
+  readonly transport?: Exchanges;
 }
 
 /**
@@ -60,12 +63,15 @@ export class Gateway implements OnApplicationShutdown {
   readonly #notificationUrl: (() => string) | undefined;
 
   /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
-  constructor({ config, profile, notificationUrl, observe, tracing = noTracing }: GatewayOptions) {
+  constructor({ config, profile, notificationUrl, observe, tracing = noTracing, transport }: GatewayOptions) {
     this.#notificationUrl = notificationUrl;
     this.#observe = observe;
     this.#tracing = tracing;
-    this.#caller = new OperationCaller(config, profile, (operation, outcome, seconds) =>
-      observe?.({ operation, outcome, seconds }),
+    this.#caller = new OperationCaller(
+      config,
+      profile,
+      (operation, outcome, seconds) => observe?.({ operation, outcome, seconds }),
+      transport,
     );
     this.#banks = compileBanks(profile);
   }

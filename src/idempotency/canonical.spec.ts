@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from './canonical.js';
+import { canonicalJson } from './fingerprint.js';
 
 test.each([
   [{ b: 1, a: 2 }, '{"a":2,"b":1}'],

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { keyedHash } from '../secrets/keyed-hash.js';
-import { canonicalJson } from './canonical.js';
-import { fingerprint, isSameRequest } from './fingerprint.js';
+import { canonicalJson, fingerprint, isSameRequest } from './fingerprint.js';
 
 const [first, second, third] = ['first', 'second', 'third'].map((name) => name.padEnd(32, '-')) as [
   string,
@@ -60,3 +59,57 @@ test.each(['10', '10.00', '10.500'])(
     expect(isSameRequest([first], former, path, { amount: '11' })).toBe(false);
   },
 );
+
+const device = {
+  javaEnabled: false,
+  language: 'en-NG',
+  screenHeight: 1080,
+  screenWidth: 1920,
+  colorDepth: 24,
+};
+const card = { number: '5060990580000217499', expiryMonth: '12', expiryYear: '2030', nameOnCard: 'Ada Obi' };
+const payer = { email: 'ada@example.com' };
+
+// What 0.2.0 has kept of these requests. Their keys last for years, and a repeat must not be made again.
+test.each<[string, object, string]>([
+  [
+    '/v1/payments/card',
+    { card: { ...card, cvv: '111', pin: '1111' }, payer, device: { ...device, timeZone: 'Africa/Lagos' } },
+    '5FF6yUti9fMzdSXcz6ByZ_Zz9UgrmXTRT1Drpnr0KdA',
+  ],
+  ['/v1/payments/wallet', { payer }, '4Owx4Ksy3gTwAMxt0jSFwlErJSscbifD-TaiJsCNDf8'],
+  ['/v1/payments/pay_1/otp', { otp: '123456' }, '02_tKd5ZP3_e7IqhgI2alUsOTfrXdyQhNjjMYTy6pYs'],
+  ['/v1/payments/pay_1/complete', { amount: '10.00' }, 'kamPHRUFnxsIG6G6VQB-sNG6eChV8q9QsEBo2u4xHvQ'],
+  [
+    '/v1/payments/pay_1/refunds',
+    { amount: '10.00', reason: 'late' },
+    'ZVJPcE4fidBNqmkmlq3SFb46rTk0gcZEQB5W1l45dbo',
+  ],
+  [
+    '/v1/checkout-sessions',
+    {
+      reference: 'ORDER-1',
+      amount: '10.00',
+      currency: 'NGN',
+      metadata: { pin: '4', otp: '5', card: '6' },
+    },
+    'GH-_ZJCjUF_Hjn1frjFIZCJqmBb_4gEsbYtjLUy50lU',
+  ],
+])('a key of 0.2.0 for %s is recognised', (asked, body, mac) => {
+  expect(isSameRequest([first], `${kept.split('.')[0] ?? ''}.${mac}`, asked, body)).toBe(true);
+  expect(isSameRequest([first], `${kept.split('.')[0] ?? ''}.${mac}`, asked, { ...body, more: 1 })).toBe(
+    false,
+  );
+});
+
+test.each<[string, object, object, boolean]>([
+  ['a code', { otp: '1' }, { otp: '2' }, true],
+  ['a PIN', { pin: '1' }, { encryptedPin: 'a' }, true],
+  ['a security code', { card: { ...card, cvv: '111' } }, { card: { ...card, cvv: '222' } }, true],
+  ['what is encrypted anew', { card, encryptedCard: 'a' }, { card, encryptedCard: 'b' }, true],
+  ['a field of a card', { card: { ...card, issue: '1' } }, { card: { ...card, issue: '2' } }, false],
+  ['any other field', { payer, later: '1' }, { payer, later: '2' }, false],
+  ['a name of the merchant’s own', { metadata: { pin: '1' } }, { metadata: { pin: '2' } }, false],
+])('%s that differs', (_name, one, other, same) => {
+  expect(isSameRequest([first], fingerprint(first, path, one), path, other)).toBe(same);
+});

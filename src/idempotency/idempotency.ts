@@ -9,8 +9,19 @@ export interface KeyedRequest {
   key: string;
   /** The path, which names the resource too. */
   path: string;
-  /** The validated body without cvv, pin and otp. */
+  /** The whole validated body. What of it is compared: see `fingerprint`. */
   content: unknown;
+}
+
+/** What a request has made, by which its key answers. */
+export interface Made {
+  sessionId: string;
+  paymentId?: string;
+  operationId?: string;
+  runningUntil?: number;
+  sessionExpiresAt: number;
+  /** The key answers as long as its payment is kept: used anew, it would give the money back again. */
+  lasts?: boolean;
 }
 
 const DAY = 24 * 3_600_000;
@@ -61,15 +72,7 @@ export function hasExpired({ expiresAt }: IdempotencyRecord, now: number): boole
 export function keepKey(
   request: KeyedRequest,
   secretKeys: readonly string[],
-  made: {
-    sessionId: string;
-    paymentId?: string;
-    operationId?: string;
-    runningUntil?: number;
-    sessionExpiresAt: number;
-    /** The key answers as long as its payment is kept: used anew, it would give the money back again. */
-    lasts?: boolean;
-  },
+  made: Made,
   now: number,
 ): IdempotencyRecord {
   return {

@@ -1,4 +1,5 @@
 import type { EventRecord } from '../store/schema.js';
+import { Backoff } from '../background/backoff.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { noTracing, type Tracing } from '../telemetry/traces.js';
@@ -9,6 +10,8 @@ import type { Attempt } from './webhook-sender.js';
 export interface AttemptReport {
   event: Pick<EventRecord, 'id' | 'type' | 'createdAt' | 'attempts'>;
   outcome: DeliveryOutcome;
+  /** The code that a failure ends in. */
+  cause?: string | undefined;
   /** Scheme, host and port of the merchant's server. */
   origin: string;
   /** When it ended, in milliseconds since the epoch. */
@@ -20,13 +23,18 @@ type Work = 'sequencing' | 'delivering';
 
 /** Counts and logs the outcomes of deliveries. */
 export class DeliveryTelemetry {
-  private readonly failing = new Set<Work>();
+  private readonly backoffs: Readonly<Record<Work, Backoff>>;
 
   constructor(
     private readonly metrics: Metrics,
     private readonly logger: Logger,
     private readonly tracing: Tracing = noTracing,
-  ) {}
+  ) {
+    this.backoffs = {
+      sequencing: new Backoff(logger, { event: 'webhook.sequencing_failed' }),
+      delivering: new Backoff(logger, { event: 'webhook.delivering_failed' }),
+    };
+  }
 
   /**
    * Runs an attempt in its own trace, because events are delivered long after the request that caused them, or by
@@ -55,7 +63,7 @@ export class DeliveryTelemetry {
   }
 
   /** One line for each attempt, never with the body. */
-  attempted({ event, outcome, origin, at }: AttemptReport): void {
+  attempted({ event, outcome, cause, origin, at }: AttemptReport): void {
     const { status, lastResult, nextAttemptAt } = outcome;
     const delivered = status === 'delivered';
     const failure = lastResult.startsWith('http_') ? 'http_error' : lastResult;
@@ -69,6 +77,7 @@ export class DeliveryTelemetry {
       eventType: event.type,
       attempt: event.attempts,
       result: lastResult,
+      ...(cause !== undefined && { cause }),
       origin,
       ...(nextAttemptAt !== null && { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
     };
@@ -76,14 +85,12 @@ export class DeliveryTelemetry {
     else this.logger.warn(fields, 'an event was not delivered');
   }
 
-  /** The store failed a task, which is tried again shortly. Logged once until the task has worked again. */
-  failed(work: Work, err: unknown): void {
-    if (this.failing.has(work)) return;
-    this.failing.add(work);
-    this.logger.warn({ event: `webhook.${work}_failed`, err }, 'events have to wait for the store');
+  /** The store failed a task. Returns after how many milliseconds to try again. */
+  failed(work: Work, err: unknown): number {
+    return this.backoffs[work].failed(err, { err });
   }
 
   worked(work: Work): void {
-    this.failing.delete(work);
+    this.backoffs[work].worked();
   }
 }

@@ -71,6 +71,7 @@ async function replica(
         maxConnections: 0,
         maxConnectionsPerAddress: 0,
         shutdownGraceMs: 10_000,
+        shutdownDrainMs: 0,
       },
       merchant: {
         apiKeys: new NamedKeyList(new FixedSecret(undefined)),
@@ -316,13 +317,31 @@ describe.each(stores)('on the %s store', (kind) => {
       .set({ attempts: 7, first_attempt_at: Date.now(), next_attempt_at: later })
       .where('sequence', '=', 1)
       .execute();
+    shop.answerWith((request) => ({ status: idOf(request) === 'pay_good' ? 200 : 503 }));
     start(setup);
     await writeEvents(store, { aggregateId: 'pay_good', sequence: 1 });
-    await until(() => shop.received.length > 0);
     await until(async () => (await statuses(store))['pay_good:1'] === 'delivered');
-    expect(got()).toEqual(['pay_good:1']);
-    const { due } = await new EventsRepository(store).outlook(Date.now());
-    expect(due).toBe(false);
+    expect(got()[0]).toBe('pay_good:1');
+    await until(async () => !(await new EventsRepository(store).outlook(Date.now())).due);
+    // Its success has brought two payments forward, and no success has followed.
+    expect(got().length).toBeLessThanOrEqual(3);
+  });
+
+  test('at the first success all that wait come at once, in order within each payment', async () => {
+    const setup = await replica();
+    const { store } = setup;
+    const names = Array.from({ length: 30 }, (_, n) => `pay_${n}`);
+    for (const aggregateId of names)
+      await writeEvents(store, ...[1, 2, 3].map((sequence) => ({ aggregateId, sequence })));
+    await store.db
+      .updateTable('events')
+      .set({ attempts: 7, first_attempt_at: Date.now(), next_attempt_at: Date.now() + HOUR })
+      .execute();
+    start(setup);
+    await writeEvents(store, { aggregateId: 'pay_new', sequence: 1 });
+    await until(() => shop.received.length === 91);
+    expect(got()[0]).toBe('pay_new:1');
+    for (const name of names) expect(got(name)).toEqual([1, 2, 3].map((sequence) => `${name}:${sequence}`));
   });
 });
 

@@ -4,11 +4,11 @@ import { LeaseWatch } from '../store/lease-watch.js';
 import { isHeld } from '../store/leases.js';
 import type { Store } from '../store/store.js';
 import { eventBody } from './event.js';
-import { interpretAttempt } from './delivery-outcome.js';
+import { CatchUp } from './catch-up.js';
+import { interpretAttempt, LONGEST_WAIT_MS } from './delivery-outcome.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
 import type { ClaimedEvent, DeliveryOutcome, EventsRepository } from './events.repository.js';
-import { CoalescingTimer } from './coalescing-timer.js';
-import { LONGEST_WAIT_MS } from './retry-schedule.js';
+import { CoalescingTimer } from '../background/coalescing-timer.js';
 import type { Sequencer } from './sequencer.js';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 
@@ -16,7 +16,7 @@ import { ATTEMPT_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
 /** Outcomes within this time are recorded by one statement. */
 const GATHER_MS = 25;
-/** How soon to try again when the store fails, or when other replicas have claimed what is due. */
+/** How soon to look again when other replicas have claimed what is due. */
 const RETRY_MS = 1_000;
 /** How often to look at the store, since other replicas write events too. */
 const POLL_MS = 1_000;
@@ -47,6 +47,8 @@ export interface DeliveryWorkerParts {
   lanes?: DeliveryLanes;
   /** How long a claimed event is this process's own; by default longer than any attempt. */
   leaseMs?: number;
+  /** What posts the events; by default an HTTP client for the configured address. */
+  sender?: Pick<WebhookSender, 'origin' | 'send' | 'interrupt' | 'close'>;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface DeliveryWorkerParts {
  */
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timer = new CoalescingTimer(() => this.run());
-  private readonly sender: WebhookSender | undefined;
+  private readonly sender: DeliveryWorkerParts['sender'];
   private readonly lanes: DeliveryLanes;
   /** When the attempts that are under way began, by `performance.now()`. */
   private readonly underWay = new Map<Promise<void>, number>();
@@ -65,6 +67,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private clockAt = -Infinity;
   private watchedAt = -Infinity;
   private readonly watch = new LeaseWatch();
+  private readonly catchUp: CatchUp;
   private readonly leaseMs: number;
   /** The ids of the events that were claimed here and whose outcome is not recorded yet. */
   private readonly inHand = new Set<string>();
@@ -74,13 +77,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { webhookUrl, webhookSecrets, webhookAllowPrivate } = parts.config.merchant;
     this.lanes = parts.lanes ?? LANES;
     this.leaseMs = parts.leaseMs ?? LEASE_MS;
+    this.catchUp = new CatchUp(parts.repository);
     if (webhookUrl !== undefined) {
-      this.sender = new WebhookSender({
-        url: webhookUrl,
-        allowPrivate: webhookAllowPrivate,
-        secrets: () => webhookSecrets.current(),
-        connections: this.lanes.total,
-      });
+      this.sender =
+        parts.sender ??
+        new WebhookSender({
+          url: webhookUrl,
+          allowPrivate: webhookAllowPrivate,
+          secrets: () => webhookSecrets.current(),
+          connections: this.lanes.total,
+        });
     }
   }
 
@@ -148,8 +154,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       telemetry.worked('delivering');
       return again;
     } catch (error) {
-      telemetry.failed('delivering', error);
-      return RETRY_MS;
+      return telemetry.failed('delivering', error);
     }
   }
 
@@ -196,6 +201,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       throw error;
     }
     for (const { id } of recorded) this.inHand.delete(id);
+    if (this.stopping) return;
+    await this.catchUp.afterAttempts(recorded, this.parts.store.clock.now(), this.free());
   }
 
   /** Begins as many attempts as the limits allow. Returns after how many milliseconds to look again. */
@@ -242,7 +249,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const at = store.clock.now();
       const outcome = interpretAttempt(event, attempt, at);
       this.outcomes.push(outcome);
-      telemetry.attempted({ event, outcome, origin: sender.origin, at });
+      const cause = attempt.kind === 'failed' ? attempt.cause : undefined;
+      telemetry.attempted({ event, outcome, cause, origin: sender.origin, at });
       return attempt;
     });
   }

@@ -258,7 +258,7 @@ describe.each(stores)('on the %s store', (kind) => {
     await given('pay_a:1');
     await claim();
     await record('pay_a:1', { status: 'pending', nextAttemptAt: now + 3_600_000, lastResult: 'timeout' });
-    await repository.bringForward(now + 4_500_000, now);
+    expect(await repository.bringForward(now + 4_500_000, now)).toBe(1);
     expect((await stored('pay_ahead:1')).nextAttemptAt).toBe(now);
     expect((await stored('pay_a:1')).nextAttemptAt).toBe(now + 3_600_000);
     expect(await claim()).toEqual(['pay_ahead:1']);

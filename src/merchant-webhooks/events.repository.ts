@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { DeliveryStatus, EventRecord } from '../store/schema.js';
+import { decodeRow, type StoredRow } from '../store/table.js';
+import { type DeliveryStatus, type EventRecord, events } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { decodeRow, events, type StoredRow } from '../store/tables.js';
 
 /** How many due events are examined to find those that can go now. */
 const WINDOW = 256;
@@ -209,13 +209,31 @@ export class EventsRepository {
         and events.delivery_status = 'pending'`.execute(this.store.db);
   }
 
-  /** Makes those waiting events due now that are planned for later than `latest`. Of a great number, some. */
-  async bringForward(latest: number, now: number): Promise<void> {
-    await sql`
+  /** How many waiting events are planned for later than `now`. */
+  async countLater(now: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from events
+      where delivery_status = 'pending' and next_attempt_at > ${now} and lease_owner is null`.execute(
+      this.store.db,
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /**
+   * Makes waiting events due now that are planned for later than `latest`, the next ones first: about `most` of them, because all of a
+   * payment or session go together, or those that wait for others would go on waiting. Returns how many.
+   */
+  async bringForward(latest: number, now: number, most = MOST_BROUGHT_FORWARD): Promise<number> {
+    const { rows } = await sql`
       update events set next_attempt_at = ${now} where id in (
-        select id from events
+        select events.id from events
         where delivery_status = 'pending' and next_attempt_at > ${latest} and lease_owner is null
-        order by next_attempt_at limit ${sql.lit(MOST_BROUGHT_FORWARD)})`.execute(this.store.db);
+          and aggregate_id in (
+            select aggregate_id from events as next
+            where delivery_status = 'pending' and next_attempt_at > ${latest} and lease_owner is null
+            order by next_attempt_at limit ${sql.lit(most)}) ${this.lockFree()})
+      returning id`.execute(this.store.db);
+    return rows.length;
   }
 
   /** On PostgreSQL, locks free rows and skips the others. */

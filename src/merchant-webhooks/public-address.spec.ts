@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from './guarded-connector.js';
 
 describe('public', () => {
   test.each([

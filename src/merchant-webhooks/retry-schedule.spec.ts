@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { GIVE_UP_AFTER_MS, nextAttempt } from './retry-schedule.js';
+import { GIVE_UP_AFTER_MS, nextAttempt } from './delivery-outcome.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

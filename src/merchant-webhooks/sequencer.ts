@@ -2,16 +2,13 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { sql } from 'kysely';
 import type { Store } from '../store/store.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
-import { CoalescingTimer } from './coalescing-timer.js';
+import { CoalescingTimer } from '../background/coalescing-timer.js';
 
 /** Batches that are written within this time get their positions together. */
 const GATHER_MS = 50;
 /** How soon to look again while another replica assigns positions. */
 const BUSY_MS = 100;
-/**
- * How often to look for batches of a replica that died before it assigned their positions. Also the pause after a
- * failure.
- */
+/** How often to look for batches of a replica that died before it assigned their positions. */
 const POLL_MS = 500;
 /** Positions assigned by one statement. */
 const CHUNK = 1_000;
@@ -78,8 +75,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
       if (placed > 0) for (const listener of this.listeners) listener();
       return this.store.kind === 'embedded' ? undefined : POLL_MS;
     } catch (error) {
-      this.telemetry.failed('sequencing', error);
-      return POLL_MS;
+      return this.telemetry.failed('sequencing', error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { causeOf } from '../telemetry/error-fields.js';
 import { AddressRefused, guardedConnector, type Resolve } from './guarded-connector.js';
 import { signatureHeaders } from './signature.js';
 
@@ -17,6 +18,8 @@ export type Attempt =
   | {
       kind: 'failed';
       reason: FailureReason;
+      /** The code that it ends in, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`, where there is one. */
+      cause?: string;
     };
 
 export type FailureReason =
@@ -87,8 +90,9 @@ export class WebhookSender {
       await discard(body);
       return { kind: 'answered', status: statusCode };
     } catch (error) {
-      const reason = attempt.signal.aborted ? (attempt.signal.reason as FailureReason) : reasonOf(error);
-      return { kind: 'failed', reason };
+      if (attempt.signal.aborted) return { kind: 'failed', reason: attempt.signal.reason as FailureReason };
+      const cause = causeOf(error);
+      return { kind: 'failed', reason: reasonOf(error), ...(cause !== undefined && { cause }) };
     } finally {
       clearTimeout(timer);
       this.underWay.delete(attempt);

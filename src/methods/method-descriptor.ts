@@ -3,8 +3,7 @@ import type { Gateway } from '../gateway/gateway.js';
 import type { PaymentFacts, SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
 import type { OperationKey } from '../gateway/profile/format.js';
-import type { RecordedMethod } from '../store/recorded-method.js';
-import type { Billing, NextAction, Payer, PaymentRecord } from '../store/schema.js';
+import type { Billing, NextAction, Payer, PaymentRecord, RecordedMethod } from '../store/schema.js';
 
 /** How a type of next action is described in the API. */
 export interface NextActionDescription {
@@ -71,6 +70,7 @@ export interface Order extends PaymentFacts {
   readonly amount: bigint;
   /** ISO 4217. */
   readonly currency: string;
+  readonly returnUrl: string;
 }
 
 /** A method whose request holds no secrets. It can be started from its descriptor alone. */

@@ -1,12 +1,25 @@
+import type { FollowedMethod, MethodDescriptor } from './method-descriptor.js';
 import { PAYMENT_METHODS } from '../config/env.js';
 import type { PaymentMethod } from '../config/read-config.js';
-import type { RecordedMethod } from '../store/recorded-method.js';
+import type { RecordedMethod } from '../store/schema.js';
 import { cardMethod } from './cards/card-method.js';
-import type { FollowedMethod, MethodDescriptor } from './method-descriptor.js';
-import { transferMethod } from './transfers/transfer-method.js';
-import { unknownMethod } from './unknown-method.js';
-import { ussdMethod } from './ussd/ussd-method.js';
-import { walletMethod } from './wallets/wallet-method.js';
+import { transferMethod } from './transfer-method.js';
+import { ussdMethod } from './ussd-method.js';
+import { walletMethod } from './wallet-method.js';
+
+/**
+ * How a payment was paid that was taken over from a settlement report. Nothing can be started by it, and nothing is left for its payer
+ * to do.
+ */
+const unknownMethod: FollowedMethod = {
+  name: 'unknown',
+  statusQuery: 'transactionStatus',
+  finishesAtOnce: false,
+  takesOtp: false,
+  countsDeclines: false,
+  nextActions: [],
+  fillAction: () => undefined,
+};
 
 const descriptors: Readonly<Record<PaymentMethod, MethodDescriptor>> = {
   card: cardMethod,
@@ -28,3 +41,9 @@ export const METHODS: readonly MethodDescriptor[] = PAYMENT_METHODS.map((name) =
 
 /** Every method whose payments the gateway is asked about. */
 export const FOLLOWED_METHODS: readonly FollowedMethod[] = [...METHODS, unknownMethod];
+
+/** How a payment was paid of which nothing is known but the query by which the gateway knows it: it is asked about by that from then on. */
+export function methodAskedBy(query: FollowedMethod['statusQuery']): RecordedMethod {
+  const asked = [unknownMethod, ...METHODS].find(({ statusQuery }) => statusQuery === query);
+  return (asked ?? unknownMethod).name;
+}

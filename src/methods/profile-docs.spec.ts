@@ -4,10 +4,9 @@ import { PAYMENT_METHODS } from '../config/env.js';
 import { defaultProfile } from '../gateway/profile/default-profile.js';
 import { paymentFields } from '../gateway/requests/payment-fields.js';
 import { usedAssumptions } from './profile-assumptions.js';
-import { ENCRYPTION_SCHEMES, MEANING_NAMES } from '../gateway/profile/format.js';
-import { writeReference } from '../gateway/profile/reference.js';
+import { ENCRYPTION_SCHEMES, MEANING_NAMES, profileSchema } from '../gateway/profile/format.js';
+import { schemaFile, writeReference } from '../gateway/profile/reference.js';
 import { parseProfile } from '../gateway/profile/load.js';
-import schema from '../gateway/profile/profile.schema.json' with { type: 'json' };
 
 const reference = readFileSync('docs/gateway-profile.md', 'utf8');
 const assumptions = readFileSync('docs/assumptions.md', 'utf8');
@@ -27,8 +26,14 @@ function propertiesOf(node: unknown): { name: string; described: boolean }[] {
 
 describe('the published schema', () => {
   test('describes every key', () => {
-    const silent = propertiesOf(schema).filter(({ name, described }) => !described && name !== 'pointer');
+    const silent = propertiesOf(profileSchema).filter(
+      ({ name, described }) => !described && name !== 'pointer',
+    );
     expect(silent).toEqual([]);
+  });
+
+  test('is the one that editors load', () => {
+    expect(readFileSync('profiles/profile.schema.json', 'utf8')).toBe(schemaFile());
   });
 });
 
@@ -39,7 +44,7 @@ describe('the reference of the profile', () => {
 
   test('names every key of the schema, every field, meaning and scheme', () => {
     const names = [
-      ...propertiesOf(schema).map(({ name }) => name),
+      ...propertiesOf(profileSchema).map(({ name }) => name),
       ...Object.keys(paymentFields),
       ...MEANING_NAMES,
       ...ENCRYPTION_SCHEMES,

@@ -3,6 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import type { NotificationRecord } from '../store/schema.js';
+import { Backoff } from '../background/backoff.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -49,13 +50,15 @@ export class InboxWriter implements BeforeApplicationShutdown {
   private tidyTimer: NodeJS.Timeout | undefined;
   private tidying: Promise<void> | undefined;
   private stopped = false;
+  private readonly backoff: Backoff;
 
   constructor(
     private readonly repository: NotificationsRepository,
     private readonly metrics: Metrics,
     @Inject(CONFIG) config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
+    this.backoff = new Backoff(logger, { event: 'notifications.tidying_failed' });
     this.limits = contentLimits(config.notificationSecret !== undefined);
   }
 
@@ -101,12 +104,15 @@ export class InboxWriter implements BeforeApplicationShutdown {
 
   private tidySoon(): void {
     if (this.stopped || this.tidyTimer !== undefined) return;
-    this.tidyTimer = setTimeout(() => {
-      this.tidying = this.tidy().finally(() => {
-        this.tidyTimer = undefined;
-        if (this.untidy.size > 0 || this.unmatchedSinceTrim >= TRIM_EVERY) this.tidySoon();
-      });
-    }, TIDY_AFTER_MS);
+    this.tidyTimer = setTimeout(
+      () => {
+        this.tidying = this.tidy().finally(() => {
+          this.tidyTimer = undefined;
+          if (this.untidy.size > 0 || this.unmatchedSinceTrim >= TRIM_EVERY) this.tidySoon();
+        });
+      },
+      Math.max(TIDY_AFTER_MS, this.backoff.rest),
+    );
   }
 
   private async tidy(): Promise<void> {
@@ -119,8 +125,9 @@ export class InboxWriter implements BeforeApplicationShutdown {
         removed += await this.repository.trimUnmatched(KEPT_UNMATCHED);
       }
       this.metrics.notificationsRemoved('newer', removed);
+      this.backoff.worked();
     } catch (error) {
-      this.logger.warn({ event: 'notifications.tidying_failed', reason: (error as Error).name });
+      this.backoff.failed(error);
     }
   }
 }

@@ -7,6 +7,7 @@ import {
 import { NotifiedPayments } from '../payments/inquiry/notified-payments.js';
 import type { NotificationClaim } from '../payments/schedule/notified.js';
 import { Store } from '../store/store.js';
+import { Backoff } from '../background/backoff.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import { NotificationsRepository } from './notifications.repository.js';
@@ -41,13 +42,18 @@ export class NotificationHandover implements OnApplicationBootstrap, BeforeAppli
   /** Where the last search of the store ended. */
   private cursor = '';
   private stopped = false;
+  private readonly backoff: Backoff;
+  private readonly looking: Backoff;
 
   constructor(
     private readonly store: Store,
     private readonly repository: NotificationsRepository,
     private readonly notified: NotifiedPayments,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.backoff = new Backoff(logger, { event: 'notifications.handover_failed' });
+    this.looking = new Backoff(logger, { event: 'notifications.look_failed' });
+  }
 
   onApplicationBootstrap(): void {
     void this.store.prepared.then(() => this.look());
@@ -86,11 +92,13 @@ export class NotificationHandover implements OnApplicationBootstrap, BeforeAppli
   private async handOver(paymentId: string, claims: readonly NotificationClaim[]): Promise<void> {
     try {
       const waiting = await this.repository.waitingOf(paymentId);
-      await this.notified.note(paymentId, claims);
+      const repeated = waiting.length > 0 && waiting.every(({ handedOver }) => handedOver);
+      await this.notified.note(paymentId, { claims, repeated });
       // Those that were repeated meanwhile still wait.
       await this.repository.markApplied(paymentId, waiting, this.store.clock.now());
+      this.backoff.worked();
     } catch (error) {
-      this.logger.warn({ event: 'notifications.handover_failed', paymentId, reason: (error as Error).name });
+      this.backoff.failed(error, { paymentId });
     }
   }
 
@@ -103,11 +111,14 @@ export class NotificationHandover implements OnApplicationBootstrap, BeforeAppli
       // Their claims are not read again: it is asked until the checks are spent.
       for (const paymentId of found) this.take(paymentId, 'unreadable');
       this.cursor = found.length < BATCH ? '' : (found.at(-1) ?? '');
+      this.looking.worked();
     } catch (error) {
-      this.logger.warn({ event: 'notifications.look_failed', reason: (error as Error).name });
+      this.looking.failed(error);
     }
     if (this.stopped) return;
-    const pause = this.cursor === '' ? LOOK_EVERY_MS : LOOK_ON_AFTER_MS;
+    const regular = this.cursor === '' ? LOOK_EVERY_MS : LOOK_ON_AFTER_MS;
+    // While no notification can be handed over, no more of them are fetched.
+    const pause = Math.max(regular, this.backoff.rest, this.looking.rest);
     this.lookTimer = setTimeout(() => void this.look(), pause);
   }
 }

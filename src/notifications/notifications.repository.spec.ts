@@ -60,7 +60,7 @@ describe.each(stores)('the inbox on the %s store', (kind) => {
       merged([made({ digest: 'same', receivedAt: 2_000 }), made({ digest: 'same', receivedAt: 2_001 })]),
     );
     expect(await inbox.waitingOf('pay_1')).toEqual([
-      { id: expect.any(String), repeats: 3, receivedAt: 2_001 },
+      { id: expect.any(String), repeats: 3, receivedAt: 2_001, handedOver: true },
     ]);
     expect(await rows()).toHaveLength(2);
   });
@@ -70,7 +70,7 @@ describe.each(stores)('the inbox on the %s store', (kind) => {
     const looked = await inbox.waitingOf('pay_1');
     await inbox.keep([made({ digest: 'again' })]);
     await inbox.markApplied('pay_1', looked, 5_000);
-    expect(await inbox.waitingOf('pay_1')).toMatchObject([{ repeats: 1 }]);
+    expect(await inbox.waitingOf('pay_1')).toMatchObject([{ repeats: 1, handedOver: false }]);
   });
 
   test('keeps the newest of a payment; what was followed up goes before what waits', async () => {

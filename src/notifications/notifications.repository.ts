@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RowOf } from '../store/database-types.js';
-import type { NotificationRecord } from '../store/schema.js';
+import { encodeRow, type RowOf } from '../store/table.js';
+import { type NotificationRecord, notifications } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { encodeRow, notifications } from '../store/tables.js';
 import { MAX_PER_PAYMENT } from './inbox-limits.js';
 
 /** A waiting notification as it was when it was read. */
@@ -11,6 +10,8 @@ export interface WaitingNotification {
   id: string;
   repeats: number;
   receivedAt: number;
+  /** Whether the same content was handed over to the schedule before. */
+  handedOver: boolean;
 }
 
 /** Literals, because partial indexes are not used with parameters. */
@@ -142,15 +143,22 @@ export class NotificationsRepository {
   async waitingOf(paymentId: string): Promise<WaitingNotification[]> {
     const rows = await this.store.db
       .selectFrom('notifications')
-      .select(['id', 'repeats', 'received_at'])
+      .select(['id', 'repeats', 'received_at', 'processed_at'])
       .where('payment_id', '=', paymentId)
       .where('status', '=', 'received')
       .execute();
-    return rows.map(({ id, repeats, received_at: receivedAt }) => ({ id, repeats, receivedAt }));
+    return rows.map(({ id, repeats, received_at: receivedAt, processed_at: processedAt }) => ({
+      ...{ id, repeats, receivedAt },
+      handedOver: processedAt !== null,
+    }));
   }
 
   /** Marks a payment's notifications as handed over, except those that were repeated since they were read. */
-  async markApplied(paymentId: string, waiting: readonly WaitingNotification[], now: number): Promise<void> {
+  async markApplied(
+    paymentId: string,
+    waiting: readonly Pick<WaitingNotification, 'id' | 'repeats'>[],
+    now: number,
+  ): Promise<void> {
     if (waiting.length === 0) return;
     await this.store.db
       .updateTable('notifications')

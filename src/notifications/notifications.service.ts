@@ -10,6 +10,7 @@ import {
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
+import { Naming } from '../payments/named/naming.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -54,6 +55,7 @@ export class NotificationsService {
     private readonly handover: NotificationHandover,
     private readonly metrics: Metrics,
     private readonly kept: KeptOfNotification,
+    private readonly naming: Naming,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -73,7 +75,7 @@ export class NotificationsService {
         ? await this.payments.findByGatewayReference(reference)
         : undefined;
     if (payment) await this.takeMatched(payment, arrived, access);
-    else await this.takeUnmatched(arrived, access);
+    else await this.takeUnmatched(arrived, access, reference);
   }
 
   /** In live mode an anonymous notification is refused, even if the secret has vanished since the start. */
@@ -108,11 +110,19 @@ export class NotificationsService {
     });
     await this.kept.take(payment, notificationKept(this.profile.notification, arrived.body));
     this.metrics.notification('received');
-    this.handover.take(payment.id, notificationClaim(this.profile.outcome, arrived.body) ?? 'unreadable');
+    this.handover.take(payment.id, notificationClaim(this.profile, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
   }
 
-  private async takeUnmatched(arrived: Arrived, access: NotificationAccess): Promise<void> {
+  /**
+   * It may be about a payment that the store has forgotten: none of that order starts before the gateway was asked about it. Anybody's
+   * word is enough for that only where no notification can be told from another's, which production's rules exclude.
+   */
+  private async takeUnmatched(
+    arrived: Arrived,
+    access: NotificationAccess,
+    reference: string | undefined,
+  ): Promise<void> {
     if (access === 'anonymous' && !(await this.unmatchedOf.check(arrived.address)).allowed) {
       this.metrics.notification('capped');
       return;
@@ -125,6 +135,9 @@ export class NotificationsService {
       body: keptContent(arrived.body, UNMATCHED_CONTENT_BYTES),
       digest: this.digest(contentOf(arrived)),
     });
+    if (reference !== undefined && access === 'authenticated')
+      await this.naming.name([reference], 'notification');
+    else if (reference !== undefined) await this.naming.nameAnonymously(reference);
     this.metrics.notification('unmatched');
   }
 

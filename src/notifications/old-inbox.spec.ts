@@ -8,10 +8,8 @@ import pg from 'pg';
 import { openStore } from '../../test/harness/event-store.js';
 import { createEmptyStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { NotificationsRepository } from './notifications.repository.js';
-import type { Tables } from '../store/database-types.js';
-import type { NotificationRecord } from '../store/schema.js';
-import { asKyselyDatabase } from '../store/sqlite/connection.js';
-import { TransactionalSqliteDialect } from '../store/sqlite/dialect.js';
+import type { NotificationRecord, Tables } from '../store/schema.js';
+import { DirectDialect } from '../../test/harness/direct-sqlite.js';
 import { initial } from '../store/migrations/0001-initial.js';
 
 /** A store as version 0.1.0 has left it, with an inbox far over today's limits. */
@@ -19,9 +17,7 @@ async function oldStore({ databaseUrl, dataDir }: TestStore): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const dialect =
     databaseUrl === undefined
-      ? new TransactionalSqliteDialect({
-          database: asKyselyDatabase(new DatabaseSync(join(dataDir, 'tillfront.db'))),
-        })
+      ? new DirectDialect(new DatabaseSync(join(dataDir, 'tillfront.db')))
       : new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl }) });
   const db = new Kysely<Tables>({ dialect });
   const provider = { getMigrations: () => Promise.resolve({ '0001-initial': initial }) };

@@ -187,9 +187,23 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   },
   'refunds.refund': { rest: {}, part: { amount: '500.00', reason: 'One of two books was out of stock.' } },
   'payments.refresh': { empty: {} },
+  'heldReferences.release': { note: { note: 'The gateway’s portal has no payment ORDER-1001_3.' } },
   'events.redeliver': { empty: {} },
+  'events.redeliverWaiting': { empty: {} },
   'settlements.adopt': { empty: {} },
   'signIns.signIn': { empty: {} },
+};
+
+const name = { gatewayReference: 'ORDER-1001_3', source: 'notification', at: MOVED };
+const heldReference = {
+  reference: 'ORDER-1001',
+  heldSince: MOVED,
+  names: [{ ...name, releasedAt: null, releasedBy: null }],
+};
+const releasedReference = {
+  reference: 'ORDER-1001',
+  heldSince: null,
+  names: [{ ...name, releasedAt: MOVED, releasedBy: 'merchant:ops-anna' }],
 };
 
 /** By operation, status (or `any`) and name. */
@@ -253,7 +267,10 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
   },
   'refunds.list': { any: { refunds: { data: [refund, refunding] } } },
   'payments.refresh': { any: { paid } },
+  'heldReferences.list': { any: { held: { data: [heldReference], nextCursor: null } } },
+  'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },
+  'events.redeliverWaiting': { any: { some: { events: 128 } } },
   'events.redeliver': {
     any: {
       event: {

@@ -2,10 +2,21 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { packageVersion } from '../config/package-version.js';
 import { controllerRoutes } from '../http/server/controller-routes.js';
-import { stateLimits } from './limits.js';
-import { orderWords } from './words.js';
 import { problemResponses, problemSchemas, problemsOf } from './problems.js';
 import type { DescribedGuard, SecurityScheme } from '../http/server/described-guard.js';
+import { PAYMENT_METHODS } from '../config/env.js';
+import { EVENT_TYPES } from '../store/event-types.js';
+import {
+  CLOSED_REASONS,
+  DELIVERY_STATUSES,
+  FAILURE_CODES,
+  OPERATION_TYPES,
+  PAYMENT_STATUSES,
+  RECORDED_METHODS,
+  SESSION_STATUSES,
+  TIMELINE_TYPES,
+} from '../store/schema.js';
+import { problemCodes } from '../http/problems/problem.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -46,6 +57,10 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     .addTag(
       'settlements',
       'Compares the gateway’s settlement reports with the payments here and the shop’s orders.',
+    )
+    .addTag(
+      'held references',
+      'Orders of which no payment starts until the gateway or a person says what became of one.',
     )
     .addTag('reports', 'Sums and tables of payments.')
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
@@ -124,9 +139,115 @@ function operationId(controller: string, method: string): string {
 
 function securityByOperation(app: INestApplication): Map<string, readonly SecurityScheme[]> {
   const found = new Map<string, readonly SecurityScheme[]>();
-  for (const { controller, name, guards } of controllerRoutes(app)) {
+  for (const route of controllerRoutes(app)) {
+    const { controller, name, guards } = route;
     const security = (guards as readonly DescribedGuard[]).flatMap((guard) => guard.apiSecurity ?? []);
-    if (security.length > 0) found.set(operationId(controller.name, name), security);
+    // as `ApiOperation` has kept it, where a controller's methods have ids of their own
+    const own = route.metadata('swagger/apiOperation') as { operationId?: string } | undefined;
+    if (security.length > 0) found.set(own?.operationId ?? operationId(controller.name, name), security);
   }
   return found;
+}
+
+const LISTS: readonly (readonly string[])[] = [
+  PAYMENT_METHODS,
+  RECORDED_METHODS,
+  PAYMENT_STATUSES,
+  SESSION_STATUSES,
+  CLOSED_REASONS,
+  OPERATION_TYPES,
+  FAILURE_CODES,
+  TIMELINE_TYPES,
+  EVENT_TYPES,
+  DELIVERY_STATUSES,
+  problemCodes,
+];
+
+/**
+ * Puts the words of every enumeration into the order of the list that they are from. The compiler hands them over in an
+ * order of its own, which changes with code that has nothing to do with them.
+ */
+function orderWords(document: OpenAPIObject): void {
+  eachText(document.paths);
+  eachText(document.components);
+}
+
+function eachText(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [name, inner] of Object.entries(part)) {
+    if (name === 'enum' && Array.isArray(inner)) inner.sort(inListOrder(inner));
+    else eachText(inner);
+  }
+}
+
+function inListOrder(words: readonly unknown[]): (one: unknown, other: unknown) => number {
+  const list: readonly unknown[] =
+    LISTS.find((known) => words.every((word) => word === null || known.some((w) => w === word))) ?? [];
+  const place = (word: unknown): number => (word === null ? Infinity : list.indexOf(word));
+  return (one, other) => place(one) - place(other);
+}
+
+/** A request's body is at most 32 KiB, and no text of an answer is longer. */
+const MAX_TEXT = 32_768;
+/** What a list holds at most where the code sets no limit of its own: more attempts at one order never come. */
+const MAX_ITEMS = 10_000;
+const MAX_INTEGER = 2_147_483_647;
+
+const GRANT = {
+  description: 'The caller’s origin, if it is an allowed one.',
+  schema: { type: 'string', format: 'uri', maxLength: MAX_TEXT },
+};
+
+/** A part of the description as it is written. */
+type Part = Record<string, unknown>;
+
+/**
+ * Says of every text, list and number of the description how large it can be, where the code does not say it more closely, and of
+ * every answer that it may carry a grant for the caller's origin: clients and gateways in between can then refuse what is larger.
+ */
+function stateLimits(document: OpenAPIObject): void {
+  for (const server of document.servers ?? []) (server as unknown as Part)['x-internal'] = false;
+  boundTexts(document.paths);
+  boundTexts(document.components);
+}
+
+function boundTexts(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (Array.isArray(part)) {
+    for (const inner of part) boundTexts(inner);
+    return;
+  }
+  const record = part as Part;
+  limitSchema(record);
+  for (const [name, inner] of Object.entries(record)) {
+    // What stands in an example is no schema.
+    if (name === 'example' || name === 'examples') continue;
+    if (name === 'responses') grantAll(inner as Record<string, Part>);
+    boundTexts(inner);
+  }
+}
+
+function limitSchema(schema: Part): void {
+  const types = [schema['type']].flat();
+  if (types.includes('string') && !('in' in schema) && !('enum' in schema || 'const' in schema)) {
+    schema['maxLength'] ??= MAX_TEXT;
+  }
+  if (types.includes('array')) schema['maxItems'] ??= differentWords(schema) ?? MAX_ITEMS;
+  if (types.includes('integer')) {
+    schema['format'] ??= 'int32';
+    schema['minimum'] ??= 0;
+    schema['maximum'] ??= MAX_INTEGER;
+  }
+}
+
+/** A list of different words holds at most as many as there are. */
+function differentWords({ uniqueItems, items }: Part): number | undefined {
+  return uniqueItems === true ? (items as { enum?: unknown[] } | undefined)?.enum?.length : undefined;
+}
+
+function grantAll(answers: Record<string, Part>): void {
+  for (const answer of Object.values(answers)) {
+    if ('$ref' in answer) continue;
+    answer['headers'] = { ...(answer['headers'] as Part | undefined), 'Access-Control-Allow-Origin': GRANT };
+  }
 }

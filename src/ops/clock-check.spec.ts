@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clockFault } from './clock-check.js';
+import { clockFault } from './health.js';
 
 test.each([
   [undefined, undefined],

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
-import { clockFault } from './clock-check.js';
 
 const LOOK_AT_CLOCK_EVERY_MS = 1_000;
 
@@ -44,10 +43,8 @@ export class Health implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async readiness(): Promise<Readiness> {
     if (this.stopping) return { status: 'not-ready', reason: 'stopping' };
-    if (!(await this.store.answers())) {
-      const detail = this.store.fault?.message;
-      return { status: 'not-ready', reason: 'store', ...(detail !== undefined && { detail }) };
-    }
+    const unusable = await this.store.unusable();
+    if (unusable) return { status: 'not-ready', reason: 'store', detail: unusable.message };
     const fault = this.lookAtClock();
     return fault === undefined
       ? { status: 'ready' }
@@ -65,4 +62,20 @@ export class Health implements OnApplicationBootstrap, OnApplicationShutdown {
     }
     return fault;
   }
+}
+
+/** How far a replica's wall clock may be from the database's. An hour's difference, or a day's, is found the same way. */
+const MOST_OFF_MS = 5_000;
+
+/**
+ * What is wrong with this machine's wall clock, in words for a person; undefined where nothing is, or where there is no
+ * other clock to compare it with. Pure.
+ *
+ * @param aheadMs see `StoreClock.wallClockError`
+ */
+export function clockFault(aheadMs: number | undefined): string | undefined {
+  if (aheadMs === undefined || Math.abs(aheadMs) <= MOST_OFF_MS) return undefined;
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const where = aheadMs > 0 ? 'ahead of' : 'behind';
+  return `This machine's clock is ${seconds} s ${where} the database's: let NTP set it.`;
 }

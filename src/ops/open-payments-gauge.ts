@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
+import { mostOverdue } from '../payments/schedule/overdue.js';
 import { WORTHS } from '../payments/schedule/worth.js';
 import { DUPLICATES } from '../payments/state/payment-list.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
@@ -10,7 +11,7 @@ const EVERY_MS = 15_000;
 
 /**
  * Updates the gauges of open work: unknown outcomes, late inquiries, waiting events and notifications, and payments that
- * need a person.
+ * need a person. While the store cannot be read, they show nothing.
  */
 @Injectable()
 export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -40,7 +41,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       await this.measureEvents(now);
       await this.measureNotifications(now);
     } catch {
-      // A store that does not answer shows up in its own metrics.
+      this.metrics.store.unread();
     }
   }
 
@@ -50,23 +51,30 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('open_since').as('oldest')])
       .where('pending_operation', 'is not', null)
       .executeTakeFirstOrThrow();
-    this.metrics.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
+    this.metrics.store.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
     // While somebody holds the lease, the gateway is being asked about the payment.
     const due = await asked
-      .select((eb) => eb.fn.min('next_status_check_at').as('oldest'))
+      .select(['status_check_worth as worth', (eb) => eb.fn.min('next_status_check_at').as('oldest')])
       .where('lease_until', '<=', now)
-      .executeTakeFirstOrThrow();
-    this.metrics.inquiriesOverdue(secondsSince(due.oldest, now));
-    this.metrics.questionsDue(await this.payments.dueByWorth(WORTHS, now));
+      .groupBy('status_check_worth')
+      .execute();
+    this.metrics.store.inquiriesOverdue(mostOverdue(due, now) / 1000);
+    this.metrics.store.questionsDue(await this.payments.dueByWorth(WORTHS, now));
     const attention = await this.store.db
       .selectFrom('payments')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('needs_attention', '=', 1)
       .executeTakeFirstOrThrow();
-    this.metrics.paymentsNeedingAttention(Number(attention.count));
+    this.metrics.store.paymentsNeedingAttention(Number(attention.count));
     const duplicates = await sql<{ count: number }>`
       select count(*) as count from payments where ${DUPLICATES}`.execute(this.store.db);
-    this.metrics.duplicates(Number(duplicates.rows[0]?.count ?? 0));
+    this.metrics.store.duplicates(Number(duplicates.rows[0]?.count ?? 0));
+    const held = await this.store.db
+      .selectFrom('payment_references')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('held_since', 'is not', null)
+      .executeTakeFirstOrThrow();
+    this.metrics.store.heldReferences(Number(held.count));
   }
 
   private async measureEvents(now: number): Promise<void> {
@@ -75,7 +83,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
       .where('delivery_status', '=', sql.lit('pending'))
       .executeTakeFirstOrThrow();
-    this.metrics.eventsWaiting(Number(waiting.count), secondsSince(waiting.oldest, now));
+    this.metrics.store.eventsWaiting(Number(waiting.count), secondsSince(waiting.oldest, now));
   }
 
   private async measureNotifications(now: number): Promise<void> {
@@ -84,7 +92,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
       .select((eb) => eb.fn.min('received_at').as('oldest'))
       .where('status', '=', sql.lit('received'))
       .executeTakeFirstOrThrow();
-    this.metrics.notificationsWaiting(secondsSince(waiting.oldest, now));
+    this.metrics.store.notificationsWaiting(secondsSince(waiting.oldest, now));
   }
 }
 

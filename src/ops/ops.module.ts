@@ -10,6 +10,7 @@ import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
 import { HealthController, KeyedMetricsController, OpenMetricsController } from './ops.controller.js';
 import { MetricsPage } from './metrics-page.js';
+import { ReadinessGauge } from './readiness-gauge.js';
 import { RetentionWorker } from './retention.worker.js';
 
 @Module({})
@@ -19,7 +20,15 @@ export class OpsModule {
       module: OpsModule,
       imports: [MerchantWebhooksModule, SessionsModule, NotificationsModule, PaymentsModule],
       controllers: controllersFor(config),
-      providers: [ExpiredKeys, Health, ManagementServer, MetricsPage, OpenPaymentsGauge, RetentionWorker],
+      providers: [
+        ExpiredKeys,
+        Health,
+        ManagementServer,
+        MetricsPage,
+        OpenPaymentsGauge,
+        ReadinessGauge,
+        RetentionWorker,
+      ],
       exports: [Health],
     };
   }

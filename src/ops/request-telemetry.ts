@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemCodeOf } from '../http/problems/problem-reply.js';
+import { refusalOf, type Refusal } from '../http/problems/problem-reply.js';
 import { problemCodes } from '../http/problems/problem.js';
 import type { HttpEdge } from '../http/server/server.js';
 import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
@@ -30,10 +30,10 @@ export function observeRequests(
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 
-  const note = (request: RequestWithCaller, status: number, ms: number, code?: string): void => {
+  const note = (request: RequestWithCaller, status: number, ms: number, refusal?: Refusal): void => {
     const route = routeOf(request);
     metrics.httpRequest(route, request.method, status, ms / 1000);
-    if (code !== undefined) metrics.refusal(code);
+    if (refusal) metrics.refusal(refusal.code);
     logger.info({
       event: 'http.request',
       requestId: request.id,
@@ -41,13 +41,14 @@ export function observeRequests(
       route,
       status,
       ms: Math.round(ms * 10) / 10,
-      ...(code !== undefined && { code }),
+      ...(refusal && { code: refusal.code }),
+      ...(refusal?.cause !== undefined && { cause: refusal.cause }),
       ...(request.caller && { actor: actorOf(request.caller) }),
       ...spans.get(request),
     });
   };
   server.addHook('onResponse', (request, reply, done) => {
-    note(request, reply.statusCode, reply.elapsedTime, problemCodeOf(reply));
+    note(request, reply.statusCode, reply.elapsedTime, refusalOf(reply));
     done();
   });
   server.addHook('onRequest', (request, reply, done) => {

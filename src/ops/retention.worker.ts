@@ -1,13 +1,8 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicTask } from '../background/periodic-task.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { ExpiredKeys } from '../idempotency/expired-keys.js';
-import { CoalescingTimer } from '../merchant-webhooks/coalescing-timer.js';
 import { OldEvents } from '../merchant-webhooks/old-events.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { DeclinesRepository } from '../payments/operations/declines.repository.js';
@@ -15,6 +10,7 @@ import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { NamedLease } from '../store/named-lease.js';
 import { Store } from '../store/store.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -43,10 +39,9 @@ interface Kept {
  * declines, expired idempotency keys.
  */
 @Injectable()
-export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RetentionWorker extends PeriodicTask {
   private readonly kept: readonly Kept[];
   private readonly lease: NamedLease;
-  private readonly timer = new CoalescingTimer(() => this.run());
 
   constructor(
     private readonly store: Store,
@@ -60,6 +55,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    super({ event: 'retention.failed', store, logger });
     this.lease = new NamedLease(store, LEASE, LEASE_MS);
     const all: Kept[] = [
       {
@@ -85,31 +81,16 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     this.kept = all.filter(({ days }) => days > 0);
   }
 
-  onApplicationBootstrap(): void {
-    void this.store.prepared.then(() => {
-      this.timer.wake(0);
-    });
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.timer.stop();
-  }
-
   /** Removes a batch of each kind. Says when to go on: soon where any kind may have more. */
-  private async run(): Promise<number> {
-    try {
-      const now = this.store.clock.now();
-      if ((await this.lease.take()) === undefined) return EVERY_MS;
-      let more = false;
-      for (const { what, days, remove } of this.kept)
-        more = (await this.attempt(what, remove, now - days * DAY_MS)) || more;
-      if (more) return BETWEEN_BATCHES_MS;
-      await this.lease.release();
-      return EVERY_MS;
-    } catch (error) {
-      this.logger.warn({ event: 'retention.failed', reason: (error as Error).name });
-      return EVERY_MS;
-    }
+  protected async run(): Promise<number> {
+    const now = this.store.clock.now();
+    if ((await this.lease.take()) === undefined) return EVERY_MS;
+    let more = false;
+    for (const { what, days, remove } of this.kept)
+      more = (await this.attempt(what, remove, now - days * DAY_MS)) || more;
+    if (more) return BETWEEN_BATCHES_MS;
+    await this.lease.release();
+    return EVERY_MS;
   }
 
   /** A failure with one kind must not keep the others from their turn. */
@@ -117,7 +98,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     try {
       return await remove(before);
     } catch (error) {
-      this.logger.warn({ event: 'retention.failed', what, reason: (error as Error).name });
+      logFailure(this.logger, { event: 'retention.failed', what }, error);
       return false;
     }
   }

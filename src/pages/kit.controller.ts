@@ -1,13 +1,57 @@
+import { createHash } from 'node:crypto';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contrast, lightened } from '../config/brand.js';
+import type { BrandConfig, Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import { Problem } from '../http/problems/problem.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { OpenAt } from '../http/server/doors.js';
-import { brandForPages, type KitMerchant } from './brand-files.js';
 import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './send-page-file.js';
+
+/** The dark surface of the checkout page. An accent must be told from it. */
+const DARK_SURFACE = '#18211f';
+
+/** Text on an accent that was lightened for the dark. */
+const DARK_TEXT = '#06251d';
+
+/** What the element learns about the service and the shop before it knows any session. */
+interface KitMerchant {
+  /** Who is paid. */
+  name: string | null;
+  /** Address of the logo below the service's. */
+  logo: string | null;
+  /** Colours `#rrggbb` on a light and on a dark page, and of text on each. */
+  accent: { light: string; onLight: string; dark: string; onDark: string } | null;
+  /** `PUBLIC_BASE_URL`. */
+  baseUrl: string;
+  /** The asking page's origin, if `ALLOWED_ORIGINS` lacks it: calls from there are refused. */
+  refusedOrigin: string | null;
+}
+
+/** The shop's brand as the pages are told of it. */
+function brandForPages({
+  name,
+  logo,
+  accentColor,
+}: BrandConfig): Pick<KitMerchant, 'name' | 'logo' | 'accent'> & { logoFile: string | undefined } {
+  const logoFile =
+    logo === undefined
+      ? undefined
+      : `${createHash('sha256').update(logo.content).digest('hex').slice(0, 16)}.${logo.type === 'image/png' ? 'png' : 'svg'}`;
+  return {
+    name: name ?? null,
+    logo: logoFile === undefined ? null : `/kit/merchant/${logoFile}`,
+    logoFile,
+    accent: accentColor === undefined ? null : accentOf(accentColor),
+  };
+}
+
+function accentOf(light: string): KitMerchant['accent'] {
+  const dark = lightened(light, DARK_SURFACE);
+  return { light, onLight: '#ffffff', dark, onDark: contrast(dark, DARK_TEXT) < 4.5 ? '#000000' : DARK_TEXT };
+}
 
 /** A picture may style itself and hold pictures. It may run and load nothing, even when it is opened as a page. */
 const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";

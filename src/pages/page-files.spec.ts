@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodedFor, readPageFiles, type PageFile } from './page-files.js';
-import { pageSecurityPolicy, type Page } from './page-policy.js';
+import { pageSecurityPolicy, type Page } from './pages.controller.js';
 
 const file: PageFile = {
   path: 'kit/tillfront.js',

@@ -4,7 +4,6 @@ import type { Config } from '../config/config.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { GatewayFacts } from './state/gateway-facts.js';
-import { PreparedCall } from './operations/prepared-call.js';
 import { AnswerNotes } from './state/answer-notes.js';
 import { Applier } from './apply/applier.js';
 import { CardTesting } from './operations/card-testing.js';
@@ -13,22 +12,24 @@ import { DurableWriter } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
 import { PayerQuestions } from './inquiry/payer-questions.js';
 import { NotifiedPayments } from './inquiry/notified-payments.js';
+import { AskGateway } from './named/ask-gateway.js';
+import { Barrier } from './named/barrier.js';
+import { HeldReferences } from './named/held-references.js';
+import { Naming } from './named/naming.js';
+import { TakeOver } from './named/take-over.js';
+import { HeldReferencesController } from './api/held-references.controller.js';
 import { LeaseKeeper } from './lease/lease-keeper.js';
 import { LeaseWaiter } from './lease/lease-waiter.js';
+import { CommandContext } from './operations/command.js';
+import { Engine } from './operations/engine.js';
 import { CancelPayment } from './operations/cancel.js';
-import { CompletePayment } from './operations/complete.js';
-import { OperationRunner } from './operations/operation-runner.js';
-import { RefundPayment } from './operations/refund.js';
 import { RefundInquiry } from './inquiry/refund-inquiry.js';
 import { RefundsRepository } from './state/refunds.repository.js';
 import { RefundsController } from './api/refunds.controller.js';
 import { ResolvePayment } from './operations/resolve.js';
-import { SubmitCode } from './operations/submit-code.js';
 import { FreshAnswers } from './operations/fresh-answers.js';
-import { VoidPayment } from './operations/void.js';
 import { PaymentAnswers } from './api/payment-answers.js';
 import { PaymentReturnController } from './api/payment-return.controller.js';
-import { StartPayment } from './operations/start-payment.js';
 import { PaymentTelemetry } from './operations/payment-telemetry.js';
 import { PaymentWaiters } from './api/payment-waiters.js';
 import { PaymentsController } from './api/payments.controller.js';
@@ -40,10 +41,15 @@ import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],
-  controllers: [PaymentsController, RefundsController, PaymentReturnController],
+  controllers: [PaymentsController, RefundsController, HeldReferencesController, PaymentReturnController],
   providers: [
     AnswerNotes,
     Applier,
+    AskGateway,
+    Barrier,
+    HeldReferences,
+    Naming,
+    TakeOver,
     CardTesting,
     DeclinesRepository,
     DurableWriter,
@@ -52,17 +58,12 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     LeaseKeeper,
     LeaseWaiter,
     CancelPayment,
-    CompletePayment,
-    OperationRunner,
-    PreparedCall,
+    CommandContext,
+    Engine,
     RefundInquiry,
-    RefundPayment,
     RefundsRepository,
     ResolvePayment,
-    StartPayment,
-    SubmitCode,
     FreshAnswers,
-    VoidPayment,
     PayerQuestions,
     PaymentAnswers,
     PaymentTelemetry,
@@ -85,13 +86,15 @@ import { UnsentIntents } from './operations/unsent-intents.js';
   ],
   exports: [
     Applier,
+    Engine,
+    Barrier,
+    HeldReferences,
+    Naming,
+    TakeOver,
     CardTesting,
     DeclinesRepository,
     Inquiry,
     RefundInquiry,
-    VoidPayment,
-    StartPayment,
-    SubmitCode,
     PaymentAnswers,
     PaymentWaiters,
     PaymentsRepository,

@@ -1,4 +1,4 @@
-import type { RecordedMethod } from '../store/recorded-method.js';
+import type { RecordedMethod } from '../store/schema.js';
 
 class PaidOnDayDto {
   /**

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { formatMajor } from '../money/money.js';
 import type { Stretch } from '../payments/api/payment-filter.js';
 import { madeBetween } from '../payments/state/payment-list.js';
-import type { PaymentRecord } from '../store/schema.js';
+import { columnsOf, decodeRow, type StoredRow } from '../store/table.js';
+import { type PaymentRecord, payments } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { columnsOf, decodeRow, payments, type StoredRow } from '../store/tables.js';
 
 /** So many payments are read at once: few on the embedded store, which serves nobody else meanwhile. Between two readings nothing of the store is held. */
 const AT_ONCE = { embedded: 200, postgres: 1_000 } as const;

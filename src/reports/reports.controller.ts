@@ -10,8 +10,14 @@ import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
-import { ReportQueryDto, SummaryDto, SummaryQueryDto, type SummaryRowDto } from './reports.dto.js';
-import { OVERVIEW_EXAMPLE, SUMMARY_EXAMPLE } from './reports.example.js';
+import {
+  ReportQueryDto,
+  SummaryDto,
+  SummaryQueryDto,
+  type SummaryRowDto,
+  OVERVIEW_EXAMPLE,
+  SUMMARY_EXAMPLE,
+} from './reports.dto.js';
 import { summarize, type SummaryKey } from './summary.js';
 import { TotalsRepository, type Total } from './totals.repository.js';
 

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Stretch } from '../payments/api/payment-filter.js';
 import { keysBetween, timesBetween } from '../payments/state/payment-list.js';
-import type { RecordedMethod } from '../store/recorded-method.js';
-import type { PaymentStatus } from '../store/schema.js';
+import type { PaymentStatus, RecordedMethod } from '../store/schema.js';
 import { Store } from '../store/store.js';
 
 /** What the payments of one day, method, status and currency come to. Minor units. */

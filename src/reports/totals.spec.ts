@@ -48,6 +48,9 @@ describe.each(stores)('on the %s store', (kind) => {
         livePaymentIds: [],
         paidPaymentIds: [],
         sessionId: 'cs_1',
+        names: [],
+        heldSince: null,
+        namesDueAt: null,
       };
       const session = {
         ...sessionRecord(),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { type KeyPurpose, deriveKey } from './derive-key.js';
+import { type KeyPurpose, deriveKey } from './keyed-hash.js';
 
 const SECRET = 'a secret key of at least 32 bytes';
 const PURPOSES: KeyPurpose[] = ['client-token', 'return-token', 'fingerprint'];

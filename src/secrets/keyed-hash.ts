@@ -1,5 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { derivedKey, type KeyPurpose } from './derive-key.js';
+import { createHmac, timingSafeEqual, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** A keyed hash (HMAC-SHA256, base64url) of a text for one purpose. */
 export function keyedHash(secretKey: string, purpose: KeyPurpose, text: string): string {
@@ -20,4 +19,33 @@ export function isKeyedHash(
     if (known.length === given.length && timingSafeEqual(known, given)) matched = true;
   }
   return matched;
+}
+
+/** What a derived key is for. Each purpose has its own key, so a tag made for one never passes for another. */
+export type KeyPurpose = 'client-token' | 'return-token' | 'payment-reader' | 'fingerprint';
+
+const KEY_BYTES = 32;
+
+/** A rotation needs only a few secrets. The limit is far higher and only bounds memory. */
+const MAX_SECRETS = 32;
+const derived = new Map<string, Partial<Record<KeyPurpose, KeyObject>>>();
+
+/**
+ * Derives the 32-byte key for one purpose from a `SECRET_KEY` by HKDF-SHA256. It is the same on every replica and at every
+ * start.
+ */
+export function deriveKey(secretKey: string, purpose: KeyPurpose): Buffer {
+  return derivedKey(secretKey, purpose).export();
+}
+
+/** The same as a cached key object, because each request needs several. */
+function derivedKey(secretKey: string, purpose: KeyPurpose): KeyObject {
+  let keys = derived.get(secretKey);
+  if (!keys) {
+    if (derived.size >= MAX_SECRETS) derived.clear();
+    derived.set(secretKey, (keys = {}));
+  }
+  return (keys[purpose] ??= createSecretKey(
+    Buffer.from(hkdfSync('sha256', secretKey, '', `tillfront/v1/${purpose}`, KEY_BYTES)),
+  ));
 }

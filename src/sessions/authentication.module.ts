@@ -2,8 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CallAudit } from './audited.js';
 import { Authenticator } from './authenticator.js';
-import { FailedKeyTally } from './failed-key-tally.js';
-import { FailedKeys } from './failed-keys.js';
+import { FailedKeyTally, FailedKeys } from './failed-keys.js';
 
 /** Provides the guards of every module with one authenticator, which also counts wrong keys, and with the audit of their calls. */
 @Global()

@@ -13,8 +13,7 @@ export interface KeyedCall extends KeyedRequest {
 }
 
 /**
- * Reads the call's idempotency key. `content` is the validated body without cvv, pin and otp. Throws
- * `idempotency-key-missing`.
+ * Reads the call's idempotency key. `content` is the whole validated body. Throws `idempotency-key-missing`.
  */
 export type ReadKeyedCall = (content: object) => KeyedCall;
 
@@ -28,7 +27,7 @@ export const Keyed = createParamDecorator((_: unknown, context: ExecutionContext
 });
 
 /** All merchant keys share one space of idempotency keys: the merchant is one, whoever acts for it. */
-function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
+export function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
   const caller = callerOf(request);
   return {
     scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
@@ -43,7 +42,7 @@ function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
 }
 
 /** The path of the route with what its parameters stand for, however the caller has spelt it. */
-export function resourcePath(request: RequestWithCaller): string {
+function resourcePath(request: RequestWithCaller): string {
   const values = request.params as Readonly<Record<string, string>>;
   return (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => values[name] ?? '');
 }

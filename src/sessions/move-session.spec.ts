@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionStatus } from '../store/schema.js';
 import { madeAt, MINUTE, sessionRecord } from '../../test/harness/records.js';
-import { moveSession } from './move-session.js';
-import { canSessionMove } from './session-state.js';
+import { moveSession, canSessionMove } from './move-session.js';
 
 const all: readonly SessionStatus[] = ['open', 'paid', 'expired', 'closed'];
 const move = { epoch: 0, at: madeAt, livemode: false, deliver: true };

@@ -1,6 +1,5 @@
 import { makeEvent } from '../merchant-webhooks/event.js';
-import type { EventRecord, SessionRecord } from '../store/schema.js';
-import { canSessionMove } from './session-state.js';
+import type { EventRecord, SessionRecord, SessionStatus } from '../store/schema.js';
 import { viewSessionForEvent } from './session-view.js';
 
 export interface SessionMove {
@@ -63,4 +62,18 @@ function eventOf(
     late,
     deliver,
   });
+}
+
+const MOVES: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
+  open: ['paid', 'expired', 'closed'],
+  // Late money always wins.
+  expired: ['paid'],
+  closed: ['paid'],
+  // Its payment was voided.
+  paid: ['closed'],
+};
+
+/** Whether a session may go from one status to another. */
+export function canSessionMove(from: SessionStatus, to: SessionStatus): boolean {
+  return MOVES[from].includes(to);
 }

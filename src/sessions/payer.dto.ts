@@ -1,8 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsCountryAlpha3 } from '../http/validation/validators/is-country-alpha3.js';
-import { IsEmailAddress } from '../http/validation/validators/is-email-address.js';
-import { IsPhone } from '../http/validation/validators/is-phone.js';
-import { IsPlainText } from '../http/validation/validators/is-plain-text.js';
+import { IsCountryAlpha3, IsEmailAddress, IsPhone, IsPlainText } from '../http/validation/validators.js';
 
 /** Who pays. Every field may come from the payment's body or from the session; the body's wins. */
 export class PayerDto {

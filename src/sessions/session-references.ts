@@ -14,7 +14,7 @@ interface Question {
 }
 
 /**
- * Knows which reference a session belongs to. That never changes, so it is read once and kept. Payers come to any replica, so
+ * Knows which reference a session belongs to. That never changes, so it is read once and kept until the store turns out not to have it. Payers come to any replica, so
  * with two of them every second payment asks for a session that the other one made: those that ask at the same time, or while
  * enough questions are under way, share the next one.
  */
@@ -39,6 +39,11 @@ export class SessionReferences {
       this.waiting.push({ sessionId, answer, fail });
       this.askSoon();
     });
+  }
+
+  /** The store does not have what is kept here: a loss was accepted, or a backup restored. */
+  forget(sessionId: string): void {
+    this.kept.delete(sessionId);
   }
 
   /** Begins another question at the end of this turn of the event loop, for all that ask in it. */

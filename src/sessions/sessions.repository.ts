@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionRecord } from '../store/schema.js';
+import { decodeRow, type StoredRow } from '../store/table.js';
+import { type SessionRecord, sessions } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { decodeRow, sessions, type StoredRow } from '../store/tables.js';
 
 /** Reads sessions. Only the payment writer writes them. */
 @Injectable()

@@ -4,11 +4,12 @@ import { CONFIG } from '../config/config.module.js';
 import { PROFILE } from '../gateway/gateway.module.js';
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
-import { isReplay, keepKey, type KeyedRequest } from '../idempotency/idempotency.js';
+import type { KeyedRequest } from '../idempotency/idempotency.js';
+import { KeyedWriter } from '../idempotency/keyed-writer.js';
 import { newId } from '../store/ids.js';
 import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import type { Snapshot, Wanted } from '../store/payment-writer.js';
+import type { Snapshot } from '../store/payment-writer.js';
 import { moveSession } from './move-session.js';
 import { assertReferenceFits, assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -43,6 +44,7 @@ const MAX_TRIES = 5;
 export class SessionsService {
   constructor(
     private readonly store: Store,
+    private readonly keyed: KeyedWriter,
     private readonly repository: SessionsRepository,
     private readonly texts: TypedTexts,
     @Inject(CONFIG) private readonly config: Config,
@@ -128,27 +130,20 @@ export class SessionsService {
     request: KeyedRequest,
     lastId: string | undefined,
   ): Promise<MadeSession> {
-    const secretKeys = this.config.keys.secretKeys.current();
-    const idempotency = { scope: request.scope, key: request.key };
-    const look = { reference: wanted.reference, createReference: true, sessionId: lastId, idempotency };
-    const made = await this.store.writer.write<SessionRecord | { replayOf: string }>(look, (snapshot) => {
-      const now = this.store.clock.now();
-      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
-        return { changes: {}, result: { replayOf: snapshot.idempotency?.sessionId ?? '' } };
-      }
-      if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
-      assertReferenceFree(snapshot.session, snapshot.reference, now);
-      assertReferenceFits(snapshot.reference, this.profile.reference);
-      const session = newSession(wanted, now);
-      const kept = { sessionId: session.id, sessionExpiresAt: session.expiresAt };
-      return {
-        changes: {
-          reference: { ...snapshot.reference, sessionId: session.id },
-          session,
-          idempotency: keepKey(request, secretKeys, kept, now),
-        },
-        result: session,
-      };
+    const look = { reference: wanted.reference, createReference: true, sessionId: lastId };
+    const made = await this.keyed.write<SessionRecord | { replayOf: string }>(request, look, {
+      replay: ({ idempotency }) => ({ replayOf: idempotency?.sessionId ?? '' }),
+      decide: (snapshot, now) => {
+        if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
+        assertReferenceFree(snapshot.session, snapshot.reference, now);
+        assertReferenceFits(snapshot.reference, this.profile.reference);
+        const session = newSession(wanted, now);
+        return {
+          changes: { reference: { ...snapshot.reference, sessionId: session.id }, session },
+          result: session,
+          made: { sessionId: session.id, sessionExpiresAt: session.expiresAt },
+        };
+      },
     });
     return 'replayOf' in made
       ? { session: await this.mustFind(made.replayOf), replayed: true }
@@ -161,15 +156,12 @@ export class SessionsService {
     request: KeyedRequest,
     check: (snapshot: Snapshot) => void,
   ): Promise<MadeSession | undefined> {
-    const secretKeys = this.config.keys.secretKeys.current();
-    return this.store.writer.write<MadeSession | undefined>(keyedLook(found, request), (snapshot) => {
-      if (
-        isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, this.store.clock.now())
-      ) {
-        return { changes: {}, result: { session: snapshot.session ?? found, replayed: true } };
-      }
-      check(snapshot);
-      return { changes: {}, result: undefined };
+    return this.keyed.write<MadeSession | undefined>(request, lookAt(found), {
+      replay: ({ session = found }) => ({ session, replayed: true }),
+      decide: (snapshot) => {
+        check(snapshot);
+        return { changes: {}, result: undefined };
+      },
     });
   }
 
@@ -182,19 +174,17 @@ export class SessionsService {
       now: number,
     ) => { session: SessionRecord; events?: EventRecord[] },
   ): Promise<MadeSession> {
-    const secretKeys = this.config.keys.secretKeys.current();
-    return this.store.writer.write<MadeSession>(keyedLook(found, request), (snapshot) => {
-      const now = this.store.clock.now();
-      const session = snapshot.session ?? found;
-      if (isReplay(snapshot.idempotency, snapshot.keyedOperation, request, secretKeys, now)) {
-        return { changes: {}, result: { session, replayed: true } };
-      }
-      const changed = decide(snapshot, session, now);
-      const kept = { sessionId: session.id, sessionExpiresAt: session.expiresAt };
-      return {
-        changes: { ...changed, idempotency: keepKey(request, secretKeys, kept, now) },
-        result: { session: changed.session, replayed: false },
-      };
+    return this.keyed.write<MadeSession>(request, lookAt(found), {
+      replay: ({ session = found }) => ({ session, replayed: true }),
+      decide: (snapshot, now) => {
+        const { session = found } = snapshot;
+        const changes = decide(snapshot, session, now);
+        return {
+          changes,
+          result: { session: changes.session, replayed: false },
+          made: { sessionId: session.id, sessionExpiresAt: session.expiresAt },
+        };
+      },
     });
   }
 
@@ -226,8 +216,8 @@ export class SessionsService {
   }
 }
 
-function keyedLook(session: SessionRecord, { scope, key }: KeyedRequest): Wanted {
-  return { reference: session.reference, sessionId: session.id, idempotency: { scope, key } };
+function lookAt({ reference, id }: SessionRecord): { reference: string; sessionId: string } {
+  return { reference, sessionId: id };
 }
 
 function assertNothingLive({ reference }: Snapshot): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withoutNotesOf } from '../store/payment-name.js';
 import type { SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { withoutNotes } from '../store/timeline-lines.js';
@@ -35,10 +36,17 @@ export class TypedTexts {
 
   /** First, so that no payment that begins from now on copies it. */
   private async eraseMetadata({ id: sessionId, reference }: About): Promise<void> {
-    await this.store.writer.write({ reference, sessionId }, ({ session }) => ({
-      changes: session ? { session: { ...session, metadata: erasedValues(session.metadata) } } : {},
-      result: undefined,
-    }));
+    await this.store.writer.write({ reference, sessionId }, (snapshot) => {
+      const { session } = snapshot;
+      const names = withoutNotesOf(snapshot.reference.names, ERASED);
+      return {
+        changes: {
+          ...(session && { session: { ...session, metadata: erasedValues(session.metadata) } }),
+          ...(names && { reference: { ...snapshot.reference, names } }),
+        },
+        result: undefined,
+      };
+    });
   }
 
   private async erasePayment({ id: sessionId, reference }: About, paymentId: string): Promise<void> {

@@ -9,7 +9,6 @@ import { UploadKeys } from './api/upload-keys.js';
 import { CompareFiles } from './compare/compare-files.js';
 import { ComparisonSlot } from './compare/comparison-slot.js';
 import { Adoption } from './follow/adoption.js';
-import { AskGateway } from './follow/ask-gateway.js';
 import { FollowUp } from './follow/follow-up.js';
 import { FollowUpWorker } from './follow/follow-up.worker.js';
 import { KnownPayments } from './store/known-payments.js';
@@ -22,7 +21,6 @@ import { SettlementsRepository } from './store/settlements.repository.js';
   providers: [
     Adopt,
     Adoption,
-    AskGateway,
     CompareFiles,
     ComparisonSlot,
     Differences,

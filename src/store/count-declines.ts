@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg';
-import type { SqliteRows } from './sqlite/rows.js';
-import type { DeclineCounts, Wanted } from './payment-writer.js';
-
-type Question = NonNullable<Wanted['declines']>;
+import type { DeclineQuestion } from './driver.js';
+import type { DeclineCounts } from './payment-writer.js';
+import type { StoredRow, StoredValue } from './table.js';
 
 /**
  * A row's time and its age are measured by the store's own clock, on PostgreSQL the database's, so that replicas with
@@ -23,11 +22,13 @@ const SQLITE_OF_CARD =
   'select coalesce(sum(weight), 0) as halves from declines where card_fingerprint = ? and at > ? and at <= ?';
 
 /** Counts on the embedded store, `now` by its clock. */
-export function countOnSqlite(rows: SqliteRows, asked: Question, now: number): DeclineCounts {
+export function countOnSqlite(
+  first: (statement: string, ...values: StoredValue[]) => StoredRow | undefined,
+  asked: DeclineQuestion,
+  now: number,
+): DeclineCounts {
   const count = (statement: string, fingerprint: string): number =>
-    Number(
-      rows.statement(statement).get(fingerprint, now - asked.windowMs, now + asked.windowMs)?.['halves'],
-    );
+    Number(first(statement, fingerprint, now - asked.windowMs, now + asked.windowMs)?.['halves']);
   const { addressFingerprint, networkFingerprint, cardFingerprint } = asked;
   return {
     cardsOfAddress: count(SQLITE_CARDS('address_fingerprint'), addressFingerprint),
@@ -52,9 +53,8 @@ const POSTGRES_COUNTS = `select
 /** Counts on PostgreSQL, for many at once, in their order. */
 export async function countOnPostgres(
   client: PoolClient,
-  asked: readonly Question[],
+  asked: readonly DeclineQuestion[],
 ): Promise<DeclineCounts[]> {
-  if (asked.length === 0) return [];
   const { rows } = await client.query<DeclineCounts>({
     name: 'count-declines',
     text: POSTGRES_COUNTS,

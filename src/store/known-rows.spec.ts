@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
+import { directPaymentWriter } from '../../test/harness/direct-sqlite.js';
 import { openStore } from '../../test/harness/event-store.js';
 import { operationRecord, paymentRecord, sessionRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
-import { SqliteClock } from './clock/sqlite-clock.js';
 import { payOperationId } from './ids.js';
-import { PaymentWriter, type Changes, type Snapshot, type Wanted } from './payment-writer.js';
-import { SqliteBatch } from './sqlite/batch.js';
+import { type PaymentWriter, type Changes, type Snapshot, type Wanted } from './payment-writer.js';
 import type { Store } from './store.js';
 
 /** What a write is decided on without a read is what a read would have found, whatever was written before. */
@@ -27,7 +26,7 @@ async function open(kind: 'embedded' | 'postgres'): Promise<void> {
   if (kind === 'embedded') {
     const database = new DatabaseSync(join(place.dataDir, 'tillfront.db'), { timeout: 5_000 });
     byHand = database;
-    reader = new PaymentWriter(new SqliteBatch(database, new SqliteClock(database)));
+    reader = directPaymentWriter(database);
     endReader = () => {
       database.close();
       return Promise.resolve();

@@ -24,7 +24,11 @@ import { moneyHeld } from './migrations/0023-money-held.js';
 import { settledRefunds } from './migrations/0024-settled-refunds.js';
 import { reportedReturns } from './migrations/0026-reported-returns.js';
 import { begunActs } from './migrations/0027-begun-acts.js';
-import type { Tables } from './database-types.js';
+import { paymentNames } from './migrations/0028-payment-names.js';
+import { announcedPaid } from './migrations/0030-announced-paid.js';
+import { namesDue } from './migrations/0033-names-due.js';
+import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
+import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
 const migrations: Record<string, Migration> = {
@@ -52,7 +56,19 @@ const migrations: Record<string, Migration> = {
   '0024-settled-refunds': settledRefunds,
   '0026-reported-returns': reportedReturns,
   '0027-begun-acts': begunActs,
+  '0028-payment-names': paymentNames,
+  '0030-announced-paid': announcedPaid,
+  '0033-names-due': namesDue,
+  '0034-payment-currencies': paymentCurrencies,
 };
+
+/** From this migration on no process of an older version than 0.2.0 works: the upgrade stops the service. Later ones expand and contract. */
+export const STOPPING_MIGRATION = '0002-card-testing';
+
+/** Whether a process of this version fails on a schema that has {@link STOPPING_MIGRATION}. Pure. */
+export function failsOnNewSchema(version: string): boolean {
+  return version.startsWith('0.1.');
+}
 
 /** The store's schema does not fit this version of the code. */
 export class SchemaMismatch extends Error {
@@ -61,6 +77,20 @@ export class SchemaMismatch extends Error {
     this.name = 'SchemaMismatch';
   }
 }
+
+/** Other processes hold what the migration needs. It has changed nothing. */
+export class MigrationBlocked extends Error {
+  constructor(code: string) {
+    super(
+      `The migration met processes that use the tables (${code}), and has changed nothing. ` +
+        'Stop every process of the older version, then migrate again (docs/upgrade.md).',
+    );
+    this.name = 'MigrationBlocked';
+  }
+}
+
+/** A deadlock, or a lock that was not given in time. */
+const BLOCKED = ['40P01', '55P03'];
 
 /** The migrations that a store has run, compared with those of the code. */
 export interface SchemaState {
@@ -89,7 +119,7 @@ export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
 
 /**
  * Brings the schema up to date, or only checks it where `migrate` is false. Throws `SchemaMismatch` where the schema is
- * newer than the code, or is older and must not be migrated here.
+ * newer than the code, or is older and must not be migrated here; `MigrationBlocked` where other processes are in the way.
  *
  * @param withPatience gives connections on which a statement may take as long as it does
  */
@@ -123,6 +153,8 @@ async function appliedNames(db: Kysely<Tables>): Promise<string[]> {
 async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
+  const { code } = (error ?? {}) as { code?: string };
+  if (code !== undefined && BLOCKED.includes(code)) throw new MigrationBlocked(code);
   if (error instanceof Error) throw error;
   if (error !== undefined) throw new Error('The migration failed');
 }

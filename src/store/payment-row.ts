@@ -1,42 +1,15 @@
 import { payOperationId } from './ids.js';
 import type { Changes } from './payment-writer.js';
-import type { OperationRecord, PaymentRecord } from './schema.js';
-import { decodeRow, payments, type StoredRow, type Table } from './tables.js';
-
-/**
- * The operation `pay` as columns of the payment that it began: nearly every payment has no other one. Its id and the time of
- * its beginning follow from the payment's. All null where a payment has none.
- */
-export interface PayColumns {
-  payStatus: OperationRecord['status'] | null;
-  payOwner: string | null;
-  payActor: string | null;
-  payFormerCount: number | null;
-  paySeenFromMs: number | null;
-  payAcceptedAt: number | null;
-  payUpdatedAt: number | null;
-}
-
-export type PaymentRow = PaymentRecord & PayColumns;
-
-const payColumns: Table<PayColumns>['columns'] = {
-  payStatus: 'text',
-  payOwner: 'text',
-  payActor: 'text',
-  payFormerCount: 'integer',
-  paySeenFromMs: 'integer',
-  payAcceptedAt: 'integer',
-  payUpdatedAt: 'integer',
-};
-
-const payOfPayment: Table<PayColumns> = { name: 'payments', key: [], columns: payColumns };
-
-/** A payment with the operation that began it. Its timeline is only ever added to, by statements of its own. */
-export const paymentRows: Table<PaymentRow> = {
-  name: 'payments',
-  key: ['id'],
-  columns: { ...payments.columns, ...payColumns },
-};
+import { decodeRow, type StoredRow } from './table.js';
+import {
+  type OperationRecord,
+  type PayColumns,
+  type PaymentRecord,
+  type PaymentRow,
+  payments,
+  payOfPayment,
+  type RefundColumns,
+} from './schema.js';
 
 const NO_PAY: PayColumns = {
   payStatus: null,
@@ -94,14 +67,14 @@ export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
 }
 
 /** What an operation that is no refund has of one. */
-export const NO_REFUND = {
+export const NO_REFUND: RefundColumns = {
   reason: null,
   refundReference: null,
   refundedBefore: null,
   refundBaselineSaid: false,
   inSum: false,
   fallHeardAt: null,
-} as const;
+};
 
 /** The operation that began a payment. */
 export function payOperation({ payment, pay }: StoredPayment): OperationRecord | undefined {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { directBatches } from '../../test/harness/direct-sqlite.js';
 import { openStore } from '../../test/harness/event-store.js';
 import { madeAt, paymentRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { timelineId } from './ids.js';
 import type { IdempotencyRecord, TimelineRecord } from './schema.js';
-import { SqliteClock } from './clock/sqlite-clock.js';
-import { SqliteBatch } from './sqlite/batch.js';
+import { NotInStore } from './not-in-store.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Store } from './store.js';
 import {
@@ -75,7 +75,7 @@ describe('batches', () => {
     const store = await openStore(place);
     await store.close();
     database = new DatabaseSync(join(folder, 'tillfront.db'));
-    const real = new SqliteBatch(database, new SqliteClock(database));
+    const real = directBatches(database);
     const watched: BatchExecutor = {
       concurrency: 1,
       execute: (jobs) => {
@@ -99,34 +99,6 @@ describe('batches', () => {
     );
     expect(results).toEqual(Array.from({ length: 20 }, () => 1));
     expect(batches).toHaveLength(1);
-  });
-
-  test('after a batch that held up everything else the next one waits as long as it took, and is fuller', async () => {
-    const real = new SqliteBatch(database, new SqliteClock(database));
-    let begun: { at: number; size: number }[] = [];
-    const slow: BatchExecutor = {
-      concurrency: 1,
-      blocks: true,
-      execute: (jobs) => {
-        begun.push({ at: performance.now(), size: jobs.length });
-        for (const until = performance.now() + 8; performance.now() < until;);
-        return real.execute(jobs);
-      },
-    };
-    // A busy machine may sleep through the few milliseconds of the rest, but not every time.
-    for (let time = 0; time < 20 && begun[1]?.size !== 3; time++) {
-      begun = [];
-      const resting = new PaymentWriter(slow);
-      const write = (index: number): Promise<unknown> =>
-        resting.write({ reference: `Rest${time}-${index}`, createReference: true }, attempt);
-      await write(0);
-      const second = write(1);
-      // A turn of the event loop in which it could begin.
-      await new Promise(setImmediate);
-      await Promise.all([second, write(2), write(3)]);
-    }
-    expect(begun.map(({ size }) => size)).toEqual([1, 3]);
-    expect((begun[1]?.at ?? 0) - (begun[0]?.at ?? 0)).toBeGreaterThanOrEqual(15);
   });
 
   test('a batch has each reference and each key at most once, and keeps the order of each', async () => {
@@ -276,7 +248,9 @@ describe.each(stores)('writing to the %s store', (kind) => {
   });
 
   test('a reference that was never made cannot be written', async () => {
-    await expect(store.writer.write({ reference: newReference() }, attempt)).rejects.toThrow(/never made/);
+    await expect(store.writer.write({ reference: newReference() }, attempt)).rejects.toBeInstanceOf(
+      NotInStore,
+    );
   });
 
   test('a key is written once, given back, and taken anew', async () => {

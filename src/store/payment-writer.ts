@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { DeclineRecord } from './decline-record.js';
 import type {
+  DeclineRecord,
   EventRecord,
   IdempotencyRecord,
   OperationRecord,
@@ -10,6 +10,7 @@ import type {
   TimelineRecord,
 } from './schema.js';
 import { StoreUnavailable } from './store-unavailable.js';
+import type { WriteProof } from './write-proof.js';
 
 /**
  * The rows that a write asks for. Everything about one reference is serialized, so the snapshot stays true until the
@@ -95,6 +96,13 @@ export interface Changes {
   forgiveDecline?: string;
 }
 
+/** Whether a write changes anything. */
+export function isEmpty(changes: Changes): boolean {
+  return Object.values(changes).every(
+    (change: unknown) => change === undefined || (Array.isArray(change) && change.length === 0),
+  );
+}
+
 export interface Decision<T> {
   changes: Changes;
   result: T;
@@ -125,11 +133,6 @@ export interface BatchExecutor {
   execute(jobs: readonly Job[]): Promise<JobOutcome[]>;
   /** How many batches may run at once. */
   readonly concurrency: number;
-  /**
-   * Whether nothing else happens in this process while a batch runs. Then the next one waits as long as this one took: commits take at most
-   * half of the time, and where they are slow, more writes share one. On a quiet machine they take a millisecond, and no write waits.
-   */
-  readonly blocks?: boolean;
 }
 
 export interface WriteObserver {
@@ -153,9 +156,6 @@ const MAX_BATCH = 128;
 const MAX_TRIES = 8;
 /** How many waiting writes make a second batch at the same time worthwhile. */
 const BESIDE_FROM = 16;
-/** The rest after a batch that blocks. A shorter one is not worth its timer. */
-const SHORTEST_REST_MS = 1;
-const LONGEST_REST_MS = 10;
 
 /**
  * The only way to write payments, sessions and their operations. Writes that wait at the same time share a transaction
@@ -166,14 +166,13 @@ export class PaymentWriter {
   private waiting: Waiting[] = [];
   private running = 0;
   private scheduled = false;
-  /** By `performance.now()`. No batch begins before. */
-  private restUntil = 0;
   private readonly listeners: ((changes: Changes) => void)[] = [];
   private idle: (() => void)[] = [];
 
   constructor(
     private readonly executor: BatchExecutor,
     private readonly observer?: WriteObserver,
+    private readonly proof?: Pick<WriteProof, 'confirmed' | 'failed'>,
   ) {}
 
   /**
@@ -221,14 +220,11 @@ export class PaymentWriter {
     // A second batch at the same time is worth its round trips only if it is well filled.
     if (this.running > 0 && length < BESIDE_FROM) return;
     this.scheduled = true;
-    const flush = (): void => {
+    // Wait for the end of this turn of the event loop, so that all writes that became ready in it share one commit.
+    setImmediate(() => {
       this.scheduled = false;
       void this.flush();
-    };
-    // Wait for the end of this turn of the event loop, so that all writes that became ready in it share one commit.
-    const rest = this.restUntil - performance.now();
-    if (rest >= SHORTEST_REST_MS) setTimeout(flush, rest);
-    else setImmediate(flush);
+    });
   }
 
   private async flush(): Promise<void> {
@@ -240,9 +236,7 @@ export class PaymentWriter {
       await this.run(batch);
     } finally {
       this.running -= 1;
-      const took = performance.now() - started;
-      if (this.executor.blocks) this.restUntil = started + took + Math.min(took, LONGEST_REST_MS);
-      this.observer?.batch(batch.length, took / 1000);
+      this.observer?.batch(batch.length, (performance.now() - started) / 1000);
       this.schedule();
       if (this.running === 0 && this.waiting.length === 0)
         for (const resolve of this.idle.splice(0)) resolve();
@@ -278,6 +272,7 @@ export class PaymentWriter {
       outcomes = await this.executor.execute(batch);
     } catch (error) {
       // An unavailable store fails all writes. And a commit whose answer was lost must not be decided twice.
+      if (error instanceof StoreUnavailable) this.proof?.failed(error.reason);
       if (batch.length === 1 || error instanceof StoreUnavailable) {
         for (const job of batch) job.reject(error);
         return;
@@ -286,6 +281,8 @@ export class PaymentWriter {
       for (const job of batch) await this.run([job]);
       return;
     }
+    if (outcomes.some((outcome) => outcome.kind === 'written' && !isEmpty(outcome.changes)))
+      this.proof?.confirmed();
     batch.forEach((job, index) => this.settle(job, outcomes[index]));
   }
 

@@ -1,15 +1,31 @@
-import type { EventType } from './event-types.js';
-import type { MoneyColumns } from './money-columns.js';
-import type { RefundColumns } from './refund-columns.js';
 /**
- * The data model: one record type a table, as the code sees it. `tables.ts` says how each property is stored.
- * Times are milliseconds since the epoch; amounts are bigint minor units of the record's currency.
+ * The data model: one map a table, from which its records, its rows and all statements follow (`table.ts`). Times are milliseconds since the
+ * epoch; amounts are bigint minor units of the record's currency.
  */
-
+import { PAYMENT_METHODS } from '../config/env.js';
 import type { PaymentMethod } from '../config/read-config.js';
-import type { RecordedMethod } from './recorded-method.js';
+import type { EventType } from './event-types.js';
+import type { Commit } from './history/witness.js';
+import type { PaymentName } from './payment-name.js';
+import {
+  amount,
+  flag,
+  integer,
+  json,
+  orNull,
+  table,
+  text,
+  type RecordOf,
+  type RowOf,
+  type Table,
+} from './table.js';
 
 export type { PaymentMethod };
+
+/** How a payment was paid: `unknown` of one that was taken over from a settlement report. */
+export type RecordedMethod = PaymentMethod | 'unknown';
+/** All of them, in the order in which they are shown. */
+export const RECORDED_METHODS: readonly RecordedMethod[] = [...PAYMENT_METHODS, 'unknown'];
 
 export const PAYMENT_STATUSES = [
   'processing',
@@ -112,171 +128,266 @@ export interface Lease {
   fence: number;
 }
 
-/** One row for each merchant's reference. Everything about one reference is serialized on it. */
-export interface ReferenceRecord {
-  reference: string;
+const referenceColumns = {
+  reference: text(),
   /** How many payments were ever started for it: the N of `reference_N`. */
-  attempts: number;
+  attempts: integer(),
   /** Payments that are processing, waiting for the payer, or held. */
-  livePaymentIds: string[];
+  livePaymentIds: json<string[]>(),
   /** Payments that succeeded and were not voided, the first announced one first. */
-  paidPaymentIds: string[];
+  paidPaymentIds: json<string[]>(),
   /** The latest session of this reference. */
-  sessionId: string | null;
+  sessionId: orNull(text()),
+  /** Payments of it that may have been made, though the store does not have them. */
+  names: json<readonly PaymentName[]>(),
+  /** Since when the gateway has not said of one of these what became of it; null: it has not been asked in vain. */
+  heldSince: orNull(integer()),
+  /** When these are asked about though nobody waits for it; null: there is none that is open. */
+  namesDueAt: orNull(integer()),
+};
+/** One row for each merchant's reference. Everything about one reference is serialized on it. */
+export const references = table('payment_references', ['reference'], referenceColumns);
+/** The same with its version, which grows with every write under the reference. */
+export const versionedReferences = table('payment_references', ['reference'], {
+  ...referenceColumns,
+  version: integer(),
+});
+export type ReferenceRecord = RecordOf<typeof referenceColumns>;
+
+/** A reference that was never heard of. */
+export function newReferenceRecord(reference: string): ReferenceRecord {
+  return {
+    reference,
+    attempts: 0,
+    livePaymentIds: [],
+    paidPaymentIds: [],
+    sessionId: null,
+    names: [],
+    heldSince: null,
+    namesDueAt: null,
+  };
 }
 
 /** Why a session was closed: by its merchant, after too many declines or payments, or because its payment was voided. */
-export type ClosedReason = 'merchant' | 'declines' | 'attempts' | 'voided';
+export const CLOSED_REASONS = ['merchant', 'declines', 'attempts', 'voided'] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
-export interface SessionRecord {
-  id: string;
-  reference: string;
-  amount: bigint;
-  currency: string;
-  status: SessionStatus;
-  closedReason: ClosedReason | null;
-  payer: Payer | null;
-  billing: Billing | null;
-  returnUrl: string | null;
-  methods: PaymentMethod[];
-  metadata: Record<string, string>;
+export const sessions = table('checkout_sessions', ['id'], {
+  id: text(),
+  reference: text(),
+  amount: amount(),
+  currency: text(),
+  status: text<SessionStatus>(),
+  closedReason: orNull(text<ClosedReason>()),
+  payer: orNull(json<Payer>()),
+  billing: orNull(json<Billing>()),
+  returnUrl: orNull(text()),
+  methods: json<PaymentMethod[]>(),
+  metadata: json<Record<string, string>>(),
   /** Issuer declines so far. */
-  declines: number;
+  declines: integer(),
   /** The last sequence number given to an event of this session. */
-  eventSequence: number;
-  expiresAt: number;
-  createdAt: number;
-  updatedAt: number;
+  eventSequence: integer(),
+  expiresAt: integer(),
+  createdAt: integer(),
+  updatedAt: integer(),
   /** When it left `open`. The retention of payer data counts from here. */
-  finishedAt: number | null;
-  redactedAt: number | null;
-}
+  finishedAt: orNull(integer()),
+  redactedAt: orNull(integer()),
+});
+export type SessionRecord = RecordOf<typeof sessions.columns>;
 
-export interface PaymentRecord extends MoneyColumns {
-  id: string;
-  sessionId: string;
-  reference: string;
-  gatewayReference: string;
-  method: RecordedMethod;
-  status: PaymentStatus;
-  amount: bigint;
-  currency: string;
-  amountAuthorized: bigint | null;
-  amountCaptured: bigint | null;
-  nextAction: NextAction | null;
-  pendingOperation: PendingOperation | null;
-  duplicateOf: string | null;
-  needsAttention: boolean;
+const paymentColumns = {
+  id: text(),
+  sessionId: text(),
+  reference: text(),
+  gatewayReference: text(),
+  method: text<RecordedMethod>(),
+  status: text<PaymentStatus>(),
+  amount: amount(),
+  currency: text(),
+  amountAuthorized: orNull(amount()),
+  amountCaptured: orNull(amount()),
+  /** How much has been given back, as far as is known: refunds that succeeded, and what the gateway reports; null: nothing. */
+  amountRefunded: orNull(amount()),
+  /** How many refunds were ever begun for it: the M of `reference_N_rM`. */
+  refundsMade: integer(),
+  /** When the last of its refunds was learned to have succeeded; null: none has, or one before version 0.3.0. */
+  refundedAt: orNull(integer()),
+  /** Whether the gateway has said that the payer's bank took the money back, and not that it came back. */
+  disputed: flag(),
+  /** How much was charged back; null where nothing is, and for chargebacks of versions before 0.3.0: all that was left. */
+  amountDisputed: orNull(amount()),
+  /** When the last chargeback was heard of; null: none was, or of a version before 0.3.0. */
+  disputedAt: orNull(integer()),
+  /**
+   * Since when a void of it is refused by time alone, or one that a person asked for in words: it may have been done after all. Null: none
+   * is, or a person or the gateway has said since what became of it.
+   */
+  voidDoubtfulSince: orNull(integer()),
+  /** When the shop was first told that it pays its order; null: never, or by a version before 0.3.0. */
+  announcedPaidAt: orNull(integer()),
+  /** When it was paid: the gateway's time where it says one that can be believed, otherwise when that was learned; null: not paid. */
+  paidAt: orNull(integer()),
+  nextAction: orNull(json<NextAction>()),
+  pendingOperation: orNull(json<PendingOperation>()),
+  duplicateOf: orNull(text()),
+  needsAttention: flag(),
   /** Why attention is needed: a stable reason and, where an answer of the gateway caused it, that answer in short. */
-  attentionReason: string | null;
+  attentionReason: orNull(text()),
   /** The answer that a person's `resolve` settled. The same answer raises no attention again. */
-  settledAnswer: string | null;
+  settledAnswer: orNull(text()),
   /** The last word after a success or a hold that the profile does not list: it raises attention once. */
-  unlistedWord: string | null;
-  failure: Failure | null;
-  cardBrand: string | null;
-  cardLast4: string | null;
+  unlistedWord: orNull(text()),
+  failure: orNull(json<Failure>()),
+  cardBrand: orNull(text()),
+  cardLast4: orNull(text()),
   /**
    * Keyed hashes for counting declines by card and by address. The network is the /48 of an IPv6 address, otherwise
    * null.
    */
-  cardFingerprint: string | null;
-  addressFingerprint: string | null;
-  networkFingerprint: string | null;
+  cardFingerprint: orNull(text()),
+  addressFingerprint: orNull(text()),
+  networkFingerprint: orNull(text()),
   /** The gateway's own name for the transaction. */
-  transactionRef: string | null;
+  transactionRef: orNull(text()),
   /** Values of the gateway's answers that later calls need, as the profile's `keep` names them; null: none. Never shown. */
-  kept: Record<string, string> | null;
-  metadata: Record<string, string>;
+  kept: orNull(json<Record<string, string>>()),
+  metadata: json<Record<string, string>>(),
   /** One-time codes that were sent to the gateway. */
-  otpsSent: number;
+  otpsSent: integer(),
   /** Card PINs that were sent to the gateway after the card. */
-  pinsSent: number;
+  pinsSent: integer(),
   /** Whether the gateway has ever answered about this payment. */
-  answered: boolean;
+  answered: flag(),
   /** Whether the gateway's last conclusive answer was that it waits for the payer. */
-  waiting: boolean;
+  waiting: flag(),
   /** How many answers in a row said that the gateway does not know the payment. */
-  notKnownCount: number;
+  notKnownCount: integer(),
   /** When the gateway says that it ends this payment by itself; null where it has not said so. */
-  gatewayExpiresAt: number | null;
+  gatewayExpiresAt: orNull(integer()),
   /** When the next status check is due; null: never. */
-  nextStatusCheckAt: number | null;
+  nextStatusCheckAt: orNull(integer()),
   /** The last timeline note: the same one is not entered twice in a row. */
-  lastTimelineNote: string | null;
+  lastTimelineNote: orNull(text()),
   /** How many status checks were made since the state last changed: the exponent of the backoff. */
-  statusCheckCount: number;
+  statusCheckCount: integer(),
   /** What the next status check is worth, see `payments/schedule/worth.ts`; a smaller number goes first. */
-  statusCheckWorth: number;
+  statusCheckWorth: integer(),
   /**
    * How many status checks have followed the last notification; -1 if it came while one was under way, null where none
    * is followed.
    */
-  notificationChecks: number | null;
+  notificationChecks: orNull(integer()),
   /** What the notifications that are followed claim, each claim once. */
-  notificationClaims: string[] | null;
+  notificationClaims: orNull(json<string[]>()),
   /** Since when the outcome of the payment or of an operation on it is open without a conclusive answer. */
-  openSince: number | null;
+  openSince: orNull(integer()),
   /** How much time was seen to pass since its creation, in milliseconds: between answers, by processes that were running. */
-  seenMs: number;
+  seenMs: integer(),
   /** When it was last heard of: its beginning, an operation's beginning or end, an answer. Null: not since 0.1.0. */
-  answeredAt: number | null;
+  answeredAt: orNull(integer()),
   /** When it was closed; null while live. */
-  closedAt: number | null;
+  closedAt: orNull(integer()),
   /** Since when the money is held; null where none is, and for holds of version 0.1.0. */
-  heldSince: number | null;
+  heldSince: orNull(integer()),
   /** When a person last said what became of it; null: nobody did. */
-  resolvedAt: number | null;
-  eventSequence: number;
-  timelineSequence: number;
-  leaseOwner: string | null;
-  leaseUntil: number;
-  leaseFence: number;
+  resolvedAt: orNull(integer()),
+  eventSequence: integer(),
+  timelineSequence: integer(),
+  leaseOwner: orNull(text()),
+  leaseUntil: integer(),
+  leaseFence: integer(),
   /** Grows with every write. */
-  version: number;
-  createdAt: number;
-  updatedAt: number;
-}
+  version: integer(),
+  createdAt: integer(),
+  updatedAt: integer(),
+};
+export const payments = table('payments', ['id'], paymentColumns);
+export type PaymentRecord = RecordOf<typeof paymentColumns>;
 
-export interface OperationRecord extends RefundColumns {
-  id: string;
-  paymentId: string;
-  type: OperationType;
-  status: OperationStatus;
+const payColumns = {
+  payStatus: orNull(text<OperationStatus>()),
+  payOwner: orNull(text()),
+  payActor: orNull(text()),
+  payFormerCount: orNull(integer()),
+  paySeenFromMs: orNull(integer()),
+  payAcceptedAt: orNull(integer()),
+  payUpdatedAt: orNull(integer()),
+};
+/**
+ * The operation `pay` as columns of the payment that it began: nearly every payment has no other one. Its id and the time of
+ * its beginning follow from the payment's. All null where a payment has none.
+ */
+export const payOfPayment = table('payments', [], payColumns);
+export type PayColumns = RecordOf<typeof payColumns>;
+
+/** A payment with the operation that began it. */
+export const paymentRows = table('payments', ['id'], { ...paymentColumns, ...payColumns });
+export type PaymentRow = PaymentRecord & PayColumns;
+
+/** The whole row. Its timeline is only ever added to, a line of JSON an entry: see `timeline-lines.ts`. */
+export const newPayments = table('payments', ['id'], { ...paymentColumns, ...payColumns, timeline: text() });
+
+export const operations = table('operations', ['paymentId', 'id'], {
+  id: text(),
+  paymentId: text(),
+  type: text<OperationType>(),
+  status: text<OperationStatus>(),
   /** The amount to complete or to give back; null for other operations. */
-  amount: bigint | null;
+  amount: orNull(amount()),
+  /** A refund's, as the merchant gave it; otherwise null. */
+  reason: orNull(text()),
+  /** What the gateway knows a refund by; null for other operations. */
+  refundReference: orNull(text()),
+  /** How much was known to have been given back when a refund was begun; null for other operations. */
+  refundedBefore: orNull(amount()),
+  /** Whether the gateway said so much just before a refund was sent. Only then does a rise of it confirm the refund. */
+  refundBaselineSaid: flag(),
+  /** Whether the sum that the gateway says was heard to hold a settled refund. */
+  inSum: flag(),
+  /** When that sum was first heard to have fallen by a refund that was done; null: it has not. */
+  fallHeardAt: orNull(integer()),
   /** The process that began it. */
-  owner: string;
+  owner: text(),
   /** Who asked for it: `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`. */
-  actor: string;
+  actor: text(),
   /** How many answers showed the state before the operation since it became unknown; 0 once it is refused in words. */
-  formerCount: number;
+  formerCount: integer(),
   /** The payment's `seenMs` at the end of the operation's call; at its beginning where the call's end was not seen. */
-  seenFromMs: number;
+  seenFromMs: integer(),
   /** When the gateway accepted it as pending; null where it has not. Then it is never taken for refused by time. */
-  acceptedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
+  acceptedAt: orNull(integer()),
+  createdAt: integer(),
+  updatedAt: integer(),
+});
+export type OperationRecord = RecordOf<typeof operations.columns>;
 
-export interface IdempotencyRecord {
+/** What the row of a refund has besides what every operation has. */
+export type RefundColumns = Pick<
+  OperationRecord,
+  'reason' | 'refundReference' | 'refundedBefore' | 'refundBaselineSaid' | 'inSum' | 'fallHeardAt'
+>;
+
+export const idempotencyKeys = table('idempotency_keys', ['scope', 'key'], {
   /** `session:<id>` or `merchant`. */
-  scope: string;
-  key: string;
+  scope: text(),
+  key: text(),
   /** Keyed hash of the validated request without cvv, pin and otp, with the name of the key that made it. */
-  fingerprint: string;
-  sessionId: string | null;
-  paymentId: string | null;
+  fingerprint: text(),
+  sessionId: orNull(text()),
+  paymentId: orNull(text()),
   /**
    * The operation that finishes the request; null where the request finished when written, or is under way until
    * `runningUntil`.
    */
-  operationId: string | null;
+  operationId: orNull(text()),
   /** Until when a request without an operation may hold its key; null: it has finished. */
-  runningUntil: number | null;
-  createdAt: number;
-  expiresAt: number;
-}
+  runningUntil: orNull(integer()),
+  createdAt: integer(),
+  expiresAt: integer(),
+});
+export type IdempotencyRecord = RecordOf<typeof idempotencyKeys.columns>;
 
 /** The type of a timeline entry: a move, an operation, or a timeline note. */
 export const TIMELINE_TYPES = [
@@ -320,13 +431,14 @@ export interface TimelineRecord {
 }
 
 /** Older entries of a payment's timeline, moved out of its row together. */
-export interface TimelinePageRecord {
-  paymentId: string;
+export const timelinePages = table('timeline_pages', ['paymentId', 'lastSequence'], {
+  paymentId: text(),
   /** The number of the last entry in it. */
-  lastSequence: number;
+  lastSequence: integer(),
   /** A line of JSON an entry. */
-  entries: string;
-}
+  entries: text(),
+});
+export type TimelinePageRecord = RecordOf<typeof timelinePages.columns>;
 
 export const DELIVERY_STATUSES = ['none', 'pending', 'delivered', 'gone', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -335,15 +447,16 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
  * The events of one commit. Batches, not events, are put into the one order of all events, so a commit is placed by one
  * narrow row, and no event is ever written again for it.
  */
-export interface EventBatchRecord {
+export const eventBatches = table('event_batches', ['id'], {
   /** Grows with each batch. Of two batches about one reference the later one has the greater id. */
-  id: number;
+  id: integer(),
   /**
    * Position in the order of all batches. The embedded store gives it in the commit, PostgreSQL after it; null until
    * then.
    */
-  position: number | null;
-}
+  position: orNull(integer()),
+});
+export type EventBatchRecord = RecordOf<typeof eventBatches.columns>;
 
 /** The operation that an event is about. */
 export interface EventOperation {
@@ -355,53 +468,229 @@ export interface EventOperation {
 }
 
 /** One event for the merchant: the outbox row, its place in the list of events and the state of its delivery. */
-export interface EventRecord {
-  id: string;
-  type: EventType;
+export const events = table('events', ['id'], {
+  id: text(),
+  type: text<EventType>(),
   /** The payment's or the session's id; events are delivered in order within it. */
-  aggregateId: string;
+  aggregateId: text(),
   /** The number of this event among those of its payment or session, from 1. */
-  sequence: number;
-  livemode: boolean;
+  sequence: integer(),
+  livemode: flag(),
   /** The gateway's answer came after the payment was closed unpaid. */
-  late: boolean;
+  late: flag(),
   /** The operation that it is about, for those that are. */
-  operation: EventOperation | null;
+  operation: orNull(json<EventOperation>()),
   /** The payment or the session at this move, as JSON, just as it is sent. */
-  data: string;
-  createdAt: number;
+  data: text(),
+  createdAt: integer(),
   /** The batch of events that it was committed with; null until the store has written it. */
-  batch: number | null;
+  batch: orNull(integer()),
   /** Its number within the batch, in the order in which the commit named its events; null like `batch`. */
-  ordinal: number | null;
-  deliveryStatus: DeliveryStatus;
-  attempts: number;
-  nextAttemptAt: number | null;
-  firstAttemptAt: number | null;
-  lastResult: string | null;
-  leaseOwner: string | null;
-  leaseUntil: number;
-}
+  ordinal: orNull(integer()),
+  deliveryStatus: text<DeliveryStatus>(),
+  attempts: integer(),
+  nextAttemptAt: orNull(integer()),
+  firstAttemptAt: orNull(integer()),
+  lastResult: orNull(text()),
+  leaseOwner: orNull(text()),
+  leaseUntil: integer(),
+});
+export type EventRecord = RecordOf<typeof events.columns>;
 
 /** One stored Transaction Notification, scrubbed. */
-export interface NotificationRecord {
-  id: string;
-  receivedAt: number;
+export const notifications = table('notifications', ['id'], {
+  id: text(),
+  receivedAt: integer(),
   /** Digest of the raw content. Repeats share a row. */
-  digest: string;
-  mediaType: string;
-  body: string;
-  reference: string | null;
-  paymentId: string | null;
-  status: 'received' | 'applied' | 'unmatched';
-  repeats: number;
-  processedAt: number | null;
-}
+  digest: text(),
+  mediaType: text(),
+  body: text(),
+  reference: orNull(text()),
+  paymentId: orNull(text()),
+  status: text<'received' | 'applied' | 'unmatched'>(),
+  repeats: integer(),
+  processedAt: orNull(integer()),
+});
+export type NotificationRecord = RecordOf<typeof notifications.columns>;
 
 /** A named lease for work that only one process does at a time. */
-export interface LeaseRecord {
-  name: string;
-  owner: string | null;
-  until: number;
-  fence: number;
-}
+export const leases = table('leases', ['name'], {
+  name: text(),
+  owner: orNull(text()),
+  until: integer(),
+  fence: integer(),
+});
+export type LeaseRecord = RecordOf<typeof leases.columns>;
+
+/** A failed card payment, counted for the card-testing limits. */
+export const declines = table('declines', ['id'], {
+  /**
+   * The payment's id: if the payment turns out to be paid, the decline no longer counts. (Rows of version 0.1.0 have
+   * ids of their own.)
+   */
+  id: text(),
+  addressFingerprint: text(),
+  /** A keyed hash of the /48 of an IPv6 address; null for any other. */
+  networkFingerprint: orNull(text()),
+  cardFingerprint: text(),
+  /** In halves of a decline: 2 for a decline or a card that the gateway rejected, 1 for an abandoned challenge. */
+  weight: integer(),
+  /** When it was written, by the store's own clock. */
+  at: integer(),
+});
+export type DeclineRecord = RecordOf<typeof declines.columns>;
+
+/** Something that is known of a store as a whole. */
+export const meta = table('meta', ['name'], {
+  name: text(),
+  value: text(),
+});
+export type MetaRecord = RecordOf<typeof meta.columns>;
+
+/** What the store has forgotten, as one of its processes found out. */
+export const storeLosses = table('store_losses', ['id'], {
+  id: text(),
+  foundAt: integer(),
+  /** The process. */
+  foundBy: text(),
+  /** The commits that were missing, and the histories: see `PostgresHistory`. */
+  detail: json<{ missing: Commit[] }>(),
+  /** When a person said that they know, and who did; null until then. */
+  acceptedAt: orNull(integer()),
+  acceptedBy: orNull(text()),
+});
+export type StoreLossRecord = RecordOf<typeof storeLosses.columns>;
+
+const begunActColumns = {
+  /** The entry's. */
+  id: text(),
+  at: integer(),
+  /** `merchant`, with a named key `merchant:<name>`, or the command line's user; `unknown` of a wrong key. */
+  actor: text(),
+  /** A verb. */
+  action: text(),
+  object: orNull(text()),
+  address: orNull(text()),
+  requestId: orNull(text()),
+  /** The process that began it. */
+  owner: text(),
+};
+/** An act that was begun. Its entry in the audit is written when its outcome is known, and then this is of no use any more. */
+export const begunActs = table('begun_acts', ['id'], begunActColumns);
+export type BegunActRecord = RecordOf<typeof begunActColumns>;
+
+/** Who did what, and how it came out. Entries are only added. */
+export const audit = table('audit', ['id'], {
+  ...begunActColumns,
+  /** Its number in the one order, without gaps; null until it is written. */
+  position: orNull(integer()),
+  /** `ok`, or a problem's code. */
+  outcome: text(),
+  /** How often it happened: more than once only of wrong keys. */
+  count: integer(),
+});
+export type AuditRecord = RecordOf<typeof audit.columns>;
+
+/** One settlement report of the gateway, compared with the store. */
+export const settlements = table('settlements', ['id'], {
+  id: text(),
+  /** Of the file: the same one twice is one comparison. While a comparison runs, its id in place of a digest. */
+  digest: text(),
+  receivedAt: integer(),
+  actor: text(),
+  /** The report's time, from its first row to its last; null where it names none. */
+  firstAt: orNull(integer()),
+  lastAt: orNull(integer()),
+  rowCount: integer(),
+  /** How many differences of each kind. */
+  counts: json<Record<string, number>>(),
+  /** When the comparison was complete; null while it runs. Nothing of one that is not is ever shown. */
+  finishedAt: orNull(integer()),
+  /** Rows that do not count: of another status, a fee, of a type that the profile does not list. */
+  skipped: json<Record<string, number>>(),
+  /** When the first and the last of the payments were paid that the report names. */
+  paidFrom: orNull(integer()),
+  paidUntil: orNull(integer()),
+  /** The merchant's own list that it was held against too: its digest, when, and how many orders it has. */
+  ordersDigest: orNull(text()),
+  ordersAt: orNull(integer()),
+  orderCount: orNull(integer()),
+  /** The numbers of the first and the last difference that the list has. Others of its kinds belong to none. */
+  ordersFrom: orNull(integer()),
+  ordersUntil: orNull(integer()),
+});
+export type SettlementRecord = RecordOf<typeof settlements.columns>;
+
+/** Something that a report, or the merchant's list, says otherwise than the store. */
+export const settlementDifferences = table('settlement_differences', ['settlementId', 'number'], {
+  settlementId: text(),
+  /** From 1, in the order in which they were found. */
+  number: integer(),
+  kind: text(),
+  /** The line in the file, the header being 1; null where it has none. */
+  line: orNull(integer()),
+  /** The gateway's reference; of an order the merchant's. */
+  reference: text(),
+  paymentId: orNull(text()),
+  /** The amount that the file names, without its decimal point; null where it names none. */
+  amount: orNull(amount()),
+  /** How many of its digits stand after the point; null: it is in minor units. */
+  decimals: orNull(integer()),
+  /** The currency that the file names. */
+  currency: orNull(text()),
+  transactionRef: orNull(text()),
+  settledAt: orNull(integer()),
+  /** Of a refund or a chargeback: what reports say of it went back up to this row, in minor units; null: of another currency. */
+  claimed: orNull(amount()),
+  /** What is done about it, or was: see `settlement/difference-state.ts`. Null: nothing is. */
+  state: orNull(text()),
+  /** When something is to be done about it next. */
+  dueAt: orNull(integer()),
+  /** Who asked for what is done. */
+  actor: orNull(text()),
+});
+export type SettlementDifferenceRecord = RecordOf<typeof settlementDifferences.columns>;
+
+/** A row of a report that says that money of a payment went back. Every such row of every report is kept. */
+export const settlementReturns = table('settlement_returns', ['settlementId', 'line'], {
+  settlementId: text(),
+  /** The line in the file, the header being 1. */
+  line: integer(),
+  /** The gateway's reference. */
+  reference: text(),
+  kind: text<'refund' | 'chargeback'>(),
+  /** A hash of what the row says: equal rows of two reports are the same movement. */
+  identity: text(),
+  /** As the file names it: see {@link SettlementDifferenceRecord}. */
+  amount: amount(),
+  decimals: orNull(integer()),
+  currency: orNull(text()),
+});
+export type SettlementReturnRecord = RecordOf<typeof settlementReturns.columns>;
+
+/** Every table, whole. The migrations yield just these (`schema.spec.ts`). */
+export const TABLES = [
+  versionedReferences,
+  sessions,
+  newPayments,
+  operations,
+  idempotencyKeys,
+  timelinePages,
+  eventBatches,
+  events,
+  notifications,
+  declines,
+  leases,
+  meta,
+  storeLosses,
+  begunActs,
+  audit,
+  settlements,
+  settlementDifferences,
+  settlementReturns,
+] as const;
+
+/** The tables as Kysely sees them. */
+export type Tables = {
+  [T in (typeof TABLES)[number] as T['name']]: T extends Table<infer R> ? RowOf<R> : never;
+};

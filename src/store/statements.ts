@@ -1,46 +1,27 @@
-import type { ColumnKind } from './column-values.js';
-import { changedColumns, columnName, columnsOf, type Table } from './tables.js';
+import { type Column, type ColumnKind, columnName, columnsOf, type Table } from './table.js';
 
-/** `INSERT` head and conflict clause of a table, the same in both stores. Only the part between them differs. */
-function insertParts<R>(table: Table<R>): { head: string; onConflict: string } {
+/** Adds one row, given as positional parameters in column order. A column of `computed` gets that expression instead. */
+export function insertOne<R>(table: Table<R>, computed: Readonly<Record<string, string>> = {}): string {
   const columns = columnsOf(table);
-  const key = table.key.map(columnName);
-  const updates = columns
-    .filter((column) => !key.includes(column))
-    .map((column) => `${column} = excluded.${column}`);
-  return {
-    head: `insert into ${table.name} (${columns.join(', ')})`,
-    onConflict: table.appendOnly
-      ? ''
-      : ` on conflict (${key.join(', ')}) do update set ${updates.join(', ')}`,
-  };
+  const values = columns.map((column) => computed[column] ?? '?');
+  return `insert into ${table.name} (${columns.join(', ')}) values (${values.join(', ')})`;
 }
 
-/** Writes one row, given as positional parameters in column order. */
-export function upsertOne<R>(table: Table<R>): string {
-  const { head, onConflict } = insertParts(table);
-  const values = columnsOf(table).map(() => '?');
-  return `${head} values (${values.join(', ')})${onConflict}`;
-}
-
-/** Changes some columns of one row (see `changedValues`): their new values, then those of `also`, then those of the key. */
-export function updateColumns<R>(table: Table<R>, changed: string, also: readonly string[] = []): string {
-  const set = [...changedColumns(table, changed).map((column) => `${column} = ?`), ...also].join(', ');
+/** Changes these columns of one row: their new values, then those of `also`, then those of the key. */
+export function updateOne<R>(
+  table: Table<R>,
+  columns: readonly string[],
+  also: readonly string[] = [],
+): string {
+  const set = [...columns.map((column) => `${column} = ?`), ...also].join(', ');
   const key = table.key.map((property) => `${columnName(property)} = ?`).join(' and ');
   return `update ${table.name} set ${set} where ${key}`;
 }
 
-/** Writes the rows of a JSON array that is parameter `$n`. A column of `computed` gets that expression, whatever the array says. */
-export function upsertMany<R>(
-  table: Table<R>,
-  parameter: number,
-  conflict?: string,
-  computed: Readonly<Record<string, string>> = {},
-): string {
-  const { head, onConflict } = insertParts(table);
-  const source = `json_populate_recordset(null::${table.name}, $${parameter}::json)`;
-  const values = columnsOf(table).map((column) => computed[column] ?? column);
-  return `${head} select ${values.join(', ')} from ${source}${conflict ?? onConflict}`;
+/** Adds the rows of a JSON array that is the first parameter. */
+export function insertAll<R>(table: Table<R>): string {
+  const columns = columnsOf(table).join(', ');
+  return `insert into ${table.name} (${columns}) select ${columns} from json_populate_recordset(null::${table.name}, $1::json)`;
 }
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -48,7 +29,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   json: 'text',
   amount: 'text',
   integer: 'bigint',
-  boolean: 'bigint',
+  flag: 'bigint',
 };
 
 /** Where a batch on PostgreSQL gathers the references whose writes count. */
@@ -63,8 +44,8 @@ function newRows<R>(
   parameter: number,
   extra: Readonly<Record<string, string>> = {},
 ): string {
-  const typed = Object.entries<ColumnKind>(table.columns)
-    .map(([property, kind]) => ({ column: columnName(property), type: TYPES[kind] }))
+  const typed = Object.entries<Column<unknown>>(table.columns)
+    .map(([property, { kind }]) => ({ column: columnName(property), type: TYPES[kind] }))
     .filter(({ column }) => columns.includes(column))
     .map(({ column, type }) => `${column} ${type}`);
   const others = Object.entries({ ...extra, [OF_REFERENCE]: 'text' }).map(
@@ -79,8 +60,6 @@ const COUNTS = `new.${OF_REFERENCE} in (select reference from ${WON})`;
 export interface InsertMany {
   /** Columns that get this expression, whatever the array says. */
   computed?: Readonly<Record<string, string>>;
-  /** Columns of text beside those of the table's description. */
-  extra?: readonly string[];
   /** What must hold; unless it is given, that the row's write counts. */
   condition?: string;
 }
@@ -89,14 +68,14 @@ export interface InsertMany {
 export function insertMany<R>(
   table: Table<R>,
   parameter: number,
-  { computed = {}, extra = [], condition = COUNTS }: InsertMany = {},
+  { computed = {}, condition = COUNTS }: InsertMany = {},
 ): string {
   const columns = columnsOf(table);
   const values: Readonly<Record<string, string>> = {
-    ...Object.fromEntries([...columns, ...extra].map((column) => [column, `new.${column}`])),
+    ...Object.fromEntries(columns.map((column) => [column, `new.${column}`])),
     ...computed,
   };
-  const source = newRows(table, columns, parameter, Object.fromEntries(extra.map((name) => [name, 'text'])));
+  const source = newRows(table, columns, parameter);
   return `insert into ${table.name} (${Object.keys(values).join(', ')})
     select ${Object.values(values).join(', ')} from ${source} where ${condition}`;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './database-types.js';
+import type { Tables } from './schema.js';
 
 /** The gateway and mode that a store belongs to: payments of one must never be looked up at another. */
 export interface StoreIdentity {

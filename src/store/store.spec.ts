@@ -63,11 +63,11 @@ async function close(store: Store): Promise<void> {
 describe.each(stores)('the %s store', (kind) => {
   test('is prepared once, and says when', async () => {
     const store = connect(await newPlace(kind));
-    expect(await store.answers()).toBe(false);
+    expect(await store.unusable()).toBeDefined();
     await store.prepare();
     await store.prepare();
     await store.prepared;
-    expect(await store.answers()).toBe(true);
+    expect(await store.unusable()).toBeUndefined();
   });
 
   test('keeps what it holds, and takes the same gateway again', async () => {
@@ -128,7 +128,7 @@ describe.each(stores)('the %s store', (kind) => {
     await close(migrating);
     const second = connect(place, { migrate: false });
     await second.prepare();
-    expect(await second.answers()).toBe(true);
+    expect(await second.unusable()).toBeUndefined();
   });
 
   test('text is in the order of its bytes, whatever the database’s own order is', async () => {
@@ -230,7 +230,9 @@ describe('several at the start on PostgreSQL', () => {
     const place = await newPlace('postgres');
     const replicas = Array.from({ length: 4 }, () => connect(place));
     await Promise.all(replicas.map((store) => store.prepare()));
-    expect(await Promise.all(replicas.map((store) => store.answers()))).toEqual([true, true, true, true]);
+    expect(await Promise.all(replicas.map((store) => store.unusable()))).toEqual(
+      replicas.map(() => undefined),
+    );
   });
 
   test('of two gateways one claims the store', async () => {
@@ -269,7 +271,7 @@ describe('a database that is not there', () => {
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(String(error)).toContain('ECONNREFUSED');
     expect(String((error as Error).stack)).not.toContain('hidden-word');
-    expect(await store.answers()).toBe(false);
+    expect(await store.unusable()).toBeDefined();
     await expect(
       store.writer.write({ reference: 'R', createReference: true }, () => ({ changes: {}, result: 0 })),
     ).rejects.toBeInstanceOf(StoreUnavailable);
@@ -378,6 +380,6 @@ describe('files of the embedded store', () => {
     const second = connect(place);
     await second.prepare();
     expectPrivate(place.dataDir);
-    expect(await second.answers()).toBe(true);
+    expect(await second.unusable()).toBeUndefined();
   });
 });

@@ -1,14 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.js';
+import { Batches } from './batch.js';
 import { PostgresClock } from './clock/postgres-clock.js';
 import { SqliteClock } from './clock/sqlite-clock.js';
 import type { RunningStoreClock, StoreClock } from './clock/store-clock.js';
 import { lockDataDir } from './data-dir-lock.js';
-import type { Tables } from './database-types.js';
+import { DataDirUnusable } from './data-dir-unusable.js';
+import type { Tables } from './schema.js';
+import type { StoreDriver } from './driver.js';
+import type { WriteLine } from './history/embedded-loss.js';
 import type { Epoch } from './history/epoch.js';
 import { EmbeddedHistory } from './history/embedded-history.js';
 import { PostgresHistory } from './history/postgres-history.js';
@@ -17,15 +21,19 @@ import { StoreElsewhere } from './history/store-elsewhere.js';
 import { EMBEDDED_WITNESS, WitnessFile } from './history/witness-file.js';
 import { newId } from './ids.js';
 import { prepareSchema } from './migrations.js';
-import { PostgresBatch } from './postgres/batch.js';
 import { PostgresConnections } from './postgres/connections.js';
 import { CleanPostgresDialect } from './postgres/dialect.js';
-import { SqliteBatch } from './sqlite/batch.js';
-import { Checkpoints } from './sqlite/checkpoints.js';
-import { asKyselyDatabase, openSqliteFile, type WriteWatch } from './sqlite/connection.js';
-import { TransactionalSqliteDialect } from './sqlite/dialect.js';
+import { PostgresDriver } from './postgres/session.js';
+import { openSqliteFile } from './sqlite/connection.js';
+import { EmbeddedDialect } from './sqlite/dialect.js';
+import { misplacedFile } from './sqlite/misplaced-file.js';
+import { SqliteDriver, type WriteWatch } from './sqlite/session.js';
+import { WriterThread } from './sqlite/writer.js';
+import { tryWriteSqlite } from './sqlite/try-write.js';
 import { claimIdentity, type StoreIdentity } from './store-identity.js';
-import { PaymentWriter, type BatchExecutor, type WriteObserver } from './payment-writer.js';
+import { StoreUnavailable } from './store-unavailable.js';
+import { WriteProof } from './write-proof.js';
+import { PaymentWriter, type WriteObserver } from './payment-writer.js';
 
 /** PostgreSQL's bigint arrives as text by default. Every integer that is stored is a safe one. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -41,7 +49,10 @@ export interface StoreOptions {
 
 /** Holds the store against what was answered before. */
 interface StoreGuard {
+  /** Why it cannot be used, as it was last looked at. */
   readonly fault: StoreFault | undefined;
+  /** Rejects where a write is not confirmed: see `WriteProof`. */
+  tryWrite(asMuch: boolean): Promise<void>;
   /** Throws `StoreUnavailable` before `begin`. */
   readonly epoch: Epoch;
   /** Called once, when the schema is there. Throws where the store cannot be read. */
@@ -61,21 +72,28 @@ export class Store {
   readonly owner = newId('own');
   /** The time by which rows are reckoned. No wall clock decides anything about them. */
   readonly clock: StoreClock;
+  readonly writer: PaymentWriter;
   /** Resolves when the schema fits and the store is claimed. Nothing may be read or written before. */
   readonly prepared: Promise<void>;
   private isPrepared = false;
+  private unprepared: StoreFault = { kind: 'unreachable', message: 'it is being prepared' };
+  /** The last fault that no history has told of. */
+  private told: string | undefined;
+  private readonly proof: WriteProof;
   private readonly tellPrepared: () => void;
 
   private constructor(
     readonly kind: 'embedded' | 'postgres',
     readonly db: Kysely<Tables>,
-    readonly writer: PaymentWriter,
+    driver: StoreDriver,
     private readonly running: RunningStoreClock,
     private readonly guard: StoreGuard,
     private readonly options: StoreOptions,
     private readonly end: () => Promise<void>,
   ) {
     this.clock = running;
+    this.proof = new WriteProof((asMuch) => guard.tryWrite(asMuch));
+    this.writer = new PaymentWriter(new Batches(driver), options.observer, this.proof);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.prepared = promise;
     this.tellPrepared = resolve;
@@ -100,15 +118,11 @@ export class Store {
       await this.guard.begin();
     } catch (error) {
       this.guard.startFailed();
+      if (error instanceof StoreUnavailable) this.unprepared = { kind: 'unreachable', message: error.reason };
       throw error;
     }
     this.isPrepared = true;
     this.tellPrepared();
-  }
-
-  /** Why the store must not be used although it answers: it has forgotten what it had confirmed, or takes no writes. */
-  get fault(): StoreFault | undefined {
-    return this.guard.fault;
   }
 
   /**
@@ -119,22 +133,36 @@ export class Store {
     return this.guard.epoch;
   }
 
-  /** Whether the store is prepared, answers, and may be used. Readiness asks this. */
-  async answers(): Promise<boolean> {
-    if (!this.isPrepared || this.fault) return false;
-    try {
-      await sql`select 1`.execute(this.db);
-      return true;
-    } catch {
-      return false;
+  /**
+   * Why no payment could be recorded now, undefined where one could. Readiness asks this: see `WriteProof` for what that
+   * costs. Rejects never.
+   */
+  async unusable(): Promise<StoreFault | undefined> {
+    if (!this.isPrepared) return this.unprepared;
+    let { fault } = this.guard;
+    if (!fault) {
+      const message = await this.proof.reason();
+      // What is wrong with its history may have been found meanwhile.
+      fault = this.guard.fault ?? (message === undefined ? undefined : { kind: 'no-writes', message });
     }
+    this.tell(fault);
+    return fault;
+  }
+
+  /** The store's history tells of its own faults, and of their end. */
+  private tell(fault: StoreFault | undefined): void {
+    const message = fault && ['no-writes', 'unreachable'].includes(fault.kind) ? fault.message : undefined;
+    if (message === this.told) return;
+    this.told = message;
+    if (fault) this.options.history?.fault?.(fault);
+    else this.options.history?.whole?.({ moved: false, accepted: false });
   }
 
   /** Lets waiting writes finish, then closes. */
   async close(): Promise<void> {
     await this.writer.drained();
     try {
-      this.running.end();
+      await this.running.end();
     } finally {
       await this.end();
     }
@@ -144,52 +172,36 @@ export class Store {
   static of(
     kind: Store['kind'],
     db: Kysely<Tables>,
-    { executor, clock, guard }: { executor: BatchExecutor; clock: RunningStoreClock; guard: StoreGuard },
+    { driver, clock, guard }: { driver: StoreDriver; clock: RunningStoreClock; guard: StoreGuard },
     options: StoreOptions,
     end: () => Promise<void>,
   ): Store {
-    return new Store(kind, db, new PaymentWriter(executor, options.observer), clock, guard, options, end);
+    return new Store(kind, db, driver, clock, guard, options, end);
   }
 }
 
 function openEmbedded(options: StoreOptions, dataDir: string): Store {
   const moved = new WitnessFile(dataDir);
   if (moved.exists) throw StoreElsewhere.inPostgres(moved.path);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockDataDir(dataDir);
-  const file = join(dataDir, 'tillfront.db');
-  let database: DatabaseSync;
-  try {
-    database = openSqliteFile(file);
-  } catch (error) {
-    unlock();
-    throw error;
-  }
-  const checkpoints = new Checkpoints(database, file);
   const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
-  const clock = new SqliteClock(database);
+  const file = join(dataDir, 'tillfront.db');
+  const { database, unlock } = DataDirUnusable.guard(dataDir, () => openDataDir(dataDir, { file, witness }));
+  // From here on only the thread writes.
+  database.exec('pragma query_only = on');
+  const writer = new WriterThread(file, endProcess);
+  const clock = new SqliteClock(database, writer);
   const owner = newId('own');
-  const history = new EmbeddedHistory(database, { file, witness, clock, owner }, options.history);
+  const write: WriteLine = (sql, values) => writer.run({ kind: 'statement', sql, values, beside: false });
+  const history = new EmbeddedHistory(database, { file, witness, clock, owner, write }, options.history);
   const { assertUsable } = history;
-  const watch: WriteWatch = {
-    before: assertUsable,
-    after: () => {
-      checkpoints.committed();
-      assertUsable();
-    },
-    failed: history.look,
-    beside: () => {
-      executor.forget();
-    },
-  };
-  const db = new Kysely<Tables>({
-    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database, watch) }),
-  });
-  const executor = new SqliteBatch(database, clock, watch);
+  const watch: WriteWatch = { before: assertUsable, after: assertUsable, failed: history.look };
+  const db = new Kysely<Tables>({ dialect: new EmbeddedDialect({ database, writer, watch }) });
+  const driver = new SqliteDriver({ database, writer, clock, watch });
   const guard: StoreGuard = {
     get fault() {
       return history.fault;
     },
+    tryWrite: (asMuch) => tryWriteSqlite(db, clock.now(), asMuch),
     get epoch() {
       return history.epoch;
     },
@@ -199,18 +211,39 @@ function openEmbedded(options: StoreOptions, dataDir: string): Store {
     },
     startFailed: () => undefined,
   };
-  return Store.of('embedded', db, { executor, clock, guard }, options, async () => {
+  return Store.of('embedded', db, { driver, clock, guard }, options, async () => {
     try {
       await history.end();
-      await checkpoints.end();
+      await db.destroy();
+      database.close();
+      // The last connection that closes copies the log into the database and removes it.
+      await writer.end();
     } finally {
-      try {
-        await db.destroy();
-      } finally {
-        unlock();
-      }
+      unlock();
     }
   });
+}
+
+/** Nothing can be written any more, so this is nobody's to handle: the process ends as with any error that nobody has caught. */
+function endProcess(error: Error): void {
+  throw error;
+}
+
+/** Takes the directory for this process, and opens its database. */
+function openDataDir(
+  dataDir: string,
+  { file, witness }: { file: string; witness: WitnessFile },
+): { database: DatabaseSync; unlock: () => void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDir(dataDir);
+  try {
+    const misplaced = misplacedFile(file, { held: false, known: witness.exists });
+    if (misplaced !== undefined) throw StoreElsewhere.misplaced(misplaced);
+    return { database: openSqliteFile(file), unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
@@ -220,11 +253,12 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
   const connections = new PostgresConnections({ url: config.currentUrl, pooler, history });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool: connections }) });
   const clock = new PostgresClock(connections, pooler ? history : undefined);
-  const executor = new PostgresBatch(connections, { clock, history, pooler });
+  const driver = new PostgresDriver(connections, { clock, history, pooler });
   const guard: StoreGuard = {
     get fault() {
       return connections.fault;
     },
+    tryWrite: () => connections.tryWrite(),
     get epoch() {
       return history.epoch;
     },
@@ -237,5 +271,5 @@ function openPostgres(options: StoreOptions, config: Extract<Config['store'], { 
         work(new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool }) })),
       ),
   };
-  return Store.of('postgres', db, { executor, clock, guard }, options, () => db.destroy());
+  return Store.of('postgres', db, { driver, clock, guard }, options, () => db.destroy());
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../test/harness/until.js';
 import { LogOutput } from './log-output.js';
 
 let folder: string;
@@ -56,7 +58,7 @@ describe('the output of the log', () => {
   });
 
   test('drops lines rather than filling the memory, and says how many', async () => {
-    const output = new LogOutput(fd, 10);
+    const output = new LogOutput(fd, { maxWaiting: 10 });
     for (let index = 0; index < 5; index++) output.write('12345\n');
     await output.flush();
     const [first, second] = written().split('\n');
@@ -64,8 +66,51 @@ describe('the output of the log', () => {
     expect(JSON.parse(second ?? '')).toMatchObject({ event: 'log.dropped', count: 4 });
   });
 
+  test('goes on by itself when a disk that was full has room, and says how many lines were lost', async () => {
+    // A real file system without any room: what cannot be made here is tried with a device that is always full.
+    const full = openSync('/dev/full', 'w');
+    const held = join(folder, 'held');
+    let lost = 0;
+    const output = new LogOutput(full, { maxWaiting: 10, lost: (count) => (lost += count) });
+    output.write('first\n');
+    await output.flush();
+    expect(lost).toBe(0);
+    for (let index = 0; index < 5; index++) output.write('12345\n');
+    expect(lost).toBe(4);
+    // The same descriptor is a file with room from now on.
+    closeSync(full);
+    const reopened = openSync(held, 'a');
+    expect(reopened).toBe(full);
+    try {
+      await until(() => readFileSync(held, 'utf8').split('\n').length > 3);
+      const [first, second, third] = readFileSync(held, 'utf8').split('\n');
+      expect([first, second]).toEqual(['first', '12345']);
+      expect(JSON.parse(third ?? '')).toMatchObject({ event: 'log.dropped', count: 4, cause: 'ENOSPC' });
+      output.write('later\n');
+      await output.flush();
+      expect(readFileSync(held, 'utf8')).toMatch(/later\n$/);
+    } finally {
+      closeSync(reopened);
+    }
+  });
+
+  test('a pipe that nobody reads any longer is given up, and each line counts as lost', async () => {
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(path, 'w');
+    closeSync(reader);
+    let lost = 0;
+    const output = new LogOutput(writer, { lost: (count) => (lost += count) });
+    output.write('a\n');
+    await output.flush();
+    output.write('b\n');
+    closeSync(writer);
+    expect(lost).toBe(2);
+  });
+
   test.each(['flush', 'flushSync'] as const)(
-    'an output that takes nothing is given up, and %s does not hang',
+    'an output that takes nothing holds nobody up: %s does not hang',
     async (flush) => {
       const full = openSync('/dev/full', 'w');
       try {

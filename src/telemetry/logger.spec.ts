@@ -13,7 +13,7 @@ function captured(logLevel = 'trace', correlate?: () => object) {
     },
   });
   return {
-    logger: createLogger({ logLevel }, stream, correlate),
+    logger: createLogger({ logLevel }, stream, { ...(correlate && { correlate }) }),
     lines,
     last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>,
   };

@@ -8,11 +8,18 @@ export type { Logger } from 'pino';
 
 const STANDARD_OUTPUT = 1;
 
+export interface LoggerOptions {
+  /** Members of each line, such as a trace id. */
+  correlate?: () => object;
+  /** Called with the number of lines that are lost, whenever some are: see {@link LogOutput}. */
+  lost?: (lines: number) => void;
+}
+
 const outputs = new WeakMap<Logger, LogOutput>();
 
 /**
  * The log: JSON lines with `level` as a word, `time` (RFC 3339 UTC), and by convention `event` (a stable, dotted name of what
- * happened) and `requestId`. Every line passes the scrubber. `correlate` adds members to each line, such as a trace id.
+ * happened) and `requestId`. Every line passes the scrubber.
  *
  * Without a stream it writes to the standard output off the main thread, because a payment must not wait for a slow
  * reader. It is flushed at each `fatal` line, when the process exits, and by {@link flushLog}.
@@ -20,9 +27,9 @@ const outputs = new WeakMap<Logger, LogOutput>();
 export function createLogger(
   config: Pick<Config['telemetry'], 'logLevel'>,
   stream?: DestinationStream,
-  correlate?: () => object,
+  { correlate, lost }: LoggerOptions = {},
 ): Logger {
-  const output = stream === undefined ? new LogOutput(STANDARD_OUTPUT) : undefined;
+  const output = stream === undefined ? new LogOutput(STANDARD_OUTPUT, { ...(lost && { lost }) }) : undefined;
   const logger = pino(
     {
       level: config.logLevel,

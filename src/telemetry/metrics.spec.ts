@@ -23,23 +23,31 @@ describe('metrics', () => {
       (m) => m.httpRequest('/v1/payments/:id', 'GET', 200, 0.003),
       'tillfront_http_request_duration_seconds_count{route="/v1/payments/:id",method="GET"} 1',
     ],
-    ['unknown outcomes', (m) => m.outcomesUnknown(3, 61.5), 'tillfront_outcome_unknown_open 3'],
+    ['unknown outcomes', (m) => m.store.outcomesUnknown(3, 61.5), 'tillfront_outcome_unknown_open 3'],
     [
       'the oldest of them',
-      (m) => m.outcomesUnknown(3, 61.5),
+      (m) => m.store.outcomesUnknown(3, 61.5),
       'tillfront_outcome_unknown_oldest_seconds 61.5',
     ],
-    ['overdue inquiries', (m) => m.inquiriesOverdue(7), 'tillfront_inquiry_overdue_seconds 7'],
-    ['waiting events', (m) => m.eventsWaiting(2, 9), 'tillfront_events_waiting 2'],
-    ['the oldest of them', (m) => m.eventsWaiting(2, 9), 'tillfront_events_oldest_waiting_seconds 9'],
-    ['attention', (m) => m.paymentsNeedingAttention(2), 'tillfront_payments_needing_attention 2'],
-    ['duplicates', (m) => m.duplicates(2), 'tillfront_duplicates 2'],
+    ['overdue inquiries', (m) => m.store.inquiriesOverdue(7), 'tillfront_inquiry_overdue_seconds 7'],
+    ['waiting events', (m) => m.store.eventsWaiting(2, 9), 'tillfront_events_waiting 2'],
+    ['the oldest of them', (m) => m.store.eventsWaiting(2, 9), 'tillfront_events_oldest_waiting_seconds 9'],
+    ['readiness', (m) => m.ready(true), 'tillfront_ready 1'],
+    ['no readiness', (m) => m.ready(false, 'store'), 'tillfront_ready 0'],
+    ['its reason', (m) => m.ready(false, 'clock'), 'tillfront_not_ready{reason="clock"} 1'],
+    ['lost lines', (m) => m.logLinesLost(5), 'tillfront_log_lines_lost_total 5'],
+    ['attention', (m) => m.store.paymentsNeedingAttention(2), 'tillfront_payments_needing_attention 2'],
+    ['duplicates', (m) => m.store.duplicates(2), 'tillfront_duplicates 2'],
     [
       'inquiries',
       (m) => m.inquiry('paid', 2, 0.2),
       'tillfront_inquiries_total{result="paid",worth="notified"} 1',
     ],
-    ['what is due', (m) => m.questionsDue(new Map([[4, 7]])), 'tillfront_questions_due{worth="follow_up"} 7'],
+    [
+      'what is due',
+      (m) => m.store.questionsDue(new Map([[4, 7]])),
+      'tillfront_questions_due{worth="follow_up"} 7',
+    ],
     ['a pause', (m) => m.questionsPaused(3.5), 'tillfront_questions_paused_seconds 3.5'],
     [
       'a circuit',
@@ -71,6 +79,30 @@ describe('metrics', () => {
     const metrics = new Metrics();
     record(metrics);
     expect((await metrics.render()).split('\n')).toContain(line);
+  });
+
+  test('a reason that is over is shown no longer', async () => {
+    const metrics = new Metrics();
+    metrics.ready(false, 'store');
+    metrics.ready(false, 'stopping');
+    expect(await metrics.render()).not.toContain('reason="store"');
+    metrics.ready(true);
+    expect(await metrics.render()).not.toContain('tillfront_not_ready{');
+  });
+
+  test('what is read from the store shows nothing before it was read, and while it cannot be', async () => {
+    const metrics = new Metrics();
+    const shown = async (): Promise<string[]> =>
+      (await metrics.render())
+        .split('\n')
+        .filter((line) => /^tillfront_(events_waiting|duplicates|questions_due|store_loss)\b/.test(line));
+    expect(await shown()).toEqual(['tillfront_store_loss 0']);
+    metrics.store.eventsWaiting(2, 9);
+    metrics.store.duplicates(1);
+    metrics.store.questionsDue(new Map());
+    expect(await shown()).toHaveLength(7);
+    metrics.store.unread();
+    expect(await shown()).toEqual(['tillfront_store_loss 0']);
   });
 
   test('what is rare is shown before it happens, so that its first time is seen as an increase', async () => {

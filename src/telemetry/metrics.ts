@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { StoreGauges, worthName } from './store-gauges.js';
 
 /** Seconds: from a local answer to the longest call that is awaited. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -8,13 +9,6 @@ const WRITE_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0
 const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 3_600, 21_600];
 /** Writes in one commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
-/** What a question is worth, in the order of the numbers that the schedule uses, from 1. */
-const WORTH_NAMES = ['unknown', 'notified', 'waiting', 'follow_up'] as const;
-
-function worthName(worth: number): string {
-  return WORTH_NAMES[worth - 1] ?? 'other';
-}
 
 /**
  * Label values that are shown as 0 before they occur. Prometheus does not see a new series that starts at 1 as an increase.
@@ -43,6 +37,8 @@ const RARE = {
  */
 export class Metrics {
   readonly #registry = new Registry();
+  /** What is read from the store. */
+  readonly store = new StoreGauges(this.#registry);
   readonly #payments = this.#counter('payments_total', 'Payments by the status that they moved to', [
     'method',
     'status',
@@ -65,40 +61,10 @@ export class Metrics {
     ['route', 'method'],
     CALL_BUCKETS,
   );
-  readonly #unknownOpen = this.#gauge(
-    'outcome_unknown_open',
-    'Payments and operations whose outcome is unknown now',
-  );
-  readonly #unknownOldest = this.#gauge(
-    'outcome_unknown_oldest_seconds',
-    'Age of the oldest unknown outcome, 0 without one',
-  );
-  readonly #inquiryOverdue = this.#gauge(
-    'inquiry_overdue_seconds',
-    'How long the inquiry that is most behind has been due, 0 where none is',
-  );
-  readonly #eventsWaiting = this.#gauge(
-    'events_waiting',
-    'Events that the merchant has not accepted yet and that will be tried again',
-  );
-  readonly #eventsOldest = this.#gauge(
-    'events_oldest_waiting_seconds',
-    'Age of the oldest of them, 0 without one',
-  );
-  readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
-  readonly #duplicates = this.#gauge(
-    'duplicates',
-    'Payments that hold money of an order that another one pays',
-  );
   readonly #inquiries = this.#counter(
     'inquiries_total',
     'Questions to the gateway that no payer waited for by what they found and what they were worth',
     ['result', 'worth'],
-  );
-  readonly #questionsDue = this.#labeledGauge(
-    'questions_due',
-    'Payments that are due to be asked about by what the question is worth',
-    ['worth'],
   );
   readonly #questionsPaused = this.#gauge(
     'questions_paused_seconds',
@@ -134,10 +100,6 @@ export class Metrics {
     'Stored notifications that were removed: for newer ones, or because their time of keeping was over',
     ['reason'],
   );
-  readonly #notificationsOldest = this.#gauge(
-    'notifications_oldest_waiting_seconds',
-    'Age of the oldest notification that the schedule does not know of yet, 0 without one',
-  );
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
     'code',
   ]);
@@ -164,6 +126,15 @@ export class Metrics {
   readonly #storeLoss = this.#gauge(
     'store_loss',
     'Whether the store has forgotten what it had confirmed, and nobody has said that they know: 1 or 0',
+  );
+  readonly #ready = this.#gauge('ready', 'Whether this process should get requests: 1 or 0');
+  readonly #notReady = this.#labeledGauge('not_ready', 'Why it should get none: 1 for the reason', [
+    'reason',
+  ]);
+  readonly #logLinesLost = this.#counter(
+    'log_lines_lost_total',
+    'Lines of the log that could not be written',
+    [],
   );
   readonly #failedKeys = this.#counter('failed_keys_total', 'Wrong merchant keys by how they were answered', [
     'result',
@@ -223,44 +194,10 @@ export class Metrics {
     this.#requestDuration.observe({ route, method }, seconds);
   }
 
-  /** How many outcomes are unknown now, and for how many seconds the oldest has been. */
-  outcomesUnknown(open: number, oldestSeconds: number): void {
-    this.#unknownOpen.set(open);
-    this.#unknownOldest.set(oldestSeconds);
-  }
-
-  /** For how many seconds the most overdue inquiry has been due. */
-  inquiriesOverdue(oldestSeconds: number): void {
-    this.#inquiryOverdue.set(oldestSeconds);
-  }
-
-  /** How many events the merchant has not accepted yet, and for how many seconds the oldest has waited. */
-  eventsWaiting(count: number, oldestSeconds: number): void {
-    this.#eventsWaiting.set(count);
-    this.#eventsOldest.set(oldestSeconds);
-  }
-
-  /** How many payments need a person's attention now. */
-  paymentsNeedingAttention(count: number): void {
-    this.#needsAttention.set(count);
-  }
-
-  /** How many payments hold money now beside another one that pays their reference. */
-  duplicates(count: number): void {
-    this.#duplicates.set(count);
-  }
-
   /** A question of the schedule ended: its result, what it was worth, and how late it began. */
   inquiry(result: string, worth: number, lagSeconds: number): void {
     this.#inquiries.inc({ result, worth: worthName(worth) });
     this.#inquiryLag.observe(Math.max(0, lagSeconds));
-  }
-
-  /** How many payments are due to be asked about, of each worth. */
-  questionsDue(due: ReadonlyMap<number, number>): void {
-    WORTH_NAMES.forEach((name, index) => {
-      this.#questionsDue.set({ worth: name }, due.get(index + 1) ?? 0);
-    });
   }
 
   /** For how many seconds from now the gateway wants no questions but those of payers. */
@@ -294,11 +231,6 @@ export class Metrics {
     this.#notificationsRemoved.inc({ reason }, count);
   }
 
-  /** For how many seconds the oldest notification has waited for the schedule to know of it. */
-  notificationsWaiting(oldestSeconds: number): void {
-    this.#notificationsOldest.set(oldestSeconds);
-  }
-
   /** A request was refused with this problem code. */
   refusal(code: string): void {
     this.#refusals.inc({ code });
@@ -326,6 +258,18 @@ export class Metrics {
   /** Whether the store has forgotten what it had confirmed. */
   storeForgot(loss: boolean): void {
     this.#storeLoss.set(loss ? 1 : 0);
+  }
+
+  /** Whether this process should get requests, and if not, the reason, which is one of a few words. */
+  ready(isReady: boolean, reason?: string): void {
+    this.#ready.set(isReady ? 1 : 0);
+    this.#notReady.reset();
+    if (reason !== undefined) this.#notReady.set({ reason }, 1);
+  }
+
+  /** So many lines of the log could not be written. */
+  logLinesLost(lines: number): void {
+    this.#logLinesLost.inc(lines);
   }
 
   /** A wrong merchant key was presented: `refused`, or `limited` where its address has presented too many. */

@@ -1,8 +1,7 @@
 import { digitsFrom, mayBeGap, mayHoldCardDigits, MIN_DIGITS } from './card-digits.js';
 import { Cuts } from './cuts.js';
-import { DIGIT, mayFollow, NONE, rules } from './rule-signs.js';
+import { DIGIT, mayFollow, NONE, rules, valueAfter } from './secret-value.js';
 import { secretNameBefore } from './secret-names.js';
-import { valueAfter } from './secret-value.js';
 import {
   endsWithWord,
   isIn,

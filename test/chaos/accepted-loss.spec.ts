@@ -141,7 +141,27 @@ describe.each(stores)('after an accepted loss on the %s store', (kind) => {
     expect(questions(stage, later)).toBe(0);
   });
 
-  if (kind !== 'embedded') return;
+  if (kind === 'postgres') {
+    test('a session that went with it is none any longer, also for a process that still knows it', async () => {
+      await start();
+      const session = await stage.client.createSession();
+      const other = await stage.client.createSession();
+      const running = { tillfront: tillfront as Tillfront };
+      for (const { id, reference } of [session, other]) {
+        await storedRows(running, `delete from checkout_sessions where id = '${id}'`);
+        await storedRows(running, `delete from payment_references where reference = '${reference}'`);
+      }
+      await loseAndAccept(0);
+      for (let time = 0; time < 2; time++) {
+        const refused = problemOf(expectStatus(await stage.client.payCard(session), 401));
+        expect(refused.code).toBe('unauthorized');
+      }
+      const closing = stage.client.post(`/v1/checkout-sessions/${other.id}/close`, {});
+      expect(problemOf(expectStatus(await closing, 404)).code).toBe('not-found');
+      expect(gateway.requestsTo('POST /payment/card')).toEqual([]);
+    });
+    return;
+  }
 
   test('a refund that a restored copy has forgotten goes out under a reference of its own, also after a second restore', async () => {
     await start();

@@ -13,6 +13,8 @@ export interface Call {
   bearer?: string;
   key?: string;
   body?: object | string;
+  /** The media type of a body that is a text; JSON unless it is said. */
+  type?: string;
   /** A form, as a browser sends it. */
   form?: Record<string, string>;
   timeoutMs?: number;
@@ -30,6 +32,7 @@ export function call({
   bearer,
   key,
   body,
+  type = 'application/json',
   form,
   timeoutMs = 20_000,
   agent = alone,
@@ -54,7 +57,7 @@ export function call({
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
           ...(key !== undefined && { 'idempotency-key': key }),
           ...(content !== undefined && {
-            'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
+            'content-type': form ? 'application/x-www-form-urlencoded' : type,
             'content-length': Buffer.byteLength(content),
           }),
         },

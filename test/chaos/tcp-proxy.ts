@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What happens to connections: let through, refused, reset at once, or swallowed without an answer. */
-export type ProxyMode = 'open' | 'refuse' | 'reset' | 'swallow';
+/** What happens to connections: let through, refused, reset at once, swallowed without an answer, or let through without the answers. */
+export type ProxyMode = 'open' | 'refuse' | 'reset' | 'swallow' | 'one-way';
 
 /** A line that can be cut, between the service and its gateway or its database. */
 export class TcpProxy {
@@ -88,7 +88,9 @@ export class TcpProxy {
     const pair = [client, target] as const;
     this.#pairs.add(pair);
     target.on('error', () => client.destroy());
-    client.pipe(target).pipe(client);
+    client.pipe(target);
+    if (this.#mode === 'one-way') target.resume();
+    else target.pipe(client);
     client.once('close', () => {
       target.destroy();
       this.#pairs.delete(pair);

@@ -174,9 +174,28 @@ describe('redeliver', () => {
     await until(() => eventsOf(payment).length === 2);
   });
 
-  test.each([[[]], [['evt_1', '--undelivered']]])('needs one kind of choice, not %j', async (args) => {
-    expect((await cli('redeliver', ...args)).code).toBe(2);
+  test('hurries those that wait, which is an entry of the audit', async () => {
+    shop.answerWith({ status: 503 });
+    const payment = await paid();
+    // The next wait is 48 s at least.
+    await until(() => eventsOf(payment).length === 4, 90_000);
+    shop.answerWith({ status: 200 });
+    let hurried = 0;
+    await until(async () => {
+      hurried += (await cli('redeliver', '--waiting', '--json')).json<{ hurried: number }>().hurried;
+      return (await deliveryOf(eventsOf(payment)[0]?.json.id)) === 'delivered';
+    }, 40_000);
+    expect(hurried).toBeGreaterThan(0);
+    const { body } = await client.get<{ data: object[] }>('/v1/audit?limit=100');
+    expect(body.data.at(-1)).toMatchObject({ action: 'redeliver', object: null, outcome: 'ok' });
   });
+
+  test.each([[[]], [['evt_1', '--undelivered']], [['evt_1', '--waiting']], [['--waiting', '--undelivered']]])(
+    'needs one kind of choice, not %j',
+    async (args) => {
+      expect((await cli('redeliver', ...args)).code).toBe(2);
+    },
+  );
 });
 
 describe('the way to the service', () => {

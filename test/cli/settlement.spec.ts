@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { newReference, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { answer, approved } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createTestStore, anyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import {
   report,
@@ -21,7 +21,7 @@ interface Printed {
   differences: DifferenceBody[];
 }
 
-describe.each(stores)('tillfront settlement, on the %s store', (kind) => {
+describe.each(anyStore)('tillfront settlement, on the %s store', (kind) => {
   let gateway: MisbehavingGateway;
   let store: TestStore;
   let tillfront: Tillfront;

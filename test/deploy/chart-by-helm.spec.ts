@@ -17,7 +17,13 @@ const shapes: Record<string, object> = {
   'what is needed': needed,
   'everything on': {
     ...needed,
-    config: { ...needed.config, TRUST_PROXY: '10.0.0.0/8' },
+    config: {
+      PUBLIC_BASE_URL: 'https://pay.shop.example',
+      GATEWAY_BASE_URL: 'https://[fd00::1]:8443/v2',
+      MERCHANT_WEBHOOK_URL: 'http://shop.example/hooks/a:7',
+      TRUST_PROXY: '10.0.0.0/8',
+    },
+    podDisruptionBudget: { maxUnavailable: '50%' },
     gatewayProfile: { confirmed: ['void'] },
     merchantDoor: { enabled: true },
     ingress: {
@@ -37,6 +43,7 @@ const shapes: Record<string, object> = {
       httpFrom: [pod],
       merchantFrom: [pod],
       postgres: { to: [pod], port: 6432 },
+      httpsPorts: [8443, 9443],
       extraEgress: [{ ports: [{ port: 4318, protocol: 'TCP' }] }],
     },
     serviceAccount: { annotations: { owner: 'payments' } },
@@ -104,6 +111,16 @@ if (helm) {
       'a variable of the chart',
       { ...needed, config: { ...needed.config, PORT: '1' } },
       /config\.PORT is the chart's own/,
+    ],
+    ...[0, '0%', 'one', 2, '51%'].map((maxUnavailable): [string, object, RegExp] => [
+      `a disruption budget of ${maxUnavailable} of two pods`,
+      { ...needed, podDisruptionBudget: { maxUnavailable } },
+      /podDisruptionBudget\.maxUnavailable: /,
+    ]),
+    [
+      'a time to end that the drain fills',
+      { ...needed, terminationGracePeriodSeconds: 30, drainSeconds: 21 },
+      /terminationGracePeriodSeconds: at least 10 more than drainSeconds/,
     ],
   ])('helm refuses %s', (_what, values, message) => {
     expect(() => helm.template(values)).toThrow(message);

@@ -144,6 +144,11 @@ describe('what the chart makes', () => {
     }
   });
 
+  test('gives each pod a folder of its own for the witness', () => {
+    const { volumeMounts } = containerOf(manifests, 'Deployment');
+    expect(volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
+  });
+
   test('is a configuration that the service starts with, and the migration too', () => {
     const folder = mkdtempSync(join(tmpdir(), 'chart-secrets-'));
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -230,10 +235,11 @@ describe('what the chart makes', () => {
   test('has what is in flight end before the pod is killed', () => {
     const { spec } = workload(manifests, 'Deployment').template;
     const grace = Number(variable(spec.containers[0], 'SHUTDOWN_GRACE_MS'));
-    expect(grace).toBeGreaterThanOrEqual(20_000);
-    expect(grace / 1000 + chartDrain()).toBeLessThan(spec.terminationGracePeriodSeconds);
+    const drain = Number(variable(spec.containers[0], 'SHUTDOWN_DRAIN_MS'));
+    expect(drain).toBe(1000 * Number(chartValues()['drainSeconds']));
+    expect(grace).toBeGreaterThanOrEqual(30_000);
+    expect((drain + grace) / 1000).toBeLessThan(spec.terminationGracePeriodSeconds);
   });
-  const chartDrain = () => Number(chartValues()['drainSeconds']);
 
   test('takes the image of a digest, whatever its tag is moved to', () => {
     const digest = `sha256:${'0a'.repeat(32)}`;
@@ -284,6 +290,43 @@ describe('what the chart makes', () => {
     ]);
   });
 
+  test.each([
+    [{ GATEWAY_BASE_URL: 'https://api.gateway.example:8443/v2?a:1' }, [], [8443]],
+    [
+      {
+        GATEWAY_BASE_URL: 'https://[fd00::1]/pay',
+        MERCHANT_WEBHOOK_URL: 'https://shop.example:9443/hooks/a:7',
+      },
+      [4318, 443],
+      [443, 9443, 4318],
+    ],
+    [{ MERCHANT_WEBHOOK_URL: 'http://[fd00::1]:8080' }, [], [443, 8080]],
+    [{ MERCHANT_WEBHOOK_URL: 'http://shop' }, [], [443, 80]],
+  ])('lets pods reach the gateway and the merchant’s server where they are: %j', (config, more, ports) => {
+    const values = {
+      ...needed,
+      config: { ...needed.config, ...config },
+      networkPolicy: { httpsPorts: more },
+    };
+    const { egress } = find(renderChart(values).manifests, 'NetworkPolicy').spec as {
+      egress: { ports: { port: number }[] }[];
+    };
+    expect(egress[2]?.ports.map(({ port }) => port)).toEqual(ports);
+  });
+
+  test.each<[object, number | string]>([
+    [{}, 1],
+    [{ autoscaling: { minReplicas: 3 } }, '50%'],
+    [{ autoscaling: { enabled: false }, replicaCount: 1 }, 1],
+  ])('with %j lets %j of the pods be evicted at once', (values, maxUnavailable) => {
+    const { manifests: made } = renderChart({
+      ...needed,
+      ...values,
+      podDisruptionBudget: { maxUnavailable },
+    });
+    expect(find(made, 'PodDisruptionBudget').spec).toMatchObject({ maxUnavailable });
+  });
+
   test('leaves the number of pods to the autoscaler, or keeps it', () => {
     expect(workload(manifests, 'Deployment').replicas).toBeUndefined();
     const fixed = renderChart({ ...needed, autoscaling: { enabled: false }, replicaCount: 3 }).manifests;
@@ -319,6 +362,16 @@ describe('an installation is stopped', () => {
       'with an ingress whose addresses nobody trusts',
       { ...everything, config: needed.config },
       /config\.TRUST_PROXY: with an ingress/,
+    ],
+    ...[0, '0%', 'one', 2, '51%', '100%'].map((maxUnavailable): [string, object, RegExp] => [
+      `with a disruption budget of ${maxUnavailable} of two pods`,
+      { ...needed, podDisruptionBudget: { maxUnavailable } },
+      /podDisruptionBudget\.maxUnavailable: /,
+    ]),
+    [
+      'with a time to end that the drain fills',
+      { ...needed, terminationGracePeriodSeconds: 30, drainSeconds: 21 },
+      /terminationGracePeriodSeconds: at least 10 more than drainSeconds/,
     ],
   ])('%s', (_what, values, message) => {
     expect(() => renderChart(values)).toThrow(message);

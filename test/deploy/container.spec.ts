@@ -9,7 +9,7 @@ import { contextFiles, ignoreLines } from '../../deploy/try-image/context.ts';
 import { parseDockerfile } from '../../deploy/try-image/dockerfile.ts';
 import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
 import { VARIABLES } from '../../sandbox/environment.ts';
-import { IN_CONTAINER } from '../load/subject.ts';
+import { IN_CONTAINER } from '../harness/in-container.ts';
 
 const { stages } = parseDockerfile(readFileSync('Dockerfile', 'utf8'));
 const stage = (name: string) => {

@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { keyedHash } from '../../src/secrets/keyed-hash.js';
-import type { PaymentRecord, PaymentStatus } from '../../src/store/schema.js';
-import { encodeRow, payments, references, sessions } from '../../src/store/tables.js';
+import { encodeRow } from '../../src/store/table.js';
+import {
+  type PaymentRecord,
+  payments,
+  type PaymentStatus,
+  references,
+  sessions,
+} from '../../src/store/schema.js';
 import { cardRequest, expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { createFormerStore, type FormerRows } from '../harness/former-store.js';
 import { answer, approved, notFoundAnswer } from '../harness/gateway-answers.js';

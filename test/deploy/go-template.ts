@@ -182,7 +182,7 @@ export class GoTemplates {
     trunc: ([length, text]) => String(text).slice(0, Number(length)),
     trimSuffix: ([suffix, text]) =>
       String(text).endsWith(String(suffix)) ? String(text).slice(0, -String(suffix).length) : text,
-    printf: ([format, ...args]) => String(format).replaceAll('%s', () => textOf(args.shift())),
+    printf: ([format, ...args]) => String(format).replaceAll(/%[sdv]/g, () => textOf(args.shift())),
     hasKey: ([map, key]) => Object.hasOwn(map as object, String(key)),
     list: (items) => items,
     not: ([value]) => !isTrue(value),
@@ -194,6 +194,24 @@ export class GoTemplates {
     sha256sum: ([text]) => createHash('sha256').update(String(text)).digest('hex'),
     mul: (numbers) => numbers.reduce<number>((product, number) => product * Number(number), 1),
     sub: ([from, number]) => Number(from) - Number(number),
+    add: (numbers) => numbers.reduce<number>((sum, number) => sum + Number(number), 0),
+    div: ([number, by]) => Math.trunc(Number(number) / Number(by)),
+    atoi: ([text]) => (/^[+-]?\d+$/.test(String(text)) ? Number(text) : 0),
+    int: ([value]) => Math.trunc(Number(value)),
+    lt: ([a, b]) => Number(a) < Number(b),
+    gt: ([a, b]) => Number(a) > Number(b),
+    ge: ([a, b]) => Number(a) >= Number(b),
+    and: (values) => values.every(isTrue),
+    ternary: ([then, otherwise, condition]) => (isTrue(condition) ? then : otherwise),
+    toStrings: ([items]) => (items as Value[]).map(textOf),
+    concat: (lists) => lists.flat(),
+    uniq: ([items]) => [...new Set(items as Value[])],
+    join: ([separator, items]) => (items as Value[]).map(textOf).join(String(separator)),
+    splitList: ([separator, text]) => String(text).split(String(separator)),
+    hasPrefix: ([prefix, text]) => String(text).startsWith(String(prefix)),
+    hasSuffix: ([suffix, text]) => String(text).endsWith(String(suffix)),
+    regexReplaceAll: ([pattern, text, by]) =>
+      String(text).replaceAll(new RegExp(String(pattern), 'g'), String(by).replaceAll(/\$\{(\d)\}/g, '$$$1')),
   };
 }
 

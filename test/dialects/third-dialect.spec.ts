@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 
@@ -23,7 +23,7 @@ const CARD = {
 };
 
 /** The service in front of the third dialect of the sandbox, by its profile file alone. */
-describe.each(stores)('the third dialect, through the service, on the %s store', (kind) => {
+describe.each(anyStore)('the third dialect, through the service, on the %s store', (kind) => {
   let sandbox: Sandbox;
   let tillfront: Tillfront;
   let client: TillfrontClient;

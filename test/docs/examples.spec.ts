@@ -25,7 +25,7 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: 
       'my-gateway.json': '{\n  "operations": { "void": { "path": "/reverse" } },\n  "confirmed": []\n}\n',
     },
   },
-  'runbook.md': { running: true, programs: ['jq'] },
+  'runbook.md': { running: true, programs: ['curl', 'jq'] },
   'upgrade.md': { running: true, programs: ['jq'] },
   'observability.md': { running: true, programs: ['curl'] },
   'container.md': { running: true, programs: [] },

@@ -33,9 +33,11 @@ test.each(texts)('$path names commands that there are', ({ text }) => {
 
 /** Names in capitals that are no variables of the service or the sandbox. */
 const OTHERS = new Set([
-  // Of commands, the examples' shop, the platform and the image; words of a gateway.
+  // Of commands, the examples' shop, the platform and the image; codes of failures; words of a gateway.
   ...['TILLFRONT_URL', 'WEBHOOK_SECRET', 'CLIENT_TOKEN', 'NODE_EXTRA_CA_CERTS', 'NODE_IMAGE', 'NAME_FILE'],
   ...[
+    'CERT_HAS_EXPIRED',
+    'SQLITE_FULL',
     'GATEWAY_BASEURL',
     'CHROMIUM_PATH',
     'FIREFOX_PATH',
@@ -44,6 +46,9 @@ const OTHERS = new Set([
     'PARTNER_PAY',
     'SOMETHING_NEW',
   ],
+  // Codes of failures, and what must never be set.
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'EAI_AGAIN'],
+  ...['ERR_TLS_CERT_ALTNAME_INVALID', 'NODE_TLS_REJECT_UNAUTHORIZED'],
 ]);
 
 /** The assumptions quote a gateway's words, which look the same. */

@@ -10,7 +10,7 @@ const PROSE = [
   ...globSync('docs/**/*.md'),
   ...globSync('examples/**/*.{md,mjs,php,py,ts}', { exclude: ['**/node_modules/**'] }),
   ...globSync('browser/messages/*.json'),
-  'src/gateway/profile/profile.schema.json',
+  'profiles/profile.schema.json',
 ];
 
 /** Code whose texts people read: commands, refused starts, problems, the console's words. */

@@ -78,7 +78,16 @@ test('with a management port, health and metrics answer only there', async () =>
       expect((await fetch(`http://127.0.0.1:${management}${path}`)).status).toBe(200);
       expect((await fetch(tillfront.url + path)).status).toBe(404);
     }
-    expect((await fetch(`http://127.0.0.1:${management}/v1/payments`)).status).toBe(404);
+    const elsewhere = await fetch(`http://127.0.0.1:${management}/v1/payments`);
+    expect(elsewhere.headers.get('content-type')).toBe('application/problem+json');
+    expect(await elsewhere.json()).toMatchObject({
+      status: 404,
+      code: 'not-found',
+      instance: '/v1/payments',
+      requestId: elsewhere.headers.get('x-request-id'),
+    });
+    const posted = await fetch(`http://127.0.0.1:${management}/metrics`, { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   } finally {
     await tillfront.stop();
     await gateway.close();

@@ -59,6 +59,20 @@ test.each([
   120_000,
 );
 
+test('the end of the thread that writes the embedded store ends the process: one line, exit code 1', async () => {
+  const scene = await startWith({ UNCAUGHT: 'thread' });
+  await scene.client.createSession();
+  process.kill(scene.tillfront.pid, 'SIGUSR2');
+  expect(await scene.tillfront.exited).toEqual({ code: 1, signal: null });
+  expect(lines(scene).filter(({ level }) => level === 'fatal')).toEqual([
+    expect.objectContaining({
+      event: 'process.uncaught',
+      error: expect.objectContaining({ type: 'Error' }) as unknown,
+    }),
+  ]);
+  await scene.stop();
+}, 120_000);
+
 test('what is in flight gets no more than the grace period', async () => {
   const scene = await startWith({ SHUTDOWN_GRACE_MS: '500' });
   scene.gateway.script('POST /payment/card', () => new Promise(() => undefined));

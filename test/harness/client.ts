@@ -31,6 +31,8 @@ export interface PaymentBody {
   pendingOperation: { type: 'pay' | 'otp' | 'complete' | 'void'; amount?: string; since: string } | null;
   duplicateOf: string | null;
   needsAttention: boolean;
+  attentionReasons: string[];
+  paidAt: string | null;
   failure: { code: string; message: string; gatewayCode?: string; retryable: boolean } | null;
   card: { brand: string; last4: string } | null;
   metadata: Record<string, string>;

@@ -1,9 +1,9 @@
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 import { makeEvent, type NewEvent } from '../../src/merchant-webhooks/event.js';
-import type { EventRecord } from '../../src/store/schema.js';
+import { decodeRow } from '../../src/store/table.js';
+import { type EventRecord, events } from '../../src/store/schema.js';
 import { Store } from '../../src/store/store.js';
-import { decodeRow, events } from '../../src/store/tables.js';
 import type { TestStore } from './test-store.js';
 
 /** Opens the store in the test's own process. On PostgreSQL it can be opened once for each replica. */

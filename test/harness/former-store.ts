@@ -4,8 +4,8 @@ import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { initial } from '../../src/store/migrations/0001-initial.js';
 import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
-import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connection.js';
-import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
+import { openSqliteFile } from '../../src/store/sqlite/connection.js';
+import { DirectDialect } from './direct-sqlite.js';
 import { createEmptyStore, type StoreKind, type TestStore } from './test-store.js';
 
 /** Columns that have another name since, by what they are called now. */
@@ -26,9 +26,7 @@ export async function createFormerStore(kind: StoreKind, rows: FormerRows): Prom
   const store = await createEmptyStore(kind);
   const dialect =
     store.databaseUrl === undefined
-      ? new TransactionalSqliteDialect({
-          database: asKyselyDatabase(openSqliteFile(join(store.dataDir, 'tillfront.db'))),
-        })
+      ? new DirectDialect(openSqliteFile(join(store.dataDir, 'tillfront.db')))
       : new CleanPostgresDialect({ pool: new pg.Pool({ connectionString: store.databaseUrl }) });
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect });
   try {

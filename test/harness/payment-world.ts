@@ -1,19 +1,14 @@
 import type { GatewayResult } from '../../src/gateway/gateway-result.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { apply } from '../../src/payments/apply/apply.js';
+import type { Movement } from '../../src/payments/apply/movements.js';
 import { newPayment } from '../../src/payments/operations/new-payment.js';
 import { canceled, endsByCancel, isCancelable } from '../../src/payments/interpret/interpret-cancellation.js';
-import { interpretInitiation } from '../../src/payments/interpret/interpret-initiation.js';
-import {
-  interpretCompletion,
-  interpretCode,
-  interpretVoid,
-} from '../../src/payments/interpret/interpret-operation.js';
-import { interpretRefund } from '../../src/payments/interpret/interpret-refund.js';
+import { mean } from '../../src/payments/interpret/meaning.js';
 import { interpretResolution, type Resolution } from '../../src/payments/interpret/interpret-resolution.js';
 import { interpretStatus } from '../../src/payments/interpret/interpret-status.js';
 import { readStatus, type StatusInquiry } from '../../src/payments/interpret/status-answer.js';
-import { disputedAnswer } from '../../src/payments/state/attention.js';
+import { settledAnswer } from '../../src/payments/state/attention.js';
 import { orphaned } from '../../src/payments/state/orphaned.js';
 import { withSeenTime } from '../../src/payments/state/seen-time.js';
 import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
@@ -66,12 +61,17 @@ export class PaymentWorld {
     livePaymentIds: [],
     paidPaymentIds: [],
     sessionId: this.session.id,
+    names: [],
+    heldSince: null,
+    namesDueAt: null,
   };
   readonly payments = new Map<string, PaymentRecord>();
   readonly operations = new Map<string, OperationRecord>();
   readonly timeline: TimelineRecord[] = [];
   readonly events: EventRecord[] = [];
   readonly steps: Step[] = [];
+  /** How money moved, by payment. */
+  readonly movements = new Map<string, Movement[]>();
 
   constructor(private readonly maxDeclines = 3) {}
 
@@ -119,15 +119,7 @@ export class PaymentWorld {
     const [operation] = this.openOf(paymentId);
     if (!operation) return;
     const call = { payment, reference: this.reference, operation, mode: 'live' as const };
-    const interprets = {
-      pay: interpretInitiation,
-      otp: interpretCode,
-      pin: interpretCode,
-      complete: interpretCompletion,
-      void: interpretVoid,
-      refund: interpretRefund,
-    };
-    this.apply(paymentId, interprets[operation.type](result, call), { by: 'answer', to: 'call', result });
+    this.apply(paymentId, mean(result, call), { by: 'answer', to: 'call', result });
   }
 
   /** The owner of the current operation is gone. */
@@ -172,8 +164,8 @@ export class PaymentWorld {
       throw error;
     }
     this.apply(paymentId, update, { by: 'person' });
-    const settledAnswer = disputedAnswer(payment.attentionReason) ?? payment.settledAnswer;
-    this.payments.set(paymentId, { ...this.payment(paymentId), settledAnswer });
+    const after = this.payment(paymentId);
+    this.payments.set(paymentId, { ...after, settledAnswer: settledAnswer(payment, after) });
   }
 
   endSession(): void {
@@ -264,6 +256,7 @@ export class PaymentWorld {
       rules: { voidDuplicates: false, graceMs: GRACE_MS },
     });
     this.write(changes);
+    this.movements.set(paymentId, [...(this.movements.get(paymentId) ?? []), ...changes.movements]);
     this.steps.push({ before, after: changes.payment, cause, open });
   }
 
@@ -273,7 +266,7 @@ export class PaymentWorld {
     return session;
   }
 
-  private paidBeside(paymentId: string): PaidBeside[] {
+  paidBeside(paymentId: string): PaidBeside[] {
     const others = this.reference.paidPaymentIds.filter((id) => id !== paymentId);
     return others.map((id) => {
       const payment = this.payment(id);

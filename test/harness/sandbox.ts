@@ -1,6 +1,6 @@
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { testKeys } from './tillfront.js';
+import { testKeys } from './tillfront.ts';
 
 /**
  * The sandbox gateway on a free port inside the test's own process, so that tests can reach its ledger, recorder and

@@ -1,8 +1,8 @@
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../setup/postgres.js';
-import { service } from '../setup/service.js';
+import { createTestDatabase, type TestDatabase } from '../setup/postgres.ts';
+import { service } from '../setup/service.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
 
@@ -13,6 +13,13 @@ declare global {
 
 /** Both stores, for `describe.each(stores)('on the %s store', (kind) => …)`. In a quick run, only the embedded one. */
 export const stores: readonly StoreKind[] = globalThis.testStores ?? ['embedded', 'postgres'];
+
+/**
+ * What a store cannot change is tried on one, which is the quicker one to start; with `TEST_BOTH_STORES` set, on both. Both promise
+ * the same: src/store's own tests and the simulated sequences hold them to it.
+ */
+export const anyStore: readonly StoreKind[] =
+  process.env['TEST_BOTH_STORES'] === undefined ? ['embedded'] : stores;
 
 /** Storage for the service that can outlive one process: for a crash, a second replica or an upgrade. */
 export interface TestStore {

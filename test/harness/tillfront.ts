@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileCache } from '../setup/compile-cache.js';
-import { freePort } from '../setup/free-port.js';
-import { service } from '../setup/service.js';
-import { createEmptyStore, createTestStore, type StoreKind, type TestStore } from './test-store.js';
+import { compileCache } from '../setup/compile-cache.ts';
+import { freePort } from '../setup/free-port.ts';
+import { service } from '../setup/service.ts';
+import { IN_CONTAINER } from './in-container.ts';
+import { createEmptyStore, createTestStore, type StoreKind, type TestStore } from './test-store.ts';
 
 /**
  * The built service as a separate process, as a merchant runs it. Only variables configure it. It is started from one file
@@ -26,6 +28,8 @@ export interface TillfrontOptions {
   startsWhen?: 'ready' | 'live';
   /** So long that a busy machine may take its time. */
   readyWithinMs?: number;
+  /** Both streams go to this file instead of the harness, as where a supervisor keeps the log on a disk. */
+  logFile?: string;
 }
 
 export interface Exit {
@@ -64,8 +68,8 @@ export const testKeys = {
   secretKey: 'sk_test_3d94f1a86c07be25d8190e4b7f62ca53',
 } as const;
 
-/** As the image starts it. */
-const NODE_FLAGS = ['--max-semi-space-size=16'];
+/** As the image starts it. The inspector has tests of its own. */
+const NODE_FLAGS = IN_CONTAINER.nodeArguments.filter((flag) => flag !== '--disable-sigusr1');
 
 const running = new Set<ChildProcess>();
 // a test file that dies half-way must not leave a process behind
@@ -80,20 +84,23 @@ interface Started {
 async function spawnTillfront(
   env: Readonly<Record<string, string | undefined>>,
   asShipped: boolean,
+  logFile?: string,
 ): Promise<Started> {
   const distribution = await service(asShipped ? 'build' : 'bundle');
   // only what every process needs, because the developer's shell must not influence a test
   const { PATH, HOME, TMPDIR } = process.env;
-  const base = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache };
+  const base = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, ...IN_CONTAINER.environment };
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(process.execPath, [...NODE_FLAGS, join(distribution, 'main.js')], {
     cwd: join(distribution, '..'),
     env: definedOnly({ ...base, ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
   });
+  if (log !== undefined) closeSync(log);
   running.add(child);
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
   let closed = false;
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
@@ -105,7 +112,12 @@ async function spawnTillfront(
     });
   });
   // Between its end and the last of its output a line may be half there too.
-  const logs = () => (closed ? output : output.slice(0, output.lastIndexOf('\n') + 1));
+  const logs = () =>
+    logFile !== undefined
+      ? readFileSync(logFile, 'utf8')
+      : closed
+        ? output
+        : output.slice(0, output.lastIndexOf('\n') + 1);
   return { child, logs, exited };
 }
 
@@ -152,7 +164,7 @@ export async function startTillfront(options: TillfrontOptions): Promise<Tillfro
   const store = own ?? (options.store as TestStore);
   const port = options.port ?? (await freePort());
   const env = usualEnvironment(options, store, port);
-  const started = await spawnTillfront(env, options.asShipped ?? false);
+  const started = await spawnTillfront(env, options.asShipped ?? false, options.logFile);
   const end = async (signal: NodeJS.Signals): Promise<Exit> => {
     started.child.kill(signal);
     return started.exited;

@@ -7,7 +7,7 @@ import { clientAddress } from '../../src/http/request/client-address.js';
 import { EdgeRoute } from '../../src/http/request/edge-route.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { ProblemFilter } from '../../src/http/problems/problem.filter.js';
-import { DtoValidationPipe } from '../../src/http/validation/validation.pipe.js';
+import { DtoValidationPipe } from '../../src/http/validation/validate.js';
 import {
   createFastifyAdapter,
   HTTP_LIMITS,
@@ -131,6 +131,7 @@ export async function startProbe(
         maxConnections: 0,
         maxConnectionsPerAddress: 0,
         shutdownGraceMs: 0,
+        shutdownDrainMs: 0,
         ...http,
       },
     },

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, KyselyPlugin, RootOperationNode } from 'kysely';
-import type { Tables } from '../../src/store/database-types.js';
+import type { Tables } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 
 /** What `ask` asks a store, in the order of its questions. */

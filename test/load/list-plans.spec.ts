@@ -20,10 +20,11 @@ const AT = 1_900_000_000_000;
 function filling(numbers: string, id: string): string {
   return `insert into payments (id, session_id, reference, gateway_reference, method, status, amount, currency, needs_attention,
     card_last4, card_fingerprint, address_fingerprint, metadata, disputed, duplicate_of, otps_sent, answered, waiting, not_known_count,
-    status_check_count, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at, timeline)
+    status_check_count, event_sequence, timeline_sequence, lease_until, lease_fence, version, created_at, updated_at, timeline, paid_at, closed_at)
     select ${id}, 'cs_' || n, 'G-' || n, 'G-' || n || '_1', case when n % 50 = 0 then 'ussd' else 'card' end,
-    case when n % 99 = 0 then 'authorized' else 'succeeded' end, cast(100000 + n % 1000 as text), 'NGN', case when n % 500 = 0 then 1 else 0 end,
-    cast(1000 + n % 9000 as text), 'f', 'a', '{}', case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 2 then 'pay_0' end, 0, 1, 0, 0, 0, 1, 4, 0, 1, 2, ${AT} + n * cast(1000 as bigint), ${AT}, '' from ${numbers}`;
+    case when n % 99 = 0 then 'authorized' else 'succeeded' end, cast(100000 + n % 1000 as text), case when n % 500 = 3 then 'USD' else 'NGN' end, case when n % 500 = 0 then 1 else 0 end,
+    cast(1000 + n % 9000 as text), 'f', 'a', '{}', case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 2 then 'pay_0' end, 0, 1, 0, 0, 0, 1, 4, 0, 1, 2, ${AT} + n * cast(1000 as bigint), ${AT}, '',
+    case when n % 2 = 0 then ${AT} + n * cast(1000 as bigint) end, ${AT} + n * cast(1000 as bigint) from ${numbers}`;
 }
 
 const FILTERS: [name: string, filter: PaymentFilter, index: RegExp][] = [
@@ -32,10 +33,12 @@ const FILTERS: [name: string, filter: PaymentFilter, index: RegExp][] = [
   ['status', { status: 'authorized' }, /payments_status/],
   ['method', { method: 'ussd' }, /payments_method/],
   ['amount', { amount: '1004.00' }, /payments_amount/],
+  ['currency', { currency: 'USD' }, /payments_currency/],
   ['last4', { last4: '7499' }, /payments_last4/],
   ['needsAttention', { needsAttention: true }, /payments_attention/],
   ['disputed', { disputed: true }, /payments_disputed/],
   ['duplicate', { duplicate: true }, /payments_duplicates/],
+  ['paidFrom and paidTo', { paidFrom: AT + 1e6, paidTo: AT + 1.1e6 }, /payments_paid_at/],
   ['from and to', { from: AT + 1e6, to: AT + 2e6 }, /payments_pkey|sqlite_autoindex_payments_1/],
 ];
 

@@ -27,8 +27,9 @@ afterEach(async () => {
   await place.dispose();
 });
 
-async function write(store: Store, payment: PaymentRecord): Promise<void> {
-  const wanted = { reference: payment.reference, createReference: true };
+async function write(store: Store, payment: PaymentRecord, isNew = true): Promise<void> {
+  const { id: paymentId, reference } = payment;
+  const wanted = { reference, ...(isNew ? { createReference: true } : { paymentId }) };
   await store.writer.write(wanted, () => ({ changes: { payment }, result: undefined }));
 }
 
@@ -95,7 +96,7 @@ test('on the embedded store: one timer and no query at all', async () => {
   const waits = Array.from({ length: MANY }, (_, n) => waiters.wait(waitingPayment(n), 30, holder));
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect([intervals.mock.calls.length, asked.mock.calls.length]).toEqual([1, 0]);
-  await write(store, { ...waitingPayment(7), status: 'succeeded', version: 2 });
+  await write(store, { ...waitingPayment(7), status: 'succeeded', version: 2 }, false);
   expect((await waits[7])?.status).toBe('succeeded');
   waiters.endAll();
   await Promise.all(waits);

@@ -15,7 +15,7 @@ import { DeclinesRepository } from '../../src/payments/operations/declines.repos
 import { WORTH, WORTHS } from '../../src/payments/schedule/worth.js';
 import { PaymentsRepository, type CheckKind } from '../../src/payments/state/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
-import type { Tables } from '../../src/store/database-types.js';
+import type { Tables } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
@@ -66,6 +66,11 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
     'payments planned too late',
     (store) => new PaymentsRepository(store).notDueBefore(kindsOfChecks, now, 16),
   ],
+  ['payments to be hurried', (store) => new PaymentsRepository(store).hurry({ worth: WORTH.unknown }, now)],
+  [
+    'notified payments to be hurried',
+    (store) => new PaymentsRepository(store).hurry({ worth: WORTH.notified, awaited: true }, now),
+  ],
   [
     'payments that nobody could ask about',
     (store) =>
@@ -110,6 +115,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
     'giving events back',
     (store) => new EventsRepository(store).giveBack([{ id: 'evt_1', owner: 'own_1', until: 5 }], now),
   ],
+  ['how many events wait for later', (store) => new EventsRepository(store).countLater(now)],
   ['events planned too late', (store) => new EventsRepository(store).bringForward(now, now)],
   ['payments that others hold', (store) => new PaymentsRepository(store).leasedByOthers(16)],
   ['when events are due', (store) => new EventsRepository(store).outlook(now)],
@@ -120,8 +126,7 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['notifications of a payment that wait', (store) => new NotificationsRepository(store).waitingOf('pay_1')],
   [
     'notifications that were followed up',
-    (store) =>
-      new NotificationsRepository(store).markApplied('pay_1', [{ id: 'n', repeats: 0, receivedAt: 0 }], now),
+    (store) => new NotificationsRepository(store).markApplied('pay_1', [{ id: 'n', repeats: 0 }], now),
   ],
   [
     'payments with too many notifications',

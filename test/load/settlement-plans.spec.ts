@@ -5,7 +5,7 @@ import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { KnownPayments } from '../../src/settlement/store/known-payments.js';
 import { SettlementsRepository } from '../../src/settlement/store/settlements.repository.js';
-import type { SettlementDifferenceRecord, SettlementRecord } from '../../src/store/book-tables.js';
+import type { SettlementDifferenceRecord, SettlementRecord } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { IN_CONTAINER } from '../harness/in-container.ts';
 import { buildOnce } from '../setup/build.ts';
 import { figuresFolder, keepFigures, readFigures, type Soak } from './figures-files.ts';
 import { closedLoop, openLoop } from './http-load.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { writeReport } from './report.ts';
 import { median } from './statistics.ts';
-import { IN_CONTAINER, startService } from './subject.ts';
+import { startService } from './subject.ts';
 
 /**
  * Half of what the service can do, for half an hour (`--minutes`): its memory must not grow. Ends with code 1 where it does. `--write` keeps

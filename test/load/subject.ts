@@ -106,12 +106,6 @@ export async function startPeer({ name, program, gatewayPort, store }: PeerOptio
   };
 }
 
-/** How the container image starts the service: with less memory and a tenth more processor time (see the Dockerfile). */
-export const IN_CONTAINER = {
-  nodeArguments: ['--disable-sigusr1', '--max-semi-space-size=16'],
-  environment: { MALLOC_ARENA_MAX: '1' },
-};
-
 export interface ServiceOptions {
   name: string;
   /** The folder of the built service. */

@@ -1,51 +1,13 @@
-import fc from 'fast-check';
 import { pause } from '../chaos/calls.ts';
-import type { Order } from '../chaos/preload/orders.ts';
-import { FALSE_WORDS } from './gateway-words.ts';
-import { GATEWAY_MOVES, moveAtGateway, type GatewayMove } from './gateway-moves.ts';
+import { moveAtGateway } from './gateway-moves.ts';
 import { auditNow } from './invariants.ts';
-import {
-  MANNERS,
-  type LaterTruth,
-  type Manner,
-  type OtpTruth,
-  type PayTruth,
-  type Question,
-} from './gateway-plans.ts';
+import type { PayTruth } from './gateway-plans.ts';
+import { copy, restore, takeOver } from './losses.ts';
 import { major, type Method, type Transaction } from './money-ledger.ts';
+import { uploadReport } from './reports.ts';
 import type { Scene } from './scene.ts';
 import type { Operation, Shown } from './shop.ts';
-
-/** What anybody may do next. `on` counts payments from the newest, `at` says which replica is called. */
-export type Action =
-  | { do: 'open' | 'close' | 'again'; at: number }
-  | { do: 'pay'; at: number; method: Method; truth: PayTruth; manner: Manner }
-  | { do: 'otp'; at: number; on: number; truth: OtpTruth; manner: Manner }
-  | {
-      do: 'complete' | 'void' | 'refund';
-      at: number;
-      on: number;
-      part: boolean;
-      truth: LaterTruth;
-      manner: Manner;
-    }
-  | { do: 'cancel' | 'refresh' | 'return' | 'resolve' | 'hasty'; at: number; on: number }
-  | { do: 'notify'; at: number; on: number; word: string; about: 'own' | 'other' | 'nothing' };
-
-export type Step =
-  | { step: 'one'; action: Action }
-  /** Two at once. */
-  | { step: 'both'; actions: [Action, Action] }
-  | { step: 'gateway'; move: GatewayMove; on: number }
-  /** What the next status queries meet. */
-  | { step: 'questions'; questions: Question[] }
-  /** Answers that were held back come now. */
-  | { step: 'release' }
-  | { step: 'kill'; at: number }
-  /** A process will end itself at a boundary. */
-  | { step: 'doom'; at: number; order: Order }
-  | { step: 'clock'; at: number; milliseconds: number }
-  | { step: 'wait'; milliseconds: number };
+import type { Action, Step } from './steps.ts';
 
 /** Takes a step, and holds what holds at any moment against the books. */
 export async function takeStep(scene: Scene, step: Step): Promise<void> {
@@ -53,6 +15,7 @@ export async function takeStep(scene: Scene, step: Step): Promise<void> {
   scene.history.note('STEP', JSON.stringify(step));
   await take(scene, step);
   await scene.till.up();
+  await takeOver(scene, { onlyNamed: true });
   await auditNow(scene);
 }
 
@@ -65,8 +28,14 @@ async function take(scene: Scene, step: Step): Promise<void> {
     case 'gateway': {
       const picked = await scene.pick(step.on);
       if (!picked?.transaction) return;
-      const moved = moveAtGateway(step.move, picked.transaction, picked.shown, scene.gateway.holding > 0);
-      if (moved) scene.history.note('gateway', `${picked.transaction.clientRef} ${step.move}`);
+      const { shown, transaction } = picked;
+      const { asksRefunds } = scene.till;
+      const moved = moveAtGateway(step.move, transaction, {
+        shown,
+        asksRefunds,
+        stale: scene.gateway.holding > 0,
+      });
+      if (moved) scene.did(`gateway ${moved}`, transaction.clientRef);
       return;
     }
     case 'questions':
@@ -75,6 +44,14 @@ async function take(scene: Scene, step: Step): Promise<void> {
     case 'release':
       scene.gateway.release();
       return scene.done();
+    case 'patience':
+      return scene.patience();
+    case 'copy':
+      return copy(scene);
+    case 'restore':
+      return restore(scene);
+    case 'report':
+      return uploadReport(scene, step);
     case 'kill':
       return scene.till.kill(step.at);
     case 'doom':
@@ -88,6 +65,7 @@ async function take(scene: Scene, step: Step): Promise<void> {
 
 async function act(scene: Scene, action: Action): Promise<unknown> {
   const { shop, gateway } = scene;
+  scene.did(action.do);
   switch (action.do) {
     case 'open':
       return shop.open(action.at);
@@ -102,10 +80,12 @@ async function act(scene: Scene, action: Action): Promise<unknown> {
       gateway.plans.otp = action;
       return operate(scene, 'otp', action);
     case 'complete':
-    case 'void':
     case 'refund':
       gateway.plans[action.do] = action;
       return operate(scene, action.do, action);
+    case 'void':
+      gateway.plans.void = action;
+      return operate(scene, 'void', action);
     default:
       return about(scene, action);
   }
@@ -128,7 +108,7 @@ async function operate(
   await scene.shop.operate(at, operation, picked.shown, amount);
 }
 
-async function about(scene: Scene, action: Extract<Action, { on: number }>): Promise<void> {
+async function about(scene: Scene, action: Extract<Action, { on: number }>): Promise<unknown> {
   const picked = await scene.pick(action.on);
   if (!picked) return;
   const { shown, transaction } = picked;
@@ -210,127 +190,3 @@ async function resolveRefund(
   if (refundId === undefined || state === undefined || state === 'open') return;
   await shop.resolve(at, shown, { refundId, status: state === 'done' ? 'succeeded' : 'failed' });
 }
-
-const at = fc.nat(1);
-const on = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(2));
-const usually = <T>(usual: T, others: readonly T[], weight = 3): fc.Arbitrary<T> =>
-  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) });
-const word = fc.constantFrom(...FALSE_WORDS);
-const manner: fc.Arbitrary<Manner> = fc.record({ how: usually('honest', MANNERS), word });
-const method = usually<Method>('card', ['wallet', 'transfer', 'ussd'], 4);
-const payTruth = usually<PayTruth>(
-  'captured',
-  [
-    ...([
-      'held',
-      'held',
-      'otp',
-      'redirect',
-      'waiting',
-      'pending',
-      'declined',
-      'absent',
-      'busy',
-      'later',
-    ] as const),
-  ],
-  1,
-);
-const otpTruth = usually<OtpTruth>('captured', ['held', 'declined', 'again', 'pending', 'refused', 'absent']);
-const laterTruth = usually<LaterTruth>('done', ['refused', 'accepted', 'absent']);
-
-const pay = fc.record({ do: fc.constant('pay' as const), at, method, truth: payTruth, manner });
-const open = fc.record({ do: fc.constant('open' as const), at });
-const onPayment: fc.Arbitrary<Action>[] = [
-  fc.record({ do: fc.constant('otp' as const), at, on, truth: otpTruth, manner }),
-  fc.record({ do: fc.constant('complete' as const), at, on, part: fc.boolean(), truth: laterTruth, manner }),
-  fc.record({
-    do: fc.constant('void' as const),
-    at,
-    on,
-    part: fc.constant(false),
-    truth: laterTruth,
-    manner,
-  }),
-  fc.record({ do: fc.constant('refund' as const), at, on, part: fc.boolean(), truth: laterTruth, manner }),
-  fc.record({ do: fc.constantFrom('cancel', 'refresh', 'return', 'resolve' as const), at, on }),
-  fc.record({ do: fc.constant('cancel' as const), at, on }),
-  fc.record({ do: fc.constant('hasty' as const), at, on }),
-  fc.record({
-    do: fc.constant('notify' as const),
-    at,
-    on,
-    word,
-    about: usually<'own' | 'other' | 'nothing'>('own', ['other', 'nothing']),
-  }),
-];
-const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: open },
-  { weight: 6, arbitrary: pay },
-  { weight: 8, arbitrary: fc.oneof(...onPayment) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), at }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('again' as const), at }) },
-);
-const question: fc.Arbitrary<Question> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ how: fc.constantFrom(...MANNERS), word }) },
-  { weight: 3, arbitrary: fc.record({ how: fc.constantFrom('lag', 'busy' as const) }) },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant('lie' as const), word }) },
-);
-const BOUNDARIES = [
-  ...[
-    'before store*',
-    'after store*',
-    'before gateway*',
-    'sent gateway*',
-    'head of gateway*',
-    'after gateway*',
-  ],
-  ...['request*', 'before answer*', 'after answer*'],
-] as const;
-const order: fc.Arbitrary<Order> = fc.record({
-  action: fc.constant('kill' as const),
-  at: fc.constantFrom(...BOUNDARIES),
-  nth: fc.integer({ min: 1, max: 6 }),
-});
-const MINUTE = 60_000;
-const milliseconds = fc.constantFrom(
-  ...[20, -20, 60, -60, 24 * 60, -24 * 60].map((minutes) => minutes * MINUTE),
-);
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 40, arbitrary: fc.record({ step: fc.constant('one' as const), action }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({ step: fc.constant('both' as const), actions: fc.tuple(action, action) }),
-  },
-  {
-    weight: 14,
-    arbitrary: fc.record({
-      step: fc.constant('gateway' as const),
-      move: fc.constantFrom(...GATEWAY_MOVES),
-      on,
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      step: fc.constant('questions' as const),
-      questions: fc.array(question, { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('release' as const) }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('kill' as const), at }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('doom' as const), at, order }) },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('clock' as const), at, milliseconds }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ step: fc.constant('wait' as const), milliseconds: fc.constantFrom(50, 150, 400) }),
-  },
-);
-
-const first: fc.Arbitrary<Step> = pay.map((paying) => ({ step: 'one', action: paying }));
-
-/** What happens to an order whose session is open. */
-export const sequences: fc.Arbitrary<Step[]> = fc
-  .tuple(first, fc.array(step, { minLength: 4, maxLength: 16, size: 'max' }))
-  .map(([begin, rest]) => [begin, ...rest]);

@@ -13,7 +13,14 @@ test.each<[SabotageName, RegExp]>([
   async (sabotage, says) => {
     const build = await service('build');
     const store = await createTestStore('embedded');
-    const run = await ModelRun.start({ build, store, offsets: [0], sabotage });
+    const run = await ModelRun.start({
+      build,
+      store,
+      offsets: [0],
+      voidsDuplicates: false,
+      asksRefunds: true,
+      sabotage,
+    });
     try {
       expect(await run.check({ seed: 1, runs: 150, asFound: true })).toMatch(says);
     } finally {

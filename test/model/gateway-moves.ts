@@ -11,6 +11,7 @@ export const GATEWAY_MOVES = [
   'captures',
   'reverses',
   'reverses-a-part',
+  'reverses-besides',
   'refunds-a-part',
   'refunds-as-refused',
   'refunds-all',
@@ -50,7 +51,15 @@ const refusedOf = (one: Transaction) =>
   [...one.refunds.values()].find(
     ({ state, amount }) => (state === 'refused' || state === 'absent') && one.canRefund(amount),
   );
-const doneOf = ({ refunds }: Transaction) => [...refunds.values()].findLast(({ state }) => state === 'done');
+/** One that is known here: what else was given back, the service follows by its sum alone, which is not believed when it falls. */
+const doneOf = ({ refunds, forgottenRefunds }: Transaction) =>
+  [...refunds].findLast(([ref, { state }]) => state === 'done' && !forgottenRefunds.has(ref))?.[1];
+const knownRefunds = ({ refunds, forgottenRefunds }: Transaction): bigint =>
+  [...refunds]
+    .filter(([ref, { state }]) => state === 'done' && !forgottenRefunds.has(ref))
+    .reduce((sum, [, { amount }]) => sum + amount, 0n);
+/** A sum that fell and rises again before anybody asks looks as if the refund that came back were still in it. */
+const isToldApart = (one: Transaction): boolean => !one.hasBounced || one.heard === one.books;
 const third = ({ books }: Transaction): bigint => books.captured / 3n;
 
 const RULES: Readonly<Record<GatewayMove, Rule>> = {
@@ -72,14 +81,36 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
     may: (one, shown) => held(one) || taken(one, shown),
     move: (one) => one.change({ state: 'reversed' }),
   },
+  // It says how much was given back in all.
   'reverses-a-part': {
     may: (one, shown) => paidOut(one, shown) && one.books.refunded + third(one) <= one.books.captured,
-    move: (one) => one.change({ refunded: one.books.refunded + third(one), reversedInPart: true }),
+    move: (one) => {
+      const refunded = one.books.refunded + third(one);
+      one.change({ refunded, reversed: refunded, reversedInPart: true });
+    },
+  },
+  // Beside refunds that the shop has made: it says how much it reversed.
+  'reverses-besides': {
+    may: (one, shown) =>
+      paidOut(one, shown) &&
+      one.books.refunded > 0n &&
+      one.books.refunded === knownRefunds(one) &&
+      one.books.refunded + third(one) < one.books.captured,
+    move: (one) =>
+      one.change({
+        refunded: one.books.refunded + third(one),
+        reversed: third(one),
+        reversedInPart: true,
+      }),
   },
   // Somebody gives back on the gateway's own page what the shop could not.
   'refunds-as-refused': {
-    may: (one, shown) => paidOut(one, shown) && refusedOf(one) !== undefined,
-    move: (one) => one.change({ refunded: one.books.refunded + (refusedOf(one)?.amount ?? 0n) }),
+    may: (one, shown) => paidOut(one, shown) && refusedOf(one) !== undefined && isToldApart(one),
+    move: (one) => {
+      const known = one.heard === one.books;
+      one.change({ refunded: one.books.refunded + (refusedOf(one)?.amount ?? 0n) });
+      one.doneAsRefused = known;
+    },
   },
   // A refund that was done comes back.
   bounces: {
@@ -88,12 +119,16 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
       const refund = doneOf(one);
       if (!refund) return;
       refund.state = 'refused';
+      one.hasBounced = true;
       one.change({ refunded: one.books.refunded - refund.amount });
     },
   },
   // It counts a refund as given back that is only under way.
   'counts-pending': {
-    may: ({ accepted, books }) => accepted?.operation === 'refund' && books.state === 'captured',
+    may: ({ accepted, books, forgottenRefunds }) =>
+      accepted?.operation === 'refund' &&
+      !forgottenRefunds.has(accepted.refundRef) &&
+      books.state === 'captured',
     move: (one) => one.change({ countsPending: true }),
   },
   'refunds-a-part': {
@@ -106,11 +141,18 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
       status === 'succeeded',
     move: (one) => one.change({ refunded: one.books.refunded + third(one) }),
   },
-  'refunds-all': { may: taken, move: (one) => one.change({ refunded: one.books.captured }) },
+  'refunds-all': {
+    may: (one, shown) => taken(one, shown) && isToldApart(one),
+    move: (one) => one.change({ refunded: one.books.captured }),
+  },
   'charges-back': {
     may: (one, shown) =>
       taken(one, shown) ||
-      (one.holdsMoney && !one.books.reversedInPart && !one.accepted && shown.status === 'succeeded'),
+      (one.books.state === 'captured' &&
+        !one.books.disputed &&
+        !one.books.reversedInPart &&
+        !one.accepted &&
+        shown.status === 'succeeded'),
     move: (one) => one.change({ disputed: true, disputeWon: false }),
   },
   'wins-a-dispute': {
@@ -124,22 +166,33 @@ const RULES: Readonly<Record<GatewayMove, Rule>> = {
       one.capture(one.amount);
     },
   },
-  settles: { may: (one) => one.accepted !== undefined || one.comesLater, move: (one) => settle(one) },
+  settles: {
+    may: (one) => one.accepted !== undefined || one.comesLater || one.voidComesLater,
+    move: (one) => settle(one),
+  },
 };
 
-/** Whether it can be done now; if so it is. What moves after the service has closed its payment is late. */
+/** Moves that nobody can see where the gateway does not say what became of a refund. */
+const ONLY_OF_REFUNDS: readonly GatewayMove[] = ['bounces', 'counts-pending'];
+
+/**
+ * Makes the move, or the next one of the list that can be made now, and says which. What moves after the service has closed its payment
+ * is late.
+ */
 export function moveAtGateway(
   move: GatewayMove,
   transaction: Transaction,
-  shown: Shown,
-  stale: boolean,
-): boolean {
-  const { may, move: go } = RULES[move];
-  if (!may(transaction, shown)) return false;
+  { shown, stale, asksRefunds }: { shown: Shown; stale: boolean; asksRefunds: boolean },
+): GatewayMove | undefined {
+  const from = GATEWAY_MOVES.indexOf(move);
+  const made = [...GATEWAY_MOVES.slice(from), ...GATEWAY_MOVES.slice(0, from)].find(
+    (one) => (asksRefunds || !ONLY_OF_REFUNDS.includes(one)) && RULES[one].may(transaction, shown),
+  );
+  if (made === undefined) return undefined;
   const closed = ['canceled', 'expired', 'failed'].includes(shown.status);
   if (stale || closed) transaction.excuses.movedLate = true;
-  go(transaction);
-  return true;
+  RULES[made].move(transaction);
+  return made;
 }
 
 function settle(transaction: Transaction): void {

@@ -40,6 +40,8 @@ export const SAYS_NOTHING: readonly string[] = [
 export type PayTruth = Exclude<State, 'reversed' | 'expired'> | 'busy' | 'later';
 export type OtpTruth = 'captured' | 'held' | 'declined' | 'again' | 'pending' | 'refused' | 'absent';
 export type LaterTruth = 'done' | 'refused' | 'accepted' | 'absent';
+/** `late`: it shows nowhere until it is carried out after all, whatever was done since. */
+export type VoidTruth = LaterTruth | 'late';
 
 /** What status queries meet, besides the truth. */
 export type Question =
@@ -52,7 +54,7 @@ export interface Plans {
   pay: { truth: PayTruth; manner: Manner };
   otp: { truth: OtpTruth; manner: Manner };
   complete: { truth: LaterTruth; manner: Manner };
-  void: { truth: LaterTruth; manner: Manner };
+  void: { truth: VoidTruth; manner: Manner };
   refund: { truth: LaterTruth; manner: Manner };
 }
 

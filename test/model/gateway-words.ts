@@ -37,9 +37,10 @@ export function said(transaction: Transaction, books: Books = transaction.books)
   const taken = { ...plain, amount: major(captured) };
   const given = refunded === 0n ? {} : { refundedAmount: major(refunded) };
   if (disputed) return { ...taken, word: 'CHARGEBACK', ...given };
-  if (disputeWon && refunded < captured) return { ...taken, word: 'CHARGEBACK_REVERSED', ...given };
+  if (disputeWon) return { ...taken, word: 'CHARGEBACK_REVERSED', ...given };
   if (refunded === 0n) return taken;
-  if (reversedInPart && refunded < captured) return { ...plain, word: 'VOIDED', amount: major(refunded) };
+  if (reversedInPart && refunded < captured)
+    return { ...plain, word: 'VOIDED', amount: major(books.reversed) };
   const word = refunded === captured ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return { ...taken, word, ...given };
 }

@@ -1,7 +1,7 @@
 import { MAY_BECOME } from '../chaos/audit-moves.ts';
 import type { Status } from '../chaos/purchase.ts';
 import { GRACE_SECONDS, SPEED } from './till.ts';
-import { major, minor, type Transaction } from './money-ledger.ts';
+import { major, minor, type Refund, type Transaction } from './money-ledger.ts';
 import type { Scene } from './scene.ts';
 import { attemptOf, type Shown } from './shop.ts';
 
@@ -42,7 +42,12 @@ function auditMoment(scene: Scene, shown: Shown, transaction: Transaction | unde
   if (byUs && transaction.charging && !excuses?.movedLate)
     scene.blame(`(i) ${says}, and its card is being charged`);
   const given = shown.amountRefunded === null ? 0n : minor(shown.amountRefunded);
-  if (status === 'succeeded' && given > transaction.mostRefunded && !shown.needsAttention)
+  if (
+    status === 'succeeded' &&
+    given > transaction.mostRefunded &&
+    !shown.needsAttention &&
+    !isReadAsRefund(shown, transaction)
+  )
     scene.blame(`(d) ${says}: ${shown.amountRefunded} are said to have been given back, and never were`);
   const unpaid = CLOSED_UNPAID.includes(status);
   if (unpaid && transaction.hasMoney && !excuses?.movedLate)
@@ -63,6 +68,7 @@ function deniedEnough({ denied, deniedLast, calledAt }: Transaction): boolean {
 /** (g) Whoever asked once has it sent once. */
 function auditCalls(scene: Scene, shown: Shown, { calls }: Transaction): void {
   for (const operation of ['otp', 'complete', 'void', 'refund'] as const) {
+    if (operation === 'void' && scene.till.voidsDuplicates) continue;
     const sent = calls.get(operation) ?? 0;
     const asked = scene.shop.asked.get(`${operation} ${shown.id}`) ?? 0;
     if (sent > asked)
@@ -76,20 +82,33 @@ function auditCalls(scene: Scene, shown: Shown, { calls }: Transaction): void {
 export function misfit(
   shown: Shown,
   transaction: Transaction | undefined,
-  payments: readonly Shown[],
+  {
+    payments,
+    asksRefunds,
+    lost,
+  }: { payments: readonly Shown[]; asksRefunds: boolean; lost: ReadonlySet<string> },
 ): string | undefined {
   const { status, needsAttention } = shown;
-  if (needsAttention && transaction && isForAPerson(shown, transaction)) return undefined;
+  if (transaction && isTakenOtherwise(shown, transaction)) return undefined;
+  if (needsAttention && (!transaction || isForAPerson(shown, transaction, asksRefunds))) return undefined;
   // Of a refund that never arrived nothing ever says that it was not done: a person does.
-  const lost = [...(transaction?.refunds.values() ?? [])].some(({ state }) => state === 'absent');
-  const stays = lost && shown.pendingOperation?.['type'] === 'refund';
+  const stays = lost.has(shown.id);
   if (shown.pendingOperation && !stays) return `${nameOf(shown)} has a pending operation`;
   if (!transaction)
     return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
   const { books, excuses } = transaction;
+  // Then the reversal may be the refund, and stays open until a person says what it was: attention comes with time.
+  if (stays && books.state === 'reversed') return undefined;
+  const heardOf = shown.disputed || shown.amountRefunded !== null;
+  if (transaction.givenBackTwice && heardOf)
+    return needsAttention || excuses.resolved
+      ? undefined
+      : `(d) ${nameOf(shown)} was given back twice, and nobody is told`;
   if (excuses.lied && isStale(transaction, status)) return undefined;
+  if (isReadAsRefund(shown, transaction)) return undefined;
   const fits = expected(transaction, shown).includes(status);
-  if (fits) return wrongAmounts(shown, transaction);
+  if (fits)
+    return wrongAmounts(shown, transaction) ?? wrongAction(shown, transaction) ?? lonelyHold(shown, payments);
   // A hold beside a payment that is live or paid moves nothing.
   const beside = payments.some(
     (one) => one.id !== shown.id && (LIVE.includes(one.status) || one.status === 'succeeded'),
@@ -103,9 +122,64 @@ function isStale({ waits, books }: Transaction, status: Status): boolean {
   return waits || books.state === 'absent' || (books.state === 'held' && status !== 'authorized');
 }
 
+/**
+ * The hold was taken with another amount than the completion asked for whose outcome is unknown: that success is not believed, and a person
+ * is called.
+ */
+function isTakenOtherwise(
+  { status, pendingOperation, needsAttention }: Shown,
+  { books }: Transaction,
+): boolean {
+  const asked = pendingOperation?.['type'] === 'complete' ? pendingOperation['amount'] : undefined;
+  const differs = typeof asked === 'string' && minor(asked) !== books.captured;
+  return status === 'authorized' && books.state === 'captured' && differs && needsAttention;
+}
+
+/** Where duplicates are voided, one that goes on holding money has a person look at it, or at the payment that pays. */
+export function unvoided(payments: readonly Shown[]): string[] {
+  return payments
+    .filter((shown) => showsMoney(shown) && shown.duplicateOf !== null && !shown.needsAttention)
+    .filter(({ duplicateOf }) =>
+      payments.some(({ id, needsAttention }) => id === duplicateOf && !needsAttention),
+    )
+    .map((shown) => `(k) ${nameOf(shown)} is a duplicate that was not voided`);
+}
+
+/** What the payer is asked for is what the gateway waits for. */
+function wrongAction(
+  { status, nextAction, ...shown }: Shown,
+  { books: { state } }: Transaction,
+): string | undefined {
+  const asks = state === 'otp' || state === 'redirect';
+  return status === 'requires_action' && asks && nextAction?.type !== state
+    ? `(i) ${shown.gatewayReference} asks for ${nextAction?.type}, and the gateway for ${state}`
+    : undefined;
+}
+
+/** A hold of an order that money pays is for a person to release. */
+function lonelyHold(shown: Shown, payments: readonly Shown[]): string | undefined {
+  const overtaken = shown.status === 'authorized' && !shown.needsAttention && payments.some(showsMoney);
+  return overtaken ? `(l) ${nameOf(shown)} is a hold beside money, and nobody is told` : undefined;
+}
+
+/** A whole reversal is read as the refunds that were asked for: either way the payment holds nothing. */
+export function isReadAsRefund(shown: Shown, { books, refunds }: Transaction): boolean {
+  return books.state === 'reversed' && refunds.size > 0 && shown.status === 'succeeded' && !showsMoney(shown);
+}
+
 /** What no answer can settle any more, so that a person is called. */
-function isForAPerson({ status, pendingOperation }: Shown, { books, excuses }: Transaction): boolean {
+function isForAPerson(
+  { status, pendingOperation }: Shown,
+  { books, excuses }: Transaction,
+  asksRefunds: boolean,
+): boolean {
   if (excuses.lied || excuses.resolved) return true;
+  // A copy that was restored had it unpaid, and the gateway says only what became of the money since.
+  const isUnpaid = status !== 'succeeded' && status !== 'voided';
+  if (isUnpaid && (books.refunded > 0n || books.disputed || books.disputeWon)) return true;
+  // Only a sum tells what became of it, and other money moves that too; a whole reversal may hold it.
+  const unclear = !asksRefunds || books.state === 'reversed';
+  if (unclear && pendingOperation?.['type'] === 'refund') return true;
   if (excuses.foreign && books.state === 'absent' && status === 'processing') return true;
   // Nobody can tell whether it was the void that gave something back.
   const given = books.refunded > 0n || books.disputed;
@@ -148,29 +222,62 @@ function wrongAmounts(shown: Shown, { books, excuses }: Transaction): string | u
   const doubted = refunded > books.refunded && (shown.needsAttention || excuses.resolved);
   if (refunded !== books.refunded && !doubted)
     return `(d) ${nameOf(shown)}: ${major(books.refunded)} were given back, ${shown.amountRefunded} are shown`;
+  const twice = books.disputed && books.refunded >= books.captured;
+  if (twice && !shown.needsAttention && !excuses.resolved)
+    return `(d) ${nameOf(shown)} was given back and charged back, and nobody is told`;
   if (shown.disputed !== books.disputed)
     return `(d) ${nameOf(shown)}: charged back: ${books.disputed}, disputed: ${shown.disputed}`;
   return undefined;
+}
+
+/** What was given back before a payment was taken over, or since a copy was made that was restored, is none of the refunds listed. */
+function madeHere(transaction: Transaction | undefined): [string, Refund][] {
+  return [...(transaction?.refunds ?? [])].filter(([ref]) => !transaction?.forgottenRefunds.has(ref));
+}
+
+function stateOf(made: readonly [string, Refund][], index: number): Refund['state'] {
+  const number = new RegExp(`_r${index + 1}(?:e\\d+)?$`);
+  return made.find(([ref]) => number.test(ref))?.[1].state ?? 'absent';
+}
+
+/** Payments with a refund that is open and of which nothing ever says that it was not done: a person does. */
+export async function lostRefunds(scene: Scene, payments: readonly Shown[]): Promise<Set<string>> {
+  const lost = new Set<string>();
+  for (const shown of payments) {
+    if (shown.pendingOperation?.['type'] !== 'refund') continue;
+    const listed = await scene.shop.refundsOf(shown);
+    const made = madeHere(scene.gateway.ledger.find(shown.gatewayReference));
+    const state = stateOf(
+      made,
+      listed.findIndex(({ status }) => status === 'processing'),
+    );
+    if (state === 'absent' || (!scene.till.asksRefunds && state !== 'done')) lost.add(shown.id);
+  }
+  return lost;
 }
 
 /** (h) Each refund is what became of it at the gateway, and none was made that nobody asked for. */
 export async function auditRefunds(scene: Scene, shown: Shown): Promise<void> {
   const transaction = scene.gateway.ledger.find(shown.gatewayReference);
   const listed = await scene.shop.refundsOf(shown);
+  const made = madeHere(transaction);
   for (const [index, { id, status }] of listed.entries()) {
-    const state = transaction?.refunds.get(`${shown.gatewayReference}_r${index + 1}`)?.state ?? 'absent';
-    const may = {
-      done: ['succeeded'],
-      open: ['processing'],
-      refused: ['failed'],
-      absent: ['failed', 'processing'],
-    };
+    if (transaction?.adopted) break;
+    const state = stateOf(made, index);
+    const any = ['succeeded', 'processing', 'failed'];
+    const may = scene.till.asksRefunds
+      ? { done: ['succeeded'], open: ['processing'], refused: ['failed'], absent: ['failed', 'processing'] }
+      : {
+          done: ['succeeded', ...(shown.needsAttention ? ['processing'] : [])],
+          open: any,
+          refused: any,
+          absent: any,
+        };
     if (!may[state].includes(status))
       scene.blame(`(h) ${id} of ${nameOf(shown)} is ${status}, and ${state} at the gateway`);
   }
-  const made = transaction?.refunds.size ?? 0;
-  if (made > listed.length)
-    scene.blame(`(h) ${nameOf(shown)}: ${made} refunds were made, ${listed.length} are listed`);
+  if (made.length > listed.length)
+    scene.blame(`(h) ${nameOf(shown)}: ${made.length} refunds were made, ${listed.length} are listed`);
 }
 
 /** An entry of a payment's timeline. */

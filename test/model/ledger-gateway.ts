@@ -19,6 +19,8 @@ export class LedgerGateway {
   /** What must never be. */
   onViolation: (what: string) => void = () => undefined;
   onNote: (what: string) => void = () => undefined;
+  /** Whether the shop has asked for as many voids of it as were sent. */
+  isAskedFor: (transaction: Transaction) => boolean = () => true;
   /** What the next call of each kind meets. */
   plans: Partial<Plans> = {};
   /** What the next status queries meet, one after the other. */
@@ -114,6 +116,16 @@ export class LedgerGateway {
     const sent = request.json as { client_ref: string; amount: string; authNotifyUrl?: string };
     const { truth, manner } = this.#take('pay');
     const before = this.ledger.find(sent.client_ref);
+    // In the past its answers may have been such that nobody could know.
+    const mayBeUnknown = before?.excuses.lied || before?.excuses.movedLate || !before?.named;
+    if (before?.forgotten && mayBeUnknown) {
+      // The copy that was restored gives its reference out again. The gateway takes no money for it twice.
+      before.forgotten = false;
+      before.excuses.movedLate = true;
+      before.returnUrl = sent.authNotifyUrl;
+      this.onNote(`${sent.client_ref} is started again: ${before.books.state}`);
+      return this.#answer(before, body(said(before)), manner);
+    }
     if (before) {
       this.onViolation(`${sent.client_ref} was started at the gateway twice`);
       return this.#answer(before, body(said(before)), manner);
@@ -138,8 +150,10 @@ export class LedgerGateway {
 
   /** An order must not be sold while an earlier attempt holds money, or may yet get some. */
   #lookBack(started: Transaction): void {
-    for (const { clientRef, excuses, hasMoney, books } of this.ledger.of(started.reference)) {
-      if (clientRef === started.clientRef || excuses.movedLate || excuses.lied || excuses.resolved) continue;
+    for (const earlier of this.ledger.of(started.reference)) {
+      const { clientRef, excuses, hasMoney, holdsMoney, books, forgotten, named } = earlier;
+      if (clientRef === started.clientRef || (forgotten && !(named && holdsMoney))) continue;
+      if (excuses.movedLate || excuses.lied || excuses.resolved) continue;
       if (hasMoney)
         this.onViolation(
           `(a) ${started.clientRef} was started while ${clientRef} is ${books.state} at the gateway`,
@@ -173,6 +187,7 @@ export class LedgerGateway {
 
   #void(request: RecordedRequest): Promise<Behaviour> {
     const { transaction, plan } = this.#later(request, 'void');
+    if (transaction) this.#lookBeside(transaction);
     const can =
       transaction?.hasMoney === true &&
       !transaction.accepted &&
@@ -180,7 +195,23 @@ export class LedgerGateway {
       !transaction.books.disputed;
     if (transaction && can && plan.truth === 'done') transaction.change({ state: 'reversed' });
     if (transaction && can && plan.truth === 'accepted') transaction.accepted = { operation: 'void' };
+    if (transaction && can && plan.truth === 'late') transaction.voidComesLater = true;
     return this.#carriedOut(transaction, can, plan);
+  }
+
+  /** A duplicate that nobody asked to void is voided only while another payment of its order holds money, for good. */
+  #lookBeside(voided: Transaction): void {
+    if (this.isAskedFor(voided)) return;
+    const others = this.ledger.of(voided.reference).filter((one) => one !== voided);
+    if (others.some(({ excuses }) => excuses.lied || excuses.movedLate || excuses.foreign)) return;
+    // What moved since the service asked it cannot know.
+    if (others.some(({ heard, books }) => heard !== books && heard?.state === 'captured')) return;
+    const pays = others.some(
+      ({ holdsMoney, voidComesLater, accepted }) =>
+        holdsMoney && !voidComesLater && accepted?.operation !== 'void',
+    );
+    if (!pays)
+      this.onViolation(`(k) ${voided.clientRef} was voided by the policy, and nothing else pays the order`);
   }
 
   #refund(request: RecordedRequest): Promise<Behaviour> {
@@ -203,12 +234,25 @@ export class LedgerGateway {
 
   /** A reference is sent once, and refunds that were not refused never come to more than was taken. */
   #countRefund(transaction: Transaction, refundRef: string, amount: bigint): void {
-    const { clientRef, refunds, books } = transaction;
+    const { clientRef, refunds, books, forgottenRefunds, excuses } = transaction;
     if (refunds.has(refundRef)) this.onViolation(`(h) ${refundRef} was sent twice`);
-    const given = [...refunds.values()]
-      .filter(({ state }) => state === 'done' || state === 'open')
-      .reduce((sum, refund) => sum + refund.amount, amount);
-    if (given > books.captured)
+    // What the store has forgotten it knows by the gateway's answers alone, which may lag.
+    const maySee = !excuses.movedLate && !excuses.lied && !excuses.foreign;
+    const given = [...refunds]
+      .filter(([ref, { state }]) =>
+        forgottenRefunds.has(ref) ? state === 'done' && maySee : state === 'done' || state === 'open',
+      )
+      .reduce((sum, [, refund]) => sum + refund.amount, amount);
+    const knows = transaction.heard === books && maySee && !excuses.resolved;
+    const open = [...refunds]
+      .filter(([ref, { state }]) => state === 'open' && !forgottenRefunds.has(ref))
+      .map(([, refund]) => refund);
+    const left = open.reduce((sum, refund) => sum - refund.amount, books.captured - books.refunded);
+    if (knows && books.state === 'captured' && amount > left)
+      this.onViolation(`(h) ${clientRef}: ${amount} were to be given back, and ${left} were left`);
+    if (knows && transaction.doneAsRefused && [...refunds.values()].some(({ amount: one }) => one === amount))
+      this.onViolation(`(h) ${clientRef}: ${amount} were to be given back, which a refused refund had done`);
+    if (given > books.captured && !excuses.lied)
       this.onViolation(`(h) ${clientRef}: ${given} were to be given back of ${books.captured}`);
   }
 
@@ -239,13 +283,14 @@ export class LedgerGateway {
   #carriedOut(
     transaction: Transaction | undefined,
     can: boolean,
-    { truth, manner }: Plans['complete'],
+    { truth, manner }: Plans['void'],
     about: Partial<Said> = {},
   ): Promise<Behaviour> {
     if (!transaction) return this.#answer(transaction, refusal('NOT_FOUND', 'Transaction not found'), HONEST);
     if (!can || truth === 'refused')
       return this.#behave(transaction, answerOf(refusal('INVALID_STATE', 'Not now')), quiet(manner));
     if (truth === 'absent') return this.#behave(transaction, rejection('absent'), quiet(manner));
+    if (truth === 'late') return this.#behave(transaction, { do: 'reset-after-reading' }, quiet(manner));
     const word = truth === 'accepted' ? { word: 'PENDING' } : {};
     return this.#answer(transaction, body({ ...said(transaction), ...word, ...about }), manner);
   }
@@ -269,6 +314,7 @@ export class LedgerGateway {
       case 'lag':
         return this.#lagging(transaction);
       default:
+        if (question.how === 'honest') transaction.heard = transaction.books;
         return this.#answer(transaction, this.#deny(transaction, said(transaction)), question);
     }
   }

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { randomWord } from '../harness/random-word.js';
 import type { TestStore } from '../harness/test-store.js';
-import { sequences, takeStep, type Step } from './commands.ts';
+import { takeStep } from './commands.ts';
 import { LedgerGateway } from './ledger-gateway.ts';
 import { comeToRest } from './rest.ts';
 import { Scene } from './scene.ts';
+import { sequences } from './sequences.ts';
+import type { Step } from './steps.ts';
 import { Till, type TillOptions } from './till.ts';
 
 export interface CheckOptions {
@@ -33,7 +35,7 @@ export interface ModelFigures {
 }
 
 /** A sequence that fails is made smaller for so long. */
-const SHRINKING_MS = 30_000;
+const SHRINKING_MS = 60_000;
 
 /** A service, a gateway and a store, which one sequence after the other uses, each with an order of its own. */
 export class ModelRun {
@@ -47,6 +49,8 @@ export class ModelRun {
     clockSteps: 0,
     failed: 0,
   };
+  /** What was done, and how often. */
+  readonly deeds = new Map<string, number>();
   readonly #till: Till;
   readonly #gateway: LedgerGateway;
   readonly #store: TestStore;
@@ -110,11 +114,12 @@ export class ModelRun {
         await takeStep(scene, step);
         if (scene.violations.length > 0) break;
       }
-      await comeToRest(scene);
+      await comeToRest(scene, this.#failed !== undefined);
     } catch (error) {
       scene.blame(String(error));
-      await comeToRest(scene).catch(() => undefined);
+      await comeToRest(scene, this.#failed !== undefined).catch(() => undefined);
     }
+    for (const [deed, times] of scene.deeds) this.deeds.set(deed, (this.deeds.get(deed) ?? 0) + times);
     figures.payments += scene.transactions.length;
     figures.charges += scene.transactions.filter(({ everCaptured }) => everCaptured).length;
     for (const { refunds } of scene.transactions) figures.refunds += refunds.size;

@@ -26,6 +26,8 @@ export interface Books {
   refunded: bigint;
   /** Whether what was given back is called a reversal of a part. */
   reversedInPart: boolean;
+  /** How much the gateway says then: all that was given back, or that reversal alone. */
+  reversed: bigint;
   disputed: boolean;
   /** Whether it was charged back and the dispute was won. */
   disputeWon: boolean;
@@ -63,6 +65,7 @@ export class Transaction {
     captured: 0n,
     refunded: 0n,
     reversedInPart: false,
+    reversed: 0n,
     disputed: false,
     disputeWon: false,
     countsPending: false,
@@ -77,6 +80,22 @@ export class Transaction {
   readonly refunds = new Map<string, Refund>();
   /** Carried out long after the call: until then the gateway says that it does not know the payment. */
   comesLater = false;
+  /** A void that reached the gateway, shows nowhere, and is carried out whatever was done since. */
+  voidComesLater = false;
+  /** What the store had forgotten of it when an old copy was restored: references of refunds. */
+  readonly forgottenRefunds = new Set<string>();
+  /** The restored copy does not know it at all. */
+  forgotten = false;
+  /** The gateway has told the service of it since. Of one that nobody names the service cannot know. */
+  named = false;
+  /** What the service was told last of the books, truly and in full. */
+  heard: Books | undefined;
+  /** Somebody has given back just what the shop was told had failed, and nothing else has moved since. */
+  doneAsRefused = false;
+  /** A refund of it came back. */
+  hasBounced = false;
+  /** A report has brought it back. */
+  adopted = false;
   /** Calls received, by operation. */
   readonly calls = new Map<string, number>();
   /** Answers "not known": how many, and when the call and the last one came, by `performance.now()`. */
@@ -121,8 +140,15 @@ export class Transaction {
     return state === 'captured' && refunded < captured && !disputed;
   }
 
+  /** More was given back than was taken: a void that came late met a refund or a chargeback. */
+  get givenBackTwice(): boolean {
+    const { state, refunded, disputed } = this.books;
+    return state === 'reversed' && (refunded > 0n || disputed);
+  }
+
   change(to: Partial<Books>): void {
     this.former = this.books;
+    this.doneAsRefused = false;
     this.books = { ...this.books, ...to };
     const { state, refunded } = this.books;
     if (state !== 'pending') this.charging = false;
@@ -169,6 +195,8 @@ export class Transaction {
     if (accepted?.operation === 'refund') this.giveBack(accepted.refundRef);
     if (accepted?.operation === 'void' && this.hasMoney && this.books.refunded === 0n)
       this.change({ state: 'reversed' });
+    if (this.voidComesLater && this.hasMoney) this.change({ state: 'reversed' });
+    this.voidComesLater = false;
   }
 
   count(operation: string): number {

@@ -1,8 +1,12 @@
 import type { History } from '../chaos/history.ts';
-import { Shop, type Shown } from './shop.ts';
+import { pause } from '../chaos/calls.ts';
+import { Shop, type Kept, type Shown } from './shop.ts';
 import type { LedgerGateway } from './ledger-gateway.ts';
 import type { Transaction } from './money-ledger.ts';
 import type { Till } from './till.ts';
+
+/** For so long an operation may be waited for. */
+const PATIENCE_MS = 2_500;
 
 /** One order of one sequence of commands: the service, the gateway, the shop with its payer, and what is still under way. */
 export class Scene {
@@ -11,6 +15,10 @@ export class Scene {
   readonly shop: Shop;
   /** Processes that were killed before this order. */
   readonly killsBefore: number;
+  /** What was done, by name, and how often. */
+  readonly deeds = new Map<string, number>();
+  /** What the shop had when a copy of the store was made. */
+  kept: Kept | undefined;
   /** Calls whose answers the gateway holds back. */
   readonly #underWay: Promise<unknown>[] = [];
   /** Broken promises, as sentences. */
@@ -24,6 +32,8 @@ export class Scene {
     const blame = (what: string): void => void this.violations.push(what);
     till.onViolation = blame;
     gateway.onViolation = blame;
+    gateway.isAskedFor = ({ clientRef, calls }) =>
+      (calls.get('void') ?? 0) <= this.shop.askedFor('void', clientRef);
     gateway.onNote = (what) => this.history.note('gateway', what);
     till.history.clear();
   }
@@ -39,6 +49,19 @@ export class Scene {
   blame(what: string): void {
     this.violations.push(what);
     this.history.note('VIOLATION', what);
+  }
+
+  did(what: string, about = ''): void {
+    this.deeds.set(what, (this.deeds.get(what) ?? 0) + 1);
+    if (about !== '') this.history.note(what, about);
+  }
+
+  /** Waits until no operation of the order is open. One that is answered late, or never, stays so. */
+  async patience(): Promise<void> {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(50)) {
+      const payments = await this.shop.payments();
+      if (payments.every(({ pendingOperation }) => pendingOperation === null)) return;
+    }
   }
 
   /** Waits for the calls, but for no longer than until the gateway holds one back: then life goes on beside it. */

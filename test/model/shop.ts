@@ -45,11 +45,17 @@ export interface ShownRefund {
   status: 'processing' | 'succeeded' | 'failed';
 }
 
+/** What the shop has that a copy of the store has too. */
+export interface Kept {
+  sessions: number;
+}
+
 /** One order's shop and payer: what they ask, and what they were told, which must never be taken back. */
 export class Shop {
   readonly sessions: Session[] = [];
   /** Every status that any answer named. */
   readonly told: { payment: string; status: Status }[] = [];
+  readonly #ids = new Map<string, string>();
   /** How often each operation was asked for, each time with a key of its own, by payment. */
   readonly asked = new Map<string, number>();
   #made: Made | undefined;
@@ -61,6 +67,23 @@ export class Shop {
   constructor(till: Till, reference: string) {
     this.till = till;
     this.reference = reference;
+  }
+
+  /** How often an operation was asked for on the payment of this reference. */
+  askedFor(operation: Operation, gatewayReference: string): number {
+    return this.asked.get(`${operation} ${this.#ids.get(gatewayReference) ?? ''}`) ?? 0;
+  }
+
+  /** What there is while a copy is made. */
+  keep(): Kept {
+    return { sessions: this.sessions.length };
+  }
+
+  /** The copy was restored: what was told since is told no longer. */
+  goBack({ sessions }: Kept): void {
+    this.sessions.length = sessions;
+    this.told.length = 0;
+    this.#made = undefined;
   }
 
   /** Makes a session, unless the reference may have none now. */
@@ -153,21 +176,48 @@ export class Shop {
       this.till.onViolation(`the payer's return was answered with ${reply.status}: ${reply.text}`);
   }
 
-  async notify(at: number, content: object): Promise<void> {
+  /** Whether it was taken. */
+  async notify(at: number, content: object): Promise<boolean> {
     const reply = await this.till.ask(at, {
       method: 'POST',
       path: '/v1/gateway/notifications',
+      bearer: SECRETS.notificationSecret,
       body: content,
     });
     if (reply.answered && reply.status !== 200 && reply.status !== 503)
       this.till.onViolation(`a notification was answered with ${reply.status}: ${reply.text}`);
+    return reply.answered && reply.status === 200;
   }
 
   async payments(): Promise<Shown[]> {
     const page = await this.till.read(`/v1/payments?reference=${this.reference}&limit=100`);
     const shown = page['data'] as Shown[];
-    for (const { id, status } of shown) this.told.push({ payment: id, status });
+    for (const { id, status, gatewayReference } of shown) {
+      this.told.push({ payment: id, status });
+      this.#ids.set(gatewayReference, id);
+    }
     return shown.toSorted((one, other) => attemptOf(one) - attemptOf(other));
+  }
+
+  /** A report of the gateway. Resolves to its id. */
+  async upload(at: number, csv: string): Promise<string | undefined> {
+    const path = '/v1/settlements';
+    const reply = await this.till.ask(at, {
+      ...{
+        method: 'POST',
+        path,
+        bearer: SECRETS.merchantKey,
+        key: this.#newKey(),
+        type: 'text/csv',
+        body: csv,
+      },
+    });
+    return reply.answered && reply.status < 300 ? String(reply.json['id']) : undefined;
+  }
+
+  async adopt(at: number, report: string): Promise<void> {
+    const path = `/v1/settlements/${report}/adopt`;
+    await this.#post(at, { path, bearer: SECRETS.merchantKey, key: this.#newKey(), body: {} });
   }
 
   async #move(at: number, made: Made): Promise<Reply> {

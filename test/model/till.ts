@@ -8,6 +8,7 @@ import type { SabotageName } from '../chaos/preload/sabotage.ts';
 import type { PreloadSettings } from '../chaos/preload/preload.ts';
 import { Replica } from '../chaos/replica.ts';
 import { freePort } from '../setup/free-port.ts';
+import { acceptLoss, copyStore, restoreStore } from './old-copy.ts';
 import { openReader, type StoreReader } from '../chaos/store-reader.ts';
 import type { TestStore } from '../harness/test-store.js';
 
@@ -22,6 +23,7 @@ export const SECRETS = {
   secretKey: 'model-secret-key-0123456789abcdef0123456789abcdef',
   apiKey: 'model-gateway-api-key-0123456789',
   accessToken: 'model-gateway-access-token-0123456789',
+  notificationSecret: 'model-notification-secret-0123456789abcdef',
 } as const;
 
 /** How many times faster the service's clocks run: leases, backoffs and graces of a sequence take a fraction of a second. */
@@ -32,13 +34,13 @@ export const GRACE_SECONDS = 6;
 /** Further than that the model sets no clock. */
 const FURTHEST_MS = 3 * 86_400_000;
 /** Answers are compared by reference too, and money can be given back; everything else is the built-in profile. */
-const PROFILE = {
+const profileOf = (asksRefunds: boolean): object => ({
   outcome: { reference: ['/data/transaction/reference'] },
   operations: {
     refund: { method: 'POST', path: '/payment/refund', credentials: true },
-    refundStatus: { method: 'GET', path: '/refund/{refundRef}', credentials: true },
+    ...(asksRefunds && { refundStatus: { method: 'GET', path: '/refund/{refundRef}', credentials: true } }),
   },
-};
+});
 /** The clocks of all processes count from one moment, or a restart would set them back. */
 const EPOCH = Date.now();
 
@@ -47,6 +49,7 @@ interface Process {
   preload: PreloadSettings;
   /** By how much its clock is off at the beginning of each sequence. */
   offset: number;
+  env: Readonly<Record<string, string | undefined>>;
   ended: boolean;
 }
 
@@ -56,6 +59,10 @@ export interface TillOptions {
   gatewayUrl: string;
   /** By how much the wall clock of each process is off, in milliseconds; so many processes there are. */
   offsets: readonly number[];
+  /** Whether duplicates are voided. */
+  voidsDuplicates: boolean;
+  /** Whether the gateway says what became of a refund. */
+  asksRefunds: boolean;
   /** A build that breaks a promise. */
   sabotage?: SabotageName;
 }
@@ -82,7 +89,7 @@ export class Till {
   static async start(options: TillOptions): Promise<Till> {
     const till = new Till(options);
     const profile = join(options.store.dataDir, 'model.profile.json');
-    await writeFile(profile, JSON.stringify(PROFILE));
+    await writeFile(profile, JSON.stringify(profileOf(options.asksRefunds)));
     const { databaseUrl } = options.store;
     if (databaseUrl !== undefined) await quickenDatabase(databaseUrl, { since: EPOCH, speed: SPEED });
     for (const [index, offset] of options.offsets.entries()) await till.#add(index, offset, profile);
@@ -121,6 +128,40 @@ export class Till {
         await this.#answers(one);
       }
     }
+  }
+
+  get asksRefunds(): boolean {
+    return this.options.asksRefunds;
+  }
+
+  get voidsDuplicates(): boolean {
+    return this.options.voidsDuplicates;
+  }
+
+  /** Keeps a copy of the embedded store. False on PostgreSQL. */
+  async copy(): Promise<boolean> {
+    const { store } = this.options;
+    if (store.databaseUrl !== undefined) return false;
+    await this.up();
+    copyStore(store.dataDir);
+    // Whatever is written from now on is later by the store's own time, which it keeps once a second.
+    await pause(1_500 / SPEED);
+    return true;
+  }
+
+  /** Brings the copy back in place of the store, and accepts what it lacks. */
+  async restore(): Promise<void> {
+    const one = this.#at(0);
+    await this.up();
+    one.replica.struck = 'restored';
+    await one.replica.stop('SIGTERM');
+    restoreStore(this.options.store.dataDir);
+    this.#spawn(one);
+    one.replica.struck = 'has forgotten';
+    await Promise.race([one.replica.ended, this.#answers(one)]);
+    if (one.replica.alive) one.replica.struck = undefined;
+    else await acceptLoss(this.options.store.dataDir, one.env);
+    await this.up();
   }
 
   /** Ends a process at whatever it is doing. */
@@ -212,12 +253,36 @@ export class Till {
   }
 
   async #add(index: number, offset: number, profile: string): Promise<void> {
-    const { build, store, gatewayUrl, sabotage } = this.options;
+    const { build, store, gatewayUrl, sabotage, voidsDuplicates } = this.options;
     const port = await freePort();
     const preload: PreloadSettings = {
       hookPath: '/none',
       clock: { since: EPOCH, speed: SPEED, offset },
       ...(sabotage && { sabotage }),
+    };
+    const env = {
+      HOST: '127.0.0.1',
+      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+      GATEWAY_BASE_URL: gatewayUrl,
+      GATEWAY_API_KEY: SECRETS.apiKey,
+      GATEWAY_ACCESS_TOKEN: SECRETS.accessToken,
+      GATEWAY_TIMEOUT_MS: String(GATEWAY_TIMEOUT_MS),
+      GATEWAY_PROFILE: profile,
+      GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
+      DUPLICATE_POLICY: voidsDuplicates ? 'void' : 'announce',
+      SETTLEMENT_CONFIRM_SECONDS: '10',
+      NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
+      DATA_DIR: this.#folderOf(index),
+      DATABASE_URL: store.databaseUrl,
+      MERCHANT_API_KEY: SECRETS.merchantKey,
+      SECRET_KEY: SECRETS.secretKey,
+      NOTIFICATION_SECRET: SECRETS.notificationSecret,
+      ALLOWED_ORIGINS: 'https://shop.example',
+      RATE_LIMIT_PER_MINUTE: '0',
+      CARD_TESTING_LIMIT: '0',
+      MAX_DECLINES_PER_SESSION: '100',
+      MAX_PAYMENTS_PER_SESSION: '0',
+      LOG_LEVEL: 'info',
     };
     const replica = new Replica({
       name: `till-${index + 1}`,
@@ -225,29 +290,9 @@ export class Till {
       port,
       history: this.history,
       preload,
-      env: {
-        HOST: '127.0.0.1',
-        PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
-        GATEWAY_BASE_URL: gatewayUrl,
-        GATEWAY_API_KEY: SECRETS.apiKey,
-        GATEWAY_ACCESS_TOKEN: SECRETS.accessToken,
-        GATEWAY_TIMEOUT_MS: String(GATEWAY_TIMEOUT_MS),
-        GATEWAY_PROFILE: profile,
-        GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
-        NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
-        DATA_DIR: this.#folderOf(index),
-        DATABASE_URL: store.databaseUrl,
-        MERCHANT_API_KEY: SECRETS.merchantKey,
-        SECRET_KEY: SECRETS.secretKey,
-        ALLOWED_ORIGINS: 'https://shop.example',
-        RATE_LIMIT_PER_MINUTE: '0',
-        CARD_TESTING_LIMIT: '0',
-        MAX_DECLINES_PER_SESSION: '100',
-        MAX_PAYMENTS_PER_SESSION: '0',
-        LOG_LEVEL: 'info',
-      },
+      env,
     });
-    this.#replicas.push({ replica, preload, offset, ended: true });
+    this.#replicas.push({ replica, preload, offset, env, ended: true });
   }
 
   #spawn(one: Process): void {

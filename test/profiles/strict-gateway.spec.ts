@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { cardAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createTestStore, anyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, runTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import {
@@ -16,7 +16,7 @@ import {
 const SECRET = 'notification-secret-of-the-test';
 const unpaid: Behaviour = { do: 'answer', body: cardAnswer({ status: 'PENDING' }) };
 
-describe.each(stores)(
+describe.each(anyStore)(
   'a gateway that wants a token, signatures and an order first, on the %s store',
   (kind) => {
     let strict: StrictGateway;

@@ -133,6 +133,9 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/payments/{payment}/refresh', 'merchant', { x: 1 }],
     ['GET', '/v1/events', 'merchant reads'],
     ['POST', '/v1/events/evt_none/redeliver', 'merchant', { x: 1 }],
+    ['POST', '/v1/events/redeliver-waiting', 'merchant', { x: 1 }],
+    ['GET', '/v1/held-references', 'merchant reads'],
+    ['POST', '/v1/held-references/ref_none/release', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
     ['GET', '/v1/reports/summary', 'merchant reads'],
     ['GET', '/v1/reports/overview', 'merchant reads'],
@@ -182,7 +185,7 @@ describe.each(credentials)('with %s', (kind, value) => {
     const answered = await call(scene.client, method, filled(path), body, value());
     const refusal = expected(kind, access);
     if (refusal === 0)
-      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl)_none/.test(path) ? 0 : answered.status);
+      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl|ref)_none/.test(path) ? 0 : answered.status);
     else
       expect([answered.status, problemOf(answered).code]).toEqual([
         refusal,
@@ -201,7 +204,8 @@ test('the table has every call that the API describes with a credential', async 
       .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
   );
   const tried = calls.map(
-    ([method, path]) => `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl)_none/g, '{}')}`,
+    ([method, path]) =>
+      `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl|ref)_none/g, '{}')}`,
   );
   expect([...new Set(tried)].sort()).toEqual([...new Set(described)].sort());
 });

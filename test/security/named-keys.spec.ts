@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectStatus, problemOf, type EventBody, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import {
@@ -36,7 +36,7 @@ interface Line {
   requestId?: string;
 }
 
-describe.each(stores)('on %s', (store) => {
+describe.each(anyStore)('on %s', (store) => {
   let folder: string;
   let scene: Scene;
 

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { problemOf } from '../harness/client.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 
 interface Description {
   paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
 }
 
-describe.each(stores)('on %s', (store) => {
+describe.each(anyStore)('on %s', (store) => {
   let scene: Scene;
   let description: Description;
 

@@ -175,6 +175,10 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
       );
     const own = await resolveBy(tillfront.merchantKey);
     expect([own.status, own.body.code]).toEqual([403, 'forbidden']);
+    answers.set(`${reference}_1`, answer(cardAnswer({ status: 'PARTIALLY_REFUNDED' })));
+    const { body } = await client.post<PaymentBody>(`/v1/payments/${payment?.id}/refresh`);
+    expect(body.attentionReasons).toEqual(['adopted_on_word', 'refund_of_unpaid']);
+    expect((await resolveBy(tillfront.merchantKey)).status).toBe(403);
     const other = await resolveBy(OTHER_KEY);
     expect([other.status, other.body.status]).toEqual([200, 'succeeded']);
   });
@@ -200,18 +204,27 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
   });
 
   test('takes over what was given back, by the answer or by a report, and calls the next refund otherwise', async () => {
-    const [said, reported] = [newReference(), newReference()];
-    answers.set(
-      `${said}_1`,
-      answer(cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN', refundedAmount: '600.00' })),
-    );
+    const [said, reported, part, word] = [newReference(), newReference(), newReference(), newReference()];
+    const taken = { amount: '1500.00', currency: 'NGN', refundedAmount: '600.00' };
+    answers.set(`${said}_1`, answer(cardAnswer({ status: 'SUCCESS', ...taken })));
+    answers.set(`${part}_1`, answer(cardAnswer({ status: 'PARTIALLY_REFUNDED', ...taken })));
+    answers.set(`${word}_1`, { do: 'text', status: 500, text: '' });
     const { id } = await compare(
       reportRow(`${said}_1`),
       reportRow(`${reported}_1`),
       reportRow(`${reported}_1`, { type: 'REFUND', amount: '200.00', settledAt: '2031-01-05' }),
       reportRow(`${reported}_1`, { type: 'REFUND', amount: '200.00', settledAt: '2031-01-05' }),
+      reportRow(`${part}_1`),
+      reportRow(`${word}_1`),
+      reportRow(`${word}_1`, { type: 'REFUND', amount: '200.00', settledAt: '2031-01-05' }),
     );
-    expect((await adopt(id)).adoption).toMatchObject({ adopted: 2 });
+    expect((await adopt(id)).adoption).toMatchObject({ adopted: 3, adoptedOnWord: 1 });
+    for (const [reference, status, amountRefunded] of [
+      [part, 'succeeded', '600.00'],
+      [word, 'processing', '200.00'],
+    ] as const) {
+      expect((await client.paymentsOf(reference))[0]).toMatchObject({ status, amountRefunded });
+    }
     const [first] = await client.paymentsOf(said);
     const [second] = await client.paymentsOf(reported);
     expect([first?.amountRefunded, second?.amountRefunded]).toEqual(['600.00', '400.00']);
@@ -251,6 +264,20 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
       status: 'succeeded',
       duplicateOf: adopted?.id,
     });
+  });
+
+  test('asks about many at the same time, so that a slow gateway does not make it slow', async () => {
+    const references = Array.from({ length: 30 }, () => newReference());
+    const { id } = await compare(...references.map((reference) => reportRow(`${reference}_1`)));
+    gateway.forget();
+    const questions = (): number => gateway.requests.filter(({ method }) => method === 'GET').length;
+    const { promise: asked, resolve: answerAll } = Promise.withResolvers<Behaviour>();
+    gateway.script('GET /transaction/*', () => asked);
+    const adopting = adopt(id);
+    // None is answered before all are asked.
+    await until(() => questions() === 30);
+    answerAll(answer(approved));
+    expect((await adopting).adoption).toEqual({ waiting: 0, adopted: 30, adoptedOnWord: 0, left: 0 });
   });
 
   test('goes on after a crash, and takes nothing over twice', async () => {

@@ -50,9 +50,10 @@ async function makeBundle(built: string, target: string): Promise<void> {
   await cp(join(built, 'pages/files'), join(folder, 'files'), { recursive: true });
   const { build } = await import('esbuild');
   await build({
-    // The service starts the thread from a file of that name beside its own.
+    // The service starts its threads from files of these names beside its own.
     entryPoints: {
       main: join(built, 'main.js'),
+      'writer-thread': join(built, 'store/sqlite/writer-thread.js'),
       'checkpoint-thread': join(built, 'store/sqlite/checkpoint-thread.js'),
     },
     outdir: folder,

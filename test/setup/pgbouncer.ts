@@ -39,6 +39,9 @@ auth_file = ${join(directory, 'users')}
 pool_mode = transaction
 default_pool_size = 6
 server_login_retry = 1
+server_connect_timeout = 3
+query_wait_timeout = 5
+tcp_user_timeout = 5000
 `;
   await writeFile(join(directory, 'pgbouncer.ini'), settings);
   await writeFile(

@@ -48,7 +48,8 @@ const SETTINGS = [
   'wal_retrieve_retry_interval=200ms',
 ];
 
-interface Place {
+/** A new cluster that was never started, and what starts it. */
+export interface Place {
   bin: string;
   directory: string;
   env: NodeJS.ProcessEnv;
@@ -67,7 +68,7 @@ export async function startPostgresPair({ synchronous }: { synchronous: boolean 
   try {
     // Both begin as copies of one cluster that was never started, so no base backup is needed.
     await cp(join(place.directory, 'data'), join(place.directory, 'standby'), { recursive: true });
-    const primary = await start(place, 'data', [
+    const primary = await startServer(place, 'data', [
       ...(synchronous ? ['synchronous_standby_names=standby', 'synchronous_commit=on'] : []),
     ]);
     servers.push(primary);
@@ -78,7 +79,7 @@ export async function startPostgresPair({ synchronous }: { synchronous: boolean 
     );
     await writeFile(join(place.directory, 'standby/standby.signal'), '');
     await own(place, join(place.directory, 'standby'));
-    const standby = await start(place, 'standby', []);
+    const standby = await startServer(place, 'standby', []);
     servers.push(standby);
     return { primary, standby, stop, ...control(primary, standby) };
   } catch (error) {
@@ -112,7 +113,7 @@ async function holds(server: Running, question: string): Promise<void> {
   throw new Error(`not within 20 s: ${question}`);
 }
 
-async function makePlace(): Promise<Place> {
+export async function makePlace(): Promise<Place> {
   const programs = findPrograms();
   const account = serverAccount();
   const directory = await mkdtemp(join(tmpdir(), directoryPrefix));
@@ -132,16 +133,21 @@ async function makePlace(): Promise<Place> {
 }
 
 /** A copy belongs to whoever made it, and PostgreSQL wants a folder that only its account can read. */
-async function own({ account }: Place, folder: string): Promise<void> {
+export async function own({ account }: Place, folder: string): Promise<void> {
   await chmod(folder, 0o700);
   if (account) spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder]);
 }
 
-interface Running extends PostgresServer {
+export interface Running extends PostgresServer {
   end(): Promise<void>;
 }
 
-async function start(place: Place, folder: string, settings: readonly string[]): Promise<Running> {
+/** Starts the cluster in one of the place's folders. */
+export async function startServer(
+  place: Place,
+  folder: string,
+  settings: readonly string[],
+): Promise<Running> {
   const port = await freePort();
   const given = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
   const server = spawn(

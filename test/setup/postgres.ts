@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { service } from './service.js';
+import { service } from './service.ts';
 
 export interface TestDatabase {
   /** `postgres://…` of it. */

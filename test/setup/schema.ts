@@ -1,14 +1,14 @@
 import { Kysely, type Dialect } from 'kysely';
 import pg from 'pg';
-import type { Tables } from '../../src/store/database-types.js';
+import type { Tables } from '../../src/store/schema.js';
 import { prepareSchema } from '../../src/store/migrations.js';
 import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
-import { asKyselyDatabase, openSqliteFile } from '../../src/store/sqlite/connection.js';
-import { TransactionalSqliteDialect } from '../../src/store/sqlite/dialect.js';
+import { openSqliteFile } from '../../src/store/sqlite/connection.js';
+import { DirectDialect } from '../harness/direct-sqlite.js';
 
 /** Makes an embedded store's file with the schema of today and no rows. */
 export function makeEmbeddedSchema(file: string): Promise<void> {
-  return prepare(new TransactionalSqliteDialect({ database: asKyselyDatabase(openSqliteFile(file)) }));
+  return prepare(new DirectDialect(openSqliteFile(file)));
 }
 
 /** Gives an empty PostgreSQL database the schema of today, and no rows. */

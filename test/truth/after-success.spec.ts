@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -246,6 +246,6 @@ const scenarios: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('after a success, on the %s store', (store) => {
+describe.each(anyStore)('after a success, on the %s store', (store) => {
   sideBySide(() => startScene(store), scenarios);
 });

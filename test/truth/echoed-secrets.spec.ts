@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Responder } from '../harness/gateway-behaviour.js';
 import { answer, cardAnswer, otpRequired, usualMoney, walletStarted } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { dumpPostgres, dumpSqlite } from '../security/canary/haystacks.js';
 
 const card = { number: '5060990580000217499', cvv: '947', pin: '8392', nameOnCard: 'Zikora Umunna' };
@@ -41,7 +41,7 @@ const answers: readonly [string, object][] = [
   ],
 ];
 
-describe.each(stores)('what a gateway repeats, on the %s store', (kind) => {
+describe.each(anyStore)('what a gateway repeats, on the %s store', (kind) => {
   let scene: Scene;
   const said: string[] = [];
 

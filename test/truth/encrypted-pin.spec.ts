@@ -12,7 +12,7 @@ import {
 import { cardAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { profileFile } from '../profiles/strict-gateway.js';
 
 /** Card PINs that the browser has encrypted for one session. */
@@ -82,7 +82,7 @@ class Browser {
 
 const { publicKey: strange } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-describe.each(stores)('an encrypted PIN on the %s store', (kind) => {
+describe.each(anyStore)('an encrypted PIN on the %s store', (kind) => {
   let scene: Scene;
   let browser: Browser;
 

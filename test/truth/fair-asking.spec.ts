@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WORTH } from '../../src/payments/schedule/worth.js';
 import { expectStatus, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
@@ -240,14 +241,49 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     await client.waitForStatus(lagging.payment.id, 'succeeded');
   });
 
-  test('an answer that agrees with the notification ends its following', async () => {
+  test('an answer that agrees with the notification ends its following; one that tells nothing new costs none', async () => {
     await start();
     const { payment } = await payCard(scene, answer(declined));
-    say(scene, payment, answer(failed));
-    await notify(scene, payment, 'FAILED');
+    const told = await payCard(scene, answer(declined));
+    say(scene, payment, answer(approved));
+    await notify(scene, told.payment, 'FAILED');
+    await notify(scene, payment, 'SUCCESS');
     await until(() => questions(scene, payment) === 1);
     await wait(3_500);
     expect(questions(scene, payment)).toBe(1);
+    expect(questions(scene, told.payment)).toBe(0);
+  });
+
+  test('once the gateway decides what was unknown for long, all that is unknown is asked about at once', async () => {
+    await start();
+    const undecided = answer(cardAnswer({ status: 'STRANGE' }));
+    const [decided, other, told] = [await unknown(scene), await unknown(scene), await unknown(scene)];
+    const all = [decided, other, told];
+    for (const payment of all) say(scene, payment, undecided);
+    const ids = `id in (${all.map(({ id }) => `'${id}'`).join()})`;
+    const later = Date.now() + 240 * SECOND;
+    // As after an outage of many minutes. Whoever is just being asked about is planned again after that.
+    await until(async () => {
+      await storedRows(
+        scene,
+        `update payments set status_check_count = 12, next_status_check_at = ${later}, created_at = created_at - 120000
+         where ${ids} and next_status_check_at < ${later} and lease_owner is null`,
+      );
+      const rows = await storedRows(
+        scene,
+        `select id from payments where ${ids} and created_at < ${later - 340_000}`,
+      );
+      return rows.length === all.length;
+    });
+    // A notification about it came during the outage.
+    await storedRows(
+      scene,
+      `update payments set status_check_worth = ${WORTH.notified}, notification_checks = 0, notification_claims = '["succeeded"]'
+       where id = '${told.id}'`,
+    );
+    for (const payment of all) say(scene, payment, answer(approved));
+    await makeDue(`id = '${decided.id}'`);
+    for (const { id } of [other, told]) await scene.client.waitForStatus(id, 'succeeded', 60_000);
   });
 
   test('fifty notifications that the gateway gives no answer to keep the fifty-first waiting for nobody', async () => {

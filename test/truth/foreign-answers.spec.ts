@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectStatus, problemOf, type PaymentStatus } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
   act,
@@ -108,7 +108,7 @@ scenarios['a mismatch is lifted by an answer with its own reference'] = async (s
   expect(await asked(scene, payment)).toMatchObject({ status: 'processing', needsAttention: false });
 };
 
-describe.each(stores)('an answer about another payment, on the %s store', (store) => {
+describe.each(anyStore)('an answer about another payment, on the %s store', (store) => {
   sideBySide(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tillfront-profile-'));
     const path = join(directory, 'profile.json');

@@ -9,7 +9,7 @@ import {
 import { walletAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour, Responder } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { answer, cardAnswer, cashier, usualMoney, will } from './situations.js';
 
 /** The table of initiating calls for the methods beside cards: what the gateway says decides, and nothing else. */
@@ -74,7 +74,7 @@ const unknown: [string, Behaviour][] = [
   ['a transaction that is not known', answer(cardAnswer({}, { error: true, errorCode: 'NOT_FOUND' }))],
 ];
 
-describe.each(stores)('on the %s store', (store) => {
+describe.each(anyStore)('on the %s store', (store) => {
   let scene: Scene;
   let session: SessionBody;
 

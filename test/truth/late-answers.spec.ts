@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, type PaymentBody } from '../harness/client.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import {
   act,
@@ -29,7 +29,7 @@ function heldCall(): { behaviour: () => Promise<Behaviour>; release: (behaviour:
   return { behaviour: () => answered, release };
 }
 
-describe.each(stores)('an answer that comes after its operation was settled, on the %s store', (store) => {
+describe.each(anyStore)('an answer that comes after its operation was settled, on the %s store', (store) => {
   let scene: Scene;
 
   beforeAll(async () => {

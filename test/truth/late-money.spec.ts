@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentStatus } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -257,7 +257,7 @@ const voiding: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('money that comes late on the %s store', (store) => {
+describe.each(anyStore)('money that comes late on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '900' };
   describe('in any case', () => {
     sideBySide(() => startScene(store, env), { ...always, ...announced });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf } from '../harness/client.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { expectGivenBack, giveBack, paid, REFUND, refundsSent, says, withRefunds } from './refunds.js';
 import { act, say, will } from './situations.js';
 import { settleMeanwhile } from './stored-time.js';
 
-describe.each(stores)(
+describe.each(anyStore)(
   'a refund that was recorded as failed while its call went on, on the %s store',
   (store) => {
     let scene: Scene;

@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { expectStatus, type PaymentBody } from '../harness/client.js';
 import { notFoundAnswer } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -186,7 +186,7 @@ former['a completion in part is known by its own amount'] = async (scene) => {
   });
 };
 
-describe.each(stores)('on the %s store', (store) => {
+describe.each(anyStore)('on the %s store', (store) => {
   const env = { NOT_FOUND_GRACE_SECONDS: String(GRACE_MS / 1000), GATEWAY_TIMEOUT_MS: '20000' };
   describe('“I do not know it”', () => {
     sideBySide(() => startScene(store, env), word);

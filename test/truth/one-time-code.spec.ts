@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expectStatus, problemOf } from '../harness/client.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
   answer,
@@ -256,6 +256,6 @@ Object.assign(scenarios, {
   },
 } satisfies Record<string, Scenario<Scene>>);
 
-describe.each(stores)('one-time codes on the %s store', (store) => {
+describe.each(anyStore)('one-time codes on the %s store', (store) => {
   sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '6000' }), scenarios);
 });

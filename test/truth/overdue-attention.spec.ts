@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PaymentBody } from '../harness/client.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { paymentThatIs, payWallet, questions, say } from './situations.js';
 import { storedRows } from './stored-time.js';
@@ -10,7 +10,7 @@ import { storedRows } from './stored-time.js';
 const HOUR = 3_600_000;
 const busy: Behaviour = { do: 'answer', status: 429, body: {}, headers: { 'retry-after': '3600' } };
 
-describe.each(stores)('while the gateway is busy for everybody, on the %s store', (store) => {
+describe.each(anyStore)('while the gateway is busy for everybody, on the %s store', (store) => {
   let scene: Scene;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
   act,
@@ -74,6 +74,6 @@ const scenarios: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('a payment that another has overtaken, on the %s store', (store) => {
+describe.each(anyStore)('a payment that another has overtaken, on the %s store', (store) => {
   sideBySide(() => startScene(store), scenarios);
 });

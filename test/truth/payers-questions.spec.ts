@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
   act,
@@ -114,7 +114,7 @@ const bounds: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('what payers ask of the gateway on the %s store', (store) => {
+describe.each(anyStore)('what payers ask of the gateway on the %s store', (store) => {
   sideBySide(() => startScene(store, { TRUST_PROXY: '1', GATEWAY_STATUS_QUERIES_PER_SECOND: '10' }), bounds);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { expectGivenBack, giveBack, lost, paid, REFUND, refundsSent, says, withRefunds } from './refunds.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import { asked, noWord, questions, say, will } from './situations.js';
@@ -93,7 +93,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)(
+describe.each(anyStore)(
   'what the gateway has given back is asked before a refund, on the %s store',
   (store) => {
     const env = { GATEWAY_TIMEOUT_MS: '30000', GATEWAY_PROFILE: withRefunds() };

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { giveBack, lost, REFUND, refundsOf, says, withRefunds } from './refunds.js';
 import { sideBySide, type Scenario } from './scenarios.js';
@@ -96,7 +96,7 @@ const scenarios: Record<string, Scenario<Scene>> = {
     },
 };
 
-describe.each(stores)('refunds beside DUPLICATE_POLICY=void on the %s store', (store) => {
+describe.each(anyStore)('refunds beside DUPLICATE_POLICY=void on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '2', DUPLICATE_POLICY: 'void' };
   sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), scenarios);
 });

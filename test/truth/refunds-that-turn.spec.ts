@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import {
   announcedOf,
@@ -332,7 +332,7 @@ const byRefundStatus: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('refunds that turn out otherwise, on the %s store', (store) => {
+describe.each(anyStore)('refunds that turn out otherwise, on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
   describe('by the payment’s own answers', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), bySum);

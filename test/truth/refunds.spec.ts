@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import {
   announcedOf,
@@ -469,7 +469,7 @@ const none: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('refunds on the %s store', (store) => {
+describe.each(anyStore)('refunds on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
   describe('as merchants ask for them', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), usual);

@@ -63,10 +63,15 @@ describe.each(stores)('on the %s store', (kind) => {
   test('payments are found by each filter', async () => {
     expect(await list('method=wallet')).toEqual([waiting.id]);
     expect(await list('amount=20.5')).toEqual([waiting.id]);
+    expect(await list('currency=USD&method=wallet')).toEqual([]);
+    expect(await list('currency=NGN&amount=20.5')).toEqual([waiting.id]);
     expect((await list('last4=7499')).sort()).toEqual([paid.id, undone.id].sort());
     expect(await list(`gatewayReference=${paid.gatewayReference}`)).toEqual([paid.id]);
     expect(await list('gatewayReference=NONE')).toEqual([]);
     expect(await list(`from=${paid.createdAt}&to=${undone.createdAt}`)).toEqual([paid.id]);
+    expect(await list(`paidFrom=${paid.paidAt}&paidTo=${undone.paidAt}`)).toEqual([paid.id]);
+    expect(await list(`paidFrom=${undone.paidAt}`)).toEqual([undone.id]);
+    expect((await list('paidTo=2100-01-01')).sort()).toEqual([paid.id, undone.id].sort());
     const today = paid.createdAt.slice(0, 10);
     const tomorrow = new Date(Date.parse(today) + 24 * 3_600_000).toISOString().slice(0, 10);
     expect(await list(`from=${today}&to=${tomorrow}`)).toHaveLength(3);
@@ -79,8 +84,11 @@ describe.each(stores)('on the %s store', (kind) => {
     ['from', '2031-02-30'],
     ['from', 'yesterday'],
     ['to', '2031-01-01T00:00:00'],
+    ['paidFrom', '2031-02-30'],
+    ['paidTo', 'yesterday'],
     ['amount', '-4111111111111111'],
     ['amount', '0.0000000'],
+    ['currency', 'ngn'],
     ['last4', '12345'],
     ['gatewayReference', ''],
     ['needsAttention', 'maybe'],
@@ -122,6 +130,8 @@ describe.each(stores)('on the %s store', (kind) => {
       const refused = await scene.client.get(`${path}?from=2031-01-02&to=2031-01-01`);
       expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: '/to' }] });
     }
+    const unpaid = await scene.client.get('/v1/payments?paidFrom=2031-01-02&paidTo=2031-01-01');
+    expect(problemOf(unpaid)).toMatchObject({ errors: [{ pointer: '/paidTo' }] });
     expect(problemOf(await scene.client.get('/v1/reports/summary?by=hour'))).toMatchObject({
       errors: [{ pointer: '/by' }],
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { createTestStore, anyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import {
@@ -30,7 +30,7 @@ import { eventsOf, heldBack } from './two-paid.js';
 const note = 'Seen on the bank statement of today.';
 const WORDS = ['succeeded', 'failed', 'voided'] as const;
 
-describe.each(stores)('a person’s word while something is being sent, on the %s store', (kind) => {
+describe.each(anyStore)('a person’s word while something is being sent, on the %s store', (kind) => {
   let store: TestStore;
   let gateway: MisbehavingGateway;
   const replicas: Tillfront[] = [];

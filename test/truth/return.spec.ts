@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { readerToken } from '../../src/sessions/payment-reader.js';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
@@ -241,6 +241,6 @@ Object.assign(scenarios, {
   },
 } satisfies Record<string, Scenario<Scene>>);
 
-describe.each(stores)('coming back from the bank on the %s store', (store) => {
+describe.each(anyStore)('coming back from the bank on the %s store', (store) => {
   sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '20000', LOG_LEVEL: 'debug' }), scenarios);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startHeldTls, type HeldTls } from '../harness/held-tls.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { act, answer, approved, CARD, say, sent, sessionOf, VOID, voided, will } from './situations.js';
 
@@ -18,7 +18,7 @@ const CONNECTIONS_END_MS = 20_000;
  * Only the wall clock shows it, here as a step. Meanwhile another replica may have ended the payment, and the payer may have
  * paid again.
  */
-describe.each(stores)('a machine that sleeps before a request leaves, on the %s store', (store) => {
+describe.each(anyStore)('a machine that sleeps before a request leaves, on the %s store', (store) => {
   let front: HeldTls;
   let scene: Scene;
 

@@ -80,11 +80,11 @@ export interface Announced {
   sequence: number;
   late?: boolean;
   operation?: { type: string; amount?: string };
-  data: { id: string; status: string; duplicateOf?: string | null };
+  data: { id: string; status: string; duplicateOf?: string | null; attentionReasons?: string[] };
 }
 
 /** What the merchant's events say of a payment or a session, in order. */
-export async function eventsOf(scene: Stage, subject: { id: string }): Promise<Announced[]> {
+export async function eventsOf(scene: Pick<Stage, 'client'>, subject: { id: string }): Promise<Announced[]> {
   type Page = { data: (Announced & { id: string })[] };
   const all: Page['data'] = [];
   for (;;) {

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -206,7 +206,7 @@ const voiding: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('a void beside a second paid payment on the %s store', (store) => {
+describe.each(anyStore)('a void beside a second paid payment on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000' };
   describe('where duplicates are announced', () => {
     sideBySide(() => startScene(store, env), announced);

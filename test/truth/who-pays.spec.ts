@@ -2,12 +2,26 @@ import { describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startMisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { createTestStore, stores } from '../harness/test-store.js';
+import { createTestStore, anyStore } from '../harness/test-store.js';
 import { startTillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
-import { giveBack, lost, REFUND, says, withRefunds } from './refunds.js';
+import { giveBack, lost, refused, REFUND, says, withRefunds } from './refunds.js';
 import { sideBySide, type Scenario } from './scenarios.js';
-import { act, answer, asked, held, payCard, say, sent, sessionOf, VOID, voided, will } from './situations.js';
+import {
+  act,
+  answer,
+  asked,
+  held,
+  payCard,
+  questions,
+  say,
+  sent,
+  sessionOf,
+  VOID,
+  voided,
+  will,
+  type Situation,
+} from './situations.js';
 import { endSession } from './stored-time.js';
 import { eventsOf, givenUp, paidTwice, succeededAs, untilAsked } from './two-paid.js';
 
@@ -98,6 +112,19 @@ const announced: Record<string, Scenario<Scene>> = {
     expect(again.code).toBe('session-paid');
   },
 
+  'a payment that was given back whole and that a person calls paid pays no order': async (scene) => {
+    const late = await givenUp(scene);
+    say(scene, late.payment, says('REFUNDED', whole));
+    expect(await asked(scene, late.payment)).toMatchObject({ attentionReasons: ['refund_of_unpaid'] });
+    const word = { status: 'succeeded', note: 'The portal shows it as paid and given back.' };
+    expectStatus(await act(scene, 'resolve', late.payment, word), 200);
+    expect(await scene.client.getPayment(late.payment.id)).toMatchObject({
+      ...{ status: 'succeeded', amountRefunded: '1500.00', needsAttention: false },
+    });
+    expect((await told(scene, late.payment, 4)).slice(3)).toEqual(['payment.refunded']);
+    expect((await sessionOf(scene, late.session)).status).toBe('open');
+  },
+
   'late money that was given back already is announced by that alone': async (scene) => {
     const late = await givenUp(scene);
     say(scene, late.payment, says('SUCCESS', { ...whole, refundedAmount: '1500.00' }));
@@ -153,6 +180,20 @@ async function voidDenied(scene: Scene): Promise<{ first: PaymentBody; late: Pay
   return { first: first.payment, late: late.payment };
 }
 
+/** A wallet order that was given up, that the gateway calls charged back, and that a person calls paid. It holds no money. */
+async function resolvedWhileChargedBack(scene: Scene): Promise<Situation> {
+  const late = await givenUp(scene);
+  say(scene, late.payment, says('CHARGEBACK'));
+  expect(await asked(scene, late.payment)).toMatchObject({ disputed: true, needsAttention: true });
+  const word = { status: 'succeeded', note: 'The portal shows it as paid.' };
+  expectStatus(await act(scene, 'resolve', late.payment, word), 200);
+  expect((await told(scene, late.payment, 5)).slice(2)).toEqual([
+    ...['payment.disputed', 'payment.needs_attention', 'payment.disputed'],
+  ]);
+  expect((await sessionOf(scene, late.session)).status).toBe('open');
+  return late;
+}
+
 /** Money for the late one. The policy must not void it before a person has said what became of the void of the first. */
 async function expectAPersonFirst(scene: Scene, first: PaymentBody, late: PaymentBody): Promise<void> {
   const attention = async (): Promise<boolean> => (await scene.client.getPayment(first.id)).needsAttention;
@@ -196,6 +237,62 @@ const voiding: Record<string, Scenario<Scene>> = {
       expect((await look()).needsAttention).toBe(false);
     },
 
+  'never one that was announced as paying, whatever comes of a payment from before it': async (scene) => {
+    const late = await resolvedWhileChargedBack(scene);
+    const { payment } = await payCard(scene, succeededAs('T-2'), late.session);
+    expect(payment).toMatchObject({ status: 'succeeded', duplicateOf: null });
+    say(scene, payment, succeededAs('T-2'));
+    say(scene, late.payment, says('CHARGEBACK_REVERSED'), succeededAs('T-1'));
+    will(scene, VOID, late.payment, answer(voided));
+    expect(await asked(scene, late.payment)).toMatchObject({ disputed: false, duplicateOf: payment.id });
+    const look = (): Promise<PaymentBody> => scene.client.getPayment(late.payment.id);
+    await untilAsked(scene, late.payment, async () => (await look()).status === 'voided');
+    expect(await scene.client.getPayment(payment.id)).toMatchObject({
+      status: 'succeeded',
+      duplicateOf: null,
+    });
+    expect(voidsOf(scene, payment)).toEqual([]);
+    expect(await told(scene, payment, 1)).toEqual(['payment.succeeded']);
+    expect(await told(scene, late.session, 1)).toEqual(['checkout_session.paid']);
+  },
+
+  'where two were announced as paying, none of them, and a person is told': async (scene) => {
+    const { first, second } = await paidTwice(scene, ['T-1', 'T-1']);
+    say(scene, first.payment, says('CHARGEBACK'));
+    expect((await asked(scene, first.payment)).disputed).toBe(true);
+    expect((await told(scene, second.payment, 4)).at(-1)).toBe('payment.succeeded');
+    say(scene, first.payment, says('CHARGEBACK_REVERSED'), succeededAs('T-1'));
+    expect((await asked(scene, first.payment)).disputed).toBe(false);
+    say(scene, second.payment, succeededAs('T-2'));
+    const attentionReasons = ['duplicate_not_voided'];
+    expect(await asked(scene, second.payment)).toMatchObject({
+      duplicateOf: first.payment.id,
+      attentionReasons,
+    });
+    const word = { status: 'succeeded', note: 'Goods were sent for both.' };
+    expectStatus(await act(scene, 'resolve', second.payment, word), 200);
+    const before = questions(scene, second.payment);
+    await untilAsked(scene, second.payment, () => questions(scene, second.payment) > before + 1);
+    expect(await scene.client.getPayment(second.payment.id)).toMatchObject({
+      ...{ status: 'succeeded', needsAttention: false },
+    });
+    expect([...voidsOf(scene, first.payment), ...voidsOf(scene, second.payment)]).toEqual([]);
+  },
+
+  'a void of the first that the gateway refused in words: a person first': async (scene) => {
+    const late = await givenUp(scene);
+    const first = await payCard(scene, succeededAs('T-1'), late.session);
+    say(scene, first.payment, succeededAs('T-1'));
+    will(scene, VOID, first.payment, refused, answer(voided));
+    expect(problemOf(expectStatus(await act(scene, 'void', first.payment), 409)).code).toBe(
+      'gateway-refused',
+    );
+    will(scene, VOID, late.payment, answer(voided));
+    say(scene, late.payment, succeededAs('T-2'));
+    expect((await asked(scene, late.payment)).duplicateOf).toBe(first.payment.id);
+    await expectAPersonFirst(scene, first.payment, late.payment);
+  },
+
   'a void of the first that time ended before there was a duplicate: a person first': async (scene) => {
     const { first, late } = await voidDenied(scene);
     expect((await scene.client.getPayment(first.id)).needsAttention).toBe(false);
@@ -206,7 +303,7 @@ const voiding: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('who pays an order on the %s store', (store) => {
+describe.each(anyStore)('who pays an order on the %s store', (store) => {
   const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '2' };
   describe('where duplicates are announced', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), announced);
@@ -233,8 +330,7 @@ describe.each(stores)('who pays an order on the %s store', (store) => {
       await scene.stop();
       scene = await open('void');
       will(scene, VOID, late, answer(voided));
-      // Its schedule ended under the former policy. Whatever asks about it next has the policy look at it.
-      await asked(scene, late);
+      // Its schedule ended under the former policy. The start has it judged again.
       await expectAPersonFirst(scene, first, late);
     } finally {
       await scene.stop();

@@ -7,7 +7,8 @@ import { createTestStore, stores, type TestStore } from '../harness/test-store.j
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
-import { encodeRow, operations, payments, references, sessions } from '../../src/store/tables.js';
+import { encodeRow } from '../../src/store/table.js';
+import { operations, payments, references, sessions } from '../../src/store/schema.js';
 import { act, answer, approved, say, VOID, voided, will } from './situations.js';
 import { storedRows } from './stored-time.js';
 

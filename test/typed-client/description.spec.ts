@@ -74,10 +74,13 @@ const CALLS: Record<string, string> = {
   'POST /v1/settlements/{id}/adopt': 'M',
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
+  'GET /v1/held-references': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
+  'POST /v1/events/redeliver-waiting': 'M',
   'GET /v1/card-encryption-key': '–',
   'POST /v1/gateway/notifications': '–',
   'POST /v1/gateway/notifications/{secret}': '–',
+  'POST /v1/held-references/{reference}/release': 'M',
   'GET /health/live': '–',
   'GET /health/ready': '–',
   'GET /metrics': '–',
@@ -85,7 +88,7 @@ const CALLS: Record<string, string> = {
 
 /** Those that move money or state, and can be tried again without doing so twice. */
 const KEYED =
-  /^POST \/v1\/(?:settlements(?:\/\{id\}\/(?:orders|adopt))?|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
+  /^POST \/v1\/(?:held-references\/\{reference\}\/release|settlements(?:\/\{id\}\/(?:orders|adopt))?|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
 
 test('has every call, and who may make it', () => {
   expect(document.openapi).toMatch(/^3\.1\./);

@@ -240,6 +240,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/events/redeliver-waiting': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sends all events now that wait for a later attempt, because the merchant's server did not accept them. Their 72 hours are not begun
+     *     again.
+     */
+    post: operations['events.redeliverWaiting'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audit': {
     parameters: {
       query?: never;
@@ -602,6 +622,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/held-references': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists references of which no payment starts (409 `outcome-unknown`): a payment of theirs may have been made that is not known here,
+     *     and the gateway does not say what became of it. It is asked again at every start, and in the background.
+     */
+    get: operations['heldReferences.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/held-references/{reference}/release': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Lets payments of a reference start again, on the caller's word that none of the named ones was or will be paid. Their gateway
+     *     references are never used again.
+     */
+    post: operations['heldReferences.release'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments/{id}/return/{token}': {
     parameters: {
       query?: never;
@@ -949,7 +1009,7 @@ export interface components {
        *     payment was `voided`. Null while it is not closed.
        * @enum {string|null}
        */
-      closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
+      closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
       /** @description The browser's secret for this session; only in the answer that created it and in its replays. */
       clientToken?: string;
       /** @description A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
@@ -1230,6 +1290,10 @@ export interface components {
       data: components['schemas']['EventDto'][];
       /** @description The last event's id, to ask with as `after`; null where there was none: ask again with the same. */
       nextCursor: string | null;
+    };
+    RedeliveredDto: {
+      /** @description Those that were planned for later, 0 or more. */
+      events: number;
     };
     AuditEntryDto: {
       /** @example aud_mi7v0s2k3q2x7wRrUtQ1yZ0a */
@@ -1632,6 +1696,53 @@ export interface components {
       /** @description The oldest first. */
       data: components['schemas']['PaymentRefundDto'][];
     };
+    /**
+     * @description Where it was heard of: `loss` (commits that the database has forgotten), `report` (a settlement report), `notification` (one that
+     *     matched nothing), or `next` (it comes after one that the gateway knows).
+     * @enum {string}
+     */
+    NameSource: 'loss' | 'report' | 'notification' | 'next';
+    PaymentNameDto: {
+      /**
+       * @description Where it was heard of: `loss` (commits that the database has forgotten), `report` (a settlement report), `notification` (one that
+       *     matched nothing), or `next` (it comes after one that the gateway knows).
+       */
+      source: components['schemas']['NameSource'];
+      /**
+       * @description What the gateway calls it.
+       * @example ORDER-1001_2
+       */
+      gatewayReference: string;
+      /** @description When it was first heard of. */
+      at: string;
+      /** @description When a person released it; null where nobody did. */
+      releasedAt: string | null;
+      /** @description Who released it; null where nobody did. */
+      releasedBy: string | null;
+    };
+    HeldReferenceDto: {
+      /**
+       * @description The merchant's.
+       * @example ORDER-1001
+       */
+      reference: string;
+      /** @description Since when the gateway has not said what became of the named payments; null once it is released. */
+      heldSince: string | null;
+      /** @description The payments that it is held for. */
+      names: components['schemas']['PaymentNameDto'][];
+    };
+    HeldReferenceListDto: {
+      data: components['schemas']['HeldReferenceDto'][];
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null;
+    };
+    ReleaseReferenceDto: {
+      /**
+       * @description How it was found out that no other payment of the order is on its way: at most 500 characters.
+       * @example The gateways dashboard has no payment ORDER-1001_2.
+       */
+      note: string;
+    };
     ProblemFault: {
       /** @description JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
       pointer: string;
@@ -1696,6 +1807,7 @@ export interface components {
         | 'gateway-unavailable'
         | 'gateway-busy'
         | 'store-unavailable'
+        | 'payments-held'
         | 'overloaded'
         | 'shutting-down';
       /** @description As in `X-Request-Id`; the log has it too. */
@@ -1770,7 +1882,7 @@ export interface components {
        *     payment was `voided`. Null while it is not closed.
        * @enum {string|null}
        */
-      closedReason: 'merchant' | 'voided' | 'declines' | 'attempts' | null;
+      closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
       /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
       id: string;
       /** @description Whether this is real money. */
@@ -1980,7 +2092,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `overloaded`: Too many requests at once. `shutting-down`: Shutting down. */
+    /** @description `gateway-unavailable`: The gateway cannot be reached. `gateway-busy`: The gateway is busy. `store-unavailable`: The store is unavailable. `payments-held`: No payment can be started now. `overloaded`: Too many requests at once. `shutting-down`: Shutting down. */
     Problem503: {
       headers: {
         'X-Request-Id'?: string;
@@ -2651,6 +2763,40 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'events.redeliverWaiting': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmptyDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RedeliveredDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'audit.list': {
     parameters: {
       query?: {
@@ -3077,8 +3223,14 @@ export interface operations {
         from?: string;
         /** @description Only those made before this time, or until the end of this date, in UTC. */
         to?: string;
+        /** @description Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date, in UTC. */
+        paidFrom?: string;
+        /** @description Only those paid before this time, or until the end of this date, in UTC. */
+        paidTo?: string;
         /** @description Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
         amount?: string;
+        /** @description Only those in this currency (ISO 4217). */
+        currency?: string;
         /** @description Only those by a card that ends in these four digits. */
         last4?: string;
         /** @description Only the payment with this gateway reference. */
@@ -3562,6 +3714,80 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PaymentRefundDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'heldReferences.list': {
+    parameters: {
+      query?: {
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HeldReferenceListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'heldReferences.release': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        reference: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReleaseReferenceDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HeldReferenceDto'];
         };
       };
       400: components['responses']['Problem400'];

@@ -1,54 +1,28 @@
 import { sql } from 'kysely';
-import { readSchema } from '../../store/migrations.js';
-import { Store } from '../../store/store.js';
+import { decodeRow, encodeRow, type RowOf, type StoredRow } from '../../store/table.js';
+import { newReferenceRecord, type ReferenceRecord, references } from '../../store/schema.js';
 import { EPOCH, nextEpoch, parseEpoch, writeEpoch } from '../../store/history/epoch.js';
-import { timesOf } from '../../store/history/embedded-loss.js';
-import type { StoreLossRecord } from '../../store/history/loss-record.js';
+import type { Commit } from '../../store/history/witness.js';
+import { named } from '../../store/named-reference.js';
+import type { Store } from '../../store/store.js';
 import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
 import { commandUser } from '../command-user.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
 import { table } from '../output/table.js';
-import { plainly } from './migrate.js';
-
-interface Loss {
-  id: string;
-  foundAt: string;
-  /** The references of commits that were missing. */
-  missing: string[];
-  /** On the embedded store: the time that it had reached. */
-  known?: string;
-  /** On the embedded store: the time at which it ends. */
-  found?: string;
-}
+import { lossOf, lostSpan, missingOf, withLosses, type Loss } from './store-losses.js';
 
 /**
  * Records that a person knows what the store has forgotten. Every process that waits for it on PostgreSQL goes on within a second; one
  * with the embedded store, which is for one process alone, is started afterwards. Where nothing waits, nothing happens.
  */
-export async function acceptLoss({ env, reporter }: CommandContext): Promise<ExitCode> {
-  const config = inspectConfiguration(env);
-  const { baseUrl, mode } = config.gateway;
-  return plainly(async () => {
-    const store = Store.connect({
-      config: config.store,
-      migrate: false,
-      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
-    });
-    try {
-      const { applied } = await readSchema(store.db);
-      if (!applied.includes('0020-store-losses')) {
-        throw new CommandFailure('This store has no losses: it was never used by this version.', 'store');
-      }
-      const accepted = await accept(store);
-      if (accepted.length > 0) await auditCommand(store, 'accept-loss', accepted[0]?.id);
-      reporter.report({ text: words(accepted, config.store.kind), json: { accepted } });
-      return EXIT.done;
-    } finally {
-      await store.close();
-    }
+export async function acceptLoss(context: CommandContext): Promise<ExitCode> {
+  const { reporter } = context;
+  return withLosses(context, async (store) => {
+    const accepted = await accept(store);
+    if (accepted.length > 0) await auditCommand(store, 'accept-loss', accepted[0]?.id);
+    reporter.report({ text: words(accepted, store.kind), json: { accepted } });
+    return EXIT.done;
   });
 }
 
@@ -69,14 +43,41 @@ async function accept({ db, kind }: Store): Promise<Loss[]> {
       .where('accepted_at', 'is', null)
       .returning(['id', 'found_at', 'detail', 'accepted_at'])
       .execute();
-    if (accepted.length > 0) await beginEpoch(transaction, accepted);
+    if (accepted.length > 0) {
+      await beginEpoch(transaction, accepted);
+      for (const { detail, accepted_at: at } of accepted)
+        for (const commit of missingOf(detail)) await nameMissing(transaction, commit, Number(at));
+    }
     return accepted;
   });
-  return rows.map(({ id, found_at: at, detail }) => {
-    const { missing } = JSON.parse(detail) as StoreLossRecord['detail'];
-    const references = missing.map(({ reference }) => reference);
-    return { id, foundAt: iso(Number(at)), missing: references, ...spanOf(detail) };
-  });
+  return rows.map(lossOf);
+}
+
+/** What was lost may have been paid: no payment of this order starts before the gateway was asked about it. */
+async function nameMissing(db: Store['db'], { reference, attempts = 0 }: Commit, at: number): Promise<void> {
+  const row = await db
+    .selectFrom('payment_references')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  const found = row ? decodeRow(references, row as StoredRow) : newReferenceRecord(reference);
+  const first = found.attempts + 1;
+  const numbers = Array.from({ length: Math.max(attempts - found.attempts, 1) }, (_, index) => first + index);
+  const values = encodeRow(
+    references,
+    named(found, numbers, 'loss', at),
+  ) as unknown as RowOf<ReferenceRecord>;
+  await db
+    .insertInto('payment_references')
+    .values({ ...values, version: 0 })
+    .onConflict((conflict) =>
+      conflict.column('reference').doUpdateSet({
+        names: values.names,
+        names_due_at: values.names_due_at,
+        version: sql<number>`payment_references.version + 1`,
+      }),
+    )
+    .execute();
 }
 
 async function beginEpoch(
@@ -98,33 +99,17 @@ async function beginEpoch(
     .execute();
 }
 
-function spanOf(detail: string): Pick<Loss, 'known' | 'found'> {
-  const times = timesOf(detail);
-  if (!times) return {};
-  const { known, found } = times;
-  return { ...(known !== undefined && { known: iso(known) }), found: iso(found) };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function lostSpan({ known, found }: Loss): string {
-  const reached =
-    known === undefined ? '' : `, and had reached ${known}. What was confirmed between them is missing`;
-  return `The store ended at ${found ?? 'an unknown time'}${reached}.`;
-}
-
 function words(accepted: readonly Loss[], kind: Store['kind']): string[] {
   if (accepted.length === 0) return ['There is no loss to accept.'];
-  const references = [...new Set(accepted.flatMap(({ missing }) => missing))];
+  const missing = [...new Set(accepted.flatMap((loss) => loss.missing))];
   return [
     ...(kind === 'embedded'
       ? ['Accepted. Now start the service.', ...accepted.map(lostSpan)]
       : [
           'Accepted. Every replica goes on within a second.',
-          `Commits are missing for at least these references (${references.length}):`,
-          ...table(references.map((reference) => [`  ${reference}`])),
+          `Commits are missing for at least these references (${missing.length}):`,
+          ...table(missing.map((reference) => [`  ${reference}`])),
+          'The gateway is asked about each before a payment of it starts. "tillfront store losses" shows them again.',
         ]),
     'Only the gateway knows what else is missing. Compare its settlement report with the store',
     '("tillfront settlement compare", then "adopt"; docs/runbook.md).',

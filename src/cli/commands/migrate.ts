@@ -2,16 +2,10 @@ import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { DataDirInUse } from '../../store/data-dir-lock.js';
-import { StoreElsewhere } from '../../store/history/store-elsewhere.js';
-import { readSchema, SchemaMismatch } from '../../store/migrations.js';
-import { ForeignStore } from '../../store/store-identity.js';
+import { readSchema } from '../../store/migrations.js';
+import { isPlainRefusal } from '../../store/plain-refusal.js';
 import { Store } from '../../store/store.js';
-import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
-
-/** Obstacles that only a person can remove. */
-const PLAIN = [DataDirInUse, SchemaMismatch, ForeignStore, StoreElsewhere, StoreUnavailable];
 
 /** Migrates the schema. With `check`, only reports whether it is up to date. */
 export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {
@@ -48,8 +42,7 @@ export async function plainly(work: () => Promise<ExitCode>): Promise<ExitCode> 
   try {
     return await work();
   } catch (error) {
-    const known = error instanceof Error && PLAIN.some((kind) => error instanceof kind);
-    if (!known) throw error;
+    if (!isPlainRefusal(error)) throw error;
     throw new CommandFailure(error.message, 'store');
   }
 }

@@ -13,6 +13,7 @@ const ENDED = new Set(['given_up', 'gone']);
 export interface RedeliverOptions {
   ids: readonly string[];
   undelivered: boolean;
+  waiting: boolean;
   after: string | undefined;
 }
 
@@ -20,11 +21,17 @@ export interface RedeliverOptions {
  * Schedules events for delivery again, with a new series of attempts. The service sends them in order within each payment.
  */
 export async function redeliver(context: CommandContext, options: RedeliverOptions): Promise<ExitCode> {
-  const { ids, undelivered, after } = options;
-  if (ids.length > 0 === (undelivered || after !== undefined)) {
-    throw new CommandFailure('Name events, or use either --undelivered or --after.', 'usage', EXIT.usage);
+  const { ids, undelivered, waiting, after } = options;
+  const choices = [ids.length > 0, undelivered || after !== undefined, waiting];
+  if (choices.filter(Boolean).length !== 1) {
+    throw new CommandFailure(
+      'Name events, or use --undelivered, --after (also together), or --waiting.',
+      'usage',
+      EXIT.usage,
+    );
   }
   const service = serviceOf(context);
+  if (waiting) return redeliverWaiting(context, service);
   const wanted = ids.length > 0 ? ids : await find(service, options);
   const progress = context.reporter.progress('Sending again', wanted.length);
   const results = await allOf(wanted, AT_ONCE, async (id) => {
@@ -45,6 +52,12 @@ export async function redeliver(context: CommandContext, options: RedeliverOptio
     },
   });
   return refused.length > 0 ? EXIT.found : EXIT.done;
+}
+
+async function redeliverWaiting({ reporter }: CommandContext, service: ServiceClient): Promise<ExitCode> {
+  const { events } = await service.post<{ events: number }>('/v1/events/redeliver-waiting');
+  reporter.report({ text: [`${events} waiting events are being sent now.`], json: { hurried: events } });
+  return EXIT.done;
 }
 
 async function find(service: ServiceClient, { undelivered, after }: RedeliverOptions): Promise<string[]> {

@@ -10,7 +10,8 @@ import { SettlementsRepository } from '../../settlement/store/settlements.reposi
 import { loadProfile } from '../../gateway/profile/load.js';
 import { UPLOAD_LIMITS, uploadTooLarge } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
+import { Naming } from '../../payments/named/naming.js';
 import { Store } from '../../store/store.js';
 import { auditCommand } from '../command-audit.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
@@ -69,7 +70,7 @@ async function throughService(context: CommandContext, { file, orders }: Compare
 async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles): Promise<Result> {
   const config = inspectConfiguration(env);
   const { baseUrl, mode, profilePath } = config.gateway;
-  const profile = loadProfile(profilePath).settlement;
+  const { settlement: profile, reference } = loadProfile(profilePath);
   if (!profile)
     throw new CommandFailure(
       'The gateway profile says that this gateway has no settlement report.',
@@ -90,6 +91,7 @@ async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles)
         repository,
         new KnownPayments(store),
         new ReturnsRepository(store),
+        new Naming(store, { reference }),
       );
       const slot = new ComparisonSlot(store, repository);
       const nothing = (): Promise<void> => Promise.resolve();

@@ -6,14 +6,14 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { table } from '../output/table.js';
 import { checkCredentials } from './credentials-check.js';
-import { checkNames } from './names-check.js';
+import { checkNames, checkProfileUse, readProfile } from './profile-check.js';
 import { problem, ok, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';
 import { checkHttp } from './http-check.js';
-import { checkProfileUse, readProfile } from './profile-check.js';
 import { checkRuntime } from './runtime-check.js';
 import { checkRunningService } from './service-check.js';
 import { checkStore } from './store-check.js';
+import { wasStarted } from './store-state.js';
 import { checkWebhook } from './webhook-check.js';
 
 export interface DoctorOptions {
@@ -85,7 +85,7 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
       : [
           () => (opened && 'gateway' in opened ? checkGateway(config, opened.gateway) : Promise.resolve([])),
           () => checkWebhook(config),
-          () => checkRunningService(env),
+          () => checkRunningService(env, { expected: wasStarted(findings) }),
         ]),
   ];
   const progress = reporter.progress('Checking', looks.length);

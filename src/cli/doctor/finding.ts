@@ -24,3 +24,9 @@ export const problem = (check: string, message: string, remedy: string): Finding
   message,
   remedy,
 });
+
+/** A reason that the service gives in the middle of a line, as a sentence. Pure. */
+export function sentence(reason: string): string {
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return /[.)]$/.test(text) ? text : `${text}.`;
+}

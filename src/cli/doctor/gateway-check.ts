@@ -90,6 +90,11 @@ const NOT_SENT: Readonly<Record<string, [message: string, remedy: string]>> = {
   ],
 };
 
+const EXPIRED = [
+  "The gateway's certificate has expired.",
+  'Ask the gateway to renew it, and check the clock of this machine. Payments go on by themselves then.',
+] as const;
+
 function checkAnswer(result: GatewayResult, ms: number): Finding {
   switch (result.kind) {
     case 'answered':
@@ -122,11 +127,11 @@ function checkAnswer(result: GatewayResult, ms: number): Finding {
         'If this is how it says "not known", the service does not believe it, because a wrong path says the same. Check the path and the base address in the profile.',
       );
     case 'not-sent': {
-      const [message, remedy] = NOT_SENT[result.reason] ?? [
+      const [message, remedy] = (result.cause === 'CERT_HAS_EXPIRED' ? EXPIRED : NOT_SENT[result.reason]) ?? [
         'It cannot be reached.',
         'Check GATEWAY_BASE_URL.',
       ];
-      return problem(CHECK, message, remedy);
+      return problem(CHECK, result.cause === undefined ? message : `${message} (${result.cause})`, remedy);
     }
     case 'unknown':
       return problem(

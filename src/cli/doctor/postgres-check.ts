@@ -3,15 +3,17 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import type { StoreConfig } from '../../config/config.js';
 import { isLoopbackHost } from '../../config/addresses.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
+import { TRY_ROOM } from '../../store/postgres/try-write.js';
 import { checkClock } from './clock.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { failureCode } from './peer.js';
-import { checkStoreState, type StoreFacts } from './store-state.js';
+import { checkPostgresStore } from './postgres-store-check.js';
 
 type Inspected = ReturnType<typeof inspectConfiguration>;
 type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 const CHECK = 'store';
+const DISK_FULL = '53100';
 const TIMEOUT_MS = 8_000;
 /** The oldest version that still gets security updates. */
 const OLDEST = 140_000;
@@ -23,6 +25,7 @@ interface Facts {
   versionText: string;
   encoding: string;
   recovering: boolean;
+  readOnly: boolean;
   tls: boolean;
   mayCreate: boolean;
   maxConnections: number;
@@ -35,6 +38,7 @@ interface Facts {
 const FACTS = `
   select current_setting('server_version_num')::int as "version", current_setting('server_version') as "versionText",
     current_setting('server_encoding') as "encoding", pg_is_in_recovery() as "recovering",
+    current_setting('transaction_read_only') = 'on' as "readOnly",
     coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "tls",
     coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
     current_setting('max_connections')::int as "maxConnections", current_setting('fsync') as "fsync",
@@ -64,8 +68,9 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
       ok(CHECK, `PostgreSQL ${facts.versionText} answers.`),
       ...checkDurability(facts),
       ...checkUse(facts, client.host),
+      ...(await checkRoom(client)),
       checkClock("the database's clock", (facts.nowMs - middle) / 1000),
-      ...checkStoreState(config, await readFacts(client)),
+      ...(await checkPostgresStore(config, client, store)),
     ];
   } catch (error) {
     return [unreachable(error)];
@@ -74,20 +79,39 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
   }
 }
 
-async function readFacts(client: Client): Promise<StoreFacts> {
-  const { rows } = await client.query<{ migrations: boolean; meta: boolean }>(
-    `select to_regclass('kysely_migration') is not null as "migrations", to_regclass('meta') is not null as "meta"`,
-  );
-  const applied = rows[0]?.migrations
-    ? (await client.query<{ name: string }>('select name from kysely_migration')).rows.map(({ name }) => name)
-    : [];
-  const identity = rows[0]?.meta
-    ? (await client.query<{ value: string }>("select value from meta where name = 'gateway'")).rows[0]?.value
-    : undefined;
-  return { applied, identity };
+/** What needs room for a moment, and changes nothing, tells whether there is any. */
+async function checkRoom(client: Client): Promise<Finding[]> {
+  try {
+    await client.query(TRY_ROOM);
+    return [];
+  } catch (error) {
+    await client.query('rollback');
+    const check = 'store.space';
+    if (failureCode(error) === DISK_FULL)
+      return [
+        problem(
+          check,
+          'PostgreSQL has no room left.',
+          'Enlarge its disk, or free some of it: it confirms nothing meanwhile.',
+        ),
+      ];
+    return [
+      warning(
+        check,
+        `Whether PostgreSQL has room cannot be told (${failureCode(error)}).`,
+        'Look at its disk.',
+      ),
+    ];
+  }
 }
 
-function checkDurability({ fsync, synchronousCommit, fullPageWrites, recovering }: Facts): Finding[] {
+function checkDurability({
+  fsync,
+  synchronousCommit,
+  fullPageWrites,
+  recovering,
+  readOnly,
+}: Facts): Finding[] {
   const off = [
     ...(fsync === 'off' ? ['fsync'] : []),
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
@@ -96,6 +120,15 @@ function checkDurability({ fsync, synchronousCommit, fullPageWrites, recovering 
   const check = 'store.durability';
   if (recovering) {
     return [problem(check, 'It is a read-only replica.', 'Point DATABASE_URL at the primary.')];
+  }
+  if (readOnly) {
+    return [
+      problem(
+        check,
+        'It takes no writes: default_transaction_read_only is on.',
+        'Turn it off for this role, this database or the server, or point DATABASE_URL at the one that takes writes.',
+      ),
+    ];
   }
   if (off.length === 0) return [ok(check, 'Its commits survive a crash.')];
   return [

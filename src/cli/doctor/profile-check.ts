@@ -6,6 +6,7 @@ import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/l
 import type { PaymentMethod } from '../../store/schema.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
+import { describeMisnamed, misnamedVariables } from '../../misnamed-variables.js';
 
 const CHECK = 'profile';
 
@@ -69,4 +70,15 @@ function notesAsFindings(profile: Profile, methods: readonly PaymentMethod[]): F
     const text = `${place}: ${message}`;
     return builtIn.has(place) ? ok(CHECK, text) : warning(CHECK, text, 'Check that this is what you mean.');
   });
+}
+
+/** Points out variables whose names are almost one of the service's. It shows no value. */
+export function checkNames(env: NodeJS.ProcessEnv): Finding[] {
+  return misnamedVariables(env).map((misnamed) =>
+    warning(
+      'configuration.names',
+      `${describeMisnamed(misnamed)}.`,
+      `Rename it to ${misnamed.meant}, or remove it. docs/configuration.md lists every variable.`,
+    ),
+  );
 }

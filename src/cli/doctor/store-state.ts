@@ -1,4 +1,4 @@
-import { compareSchema } from '../../store/migrations.js';
+import { compareSchema, STOPPING_MIGRATION } from '../../store/migrations.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
@@ -10,6 +10,26 @@ export interface StoreFacts {
   applied: string[];
   /** The gateway whose payments it holds. Undefined for a new store. */
   identity: string | undefined;
+}
+
+/** A store that has forgotten what it had confirmed. */
+export const LOSS = {
+  check: 'store.loss',
+  remedy:
+    'If the newer file or server still exists, put it back. Otherwise: docs/runbook.md, "The database has forgotten payments", then "tillfront store accept-loss".',
+} as const;
+
+/** How what is said of a store begins that was never started on. */
+const NEW = 'It is new';
+
+/** What to do about processes of an older version. */
+export const MUST_STOP =
+  'After an upgrade that stops the service, as the one from 0.1.0, every process of the older version must stop at once: it fails each payment. ' +
+  'After any other upgrade, replace them soon (docs/upgrade.md).';
+
+/** Whether a service was ever started on the store, as far as these findings say. */
+export function wasStarted(findings: readonly Finding[]): boolean {
+  return findings.some(({ check, message }) => check === 'store.schema' && !message.startsWith(NEW));
 }
 
 /** Whether a readable store belongs to this gateway and this version. */
@@ -40,15 +60,22 @@ export function checkStoreState(
   } else if (applied.length === 0) {
     findings.push(
       migrateOnStart
-        ? ok('store.schema', 'It is new; the first start makes its tables.')
-        : problem('store.schema', 'It is new, and MIGRATE_ON_START is false.', 'Run "tillfront migrate".'),
+        ? ok('store.schema', `${NEW}; the first start makes its tables.`)
+        : problem('store.schema', `${NEW}, and MIGRATE_ON_START is false.`, 'Run "tillfront migrate".'),
     );
   } else if (missing.length > 0) {
     const message = `Its schema lacks ${missing.join(', ')}.`;
+    const first = missing.includes(STOPPING_MIGRATION)
+      ? 'This upgrade stops the service: stop every process of the older version first, and make a backup.'
+      : 'Make a backup first.';
     findings.push(
       migrateOnStart
-        ? warning('store.schema', `${message} The next start brings it up to date.`, 'Make a backup first.')
-        : problem('store.schema', `${message} MIGRATE_ON_START is false.`, 'Run "tillfront migrate".'),
+        ? warning('store.schema', `${message} The next start brings it up to date.`, first)
+        : problem(
+            'store.schema',
+            `${message} MIGRATE_ON_START is false.`,
+            `${first} Then run "tillfront migrate".`,
+          ),
     );
   } else findings.push(ok('store.schema', 'Its schema is up to date.'));
   return findings;

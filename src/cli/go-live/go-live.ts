@@ -9,12 +9,12 @@ import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { conclude, misunderstood, type Tried } from './evidence.js';
-import { between, countNotifications } from './notification-counts.js';
+import { conclude, misunderstood, type Tried, type NotificationsSeen } from './evidence.js';
 import { reportText, type GoLiveResult } from './report-text.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 import { readScenarios, SANDBOX_SCENARIOS } from './scenarios-file.js';
 import { ScenarioFailure, Till } from './till.js';
+import { readCommandEnvironment } from '../../config/command-environment.js';
 
 /** The gateway may send its notification shortly after its answer. */
 const LAST_NOTIFICATION_MS = 3_000;
@@ -172,4 +172,48 @@ function writeReport(path: string, text: string): void {
   } catch {
     throw new CommandFailure(`The report cannot be written to ${path}.`, 'file');
   }
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** What the service has counted so far. Undefined where its metrics cannot be read from here. */
+export async function countNotifications(env: CommandContext['env']): Promise<NotificationsSeen | undefined> {
+  const { serviceUrl, merchantKey } = readCommandEnvironment(env);
+  const port = env['MANAGEMENT_PORT'];
+  // Production's rules ask for it, but at the management port, which has no need of it.
+  const headers: Record<string, string> =
+    port || merchantKey === undefined ? {} : { authorization: `Bearer ${merchantKey}` };
+  const base = port ? `http://${new URL(serviceUrl).hostname}:${port}` : serviceUrl;
+  try {
+    const response = await fetch(`${base}/metrics`, {
+      redirect: 'error',
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    const count = (result: string): number | undefined => {
+      const line = new RegExp(`^tillfront_notifications_total\\{result="${result}"\\} ([0-9]+)$`, 'm').exec(
+        text,
+      );
+      return line ? Number(line[1]) : undefined;
+    };
+    const [received, unmatched, refused] = ['received', 'unmatched', 'refused'].map(count);
+    if (received === undefined || unmatched === undefined || refused === undefined) return undefined;
+    return { received, unmatched, refused };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The notifications that arrived between two counts. */
+export function between(
+  before: NotificationsSeen | undefined,
+  after: NotificationsSeen | undefined,
+): NotificationsSeen | undefined {
+  if (!before || !after) return undefined;
+  return {
+    received: after.received - before.received,
+    unmatched: after.unmatched - before.unmatched,
+    refused: after.refused - before.refused,
+  };
 }

@@ -2,14 +2,9 @@ import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { CallFacts } from '../../gateway/requests/payment-fields.js';
 import { METHODS } from '../../methods/methods.js';
 import { apply } from '../../payments/apply/apply.js';
-import { interpretInitiation } from '../../payments/interpret/interpret-initiation.js';
-import {
-  interpretCompletion,
-  interpretCode,
-  interpretVoid,
-} from '../../payments/interpret/interpret-operation.js';
-import { interpretRefund, interpretRefundStatus } from '../../payments/interpret/interpret-refund.js';
+import { interpretRefundStatus } from '../../payments/interpret/interpret-refund.js';
 import { interpretStatus } from '../../payments/interpret/interpret-status.js';
+import { mean } from '../../payments/interpret/meaning.js';
 import { newOperation } from '../../payments/operations/new-operation.js';
 import { newPayment } from '../../payments/operations/new-payment.js';
 import type { PaymentUpdate } from '../../payments/state/payment-update.js';
@@ -66,7 +61,7 @@ function begin(
   );
   const rows = freshRows(method?.name ?? 'card', facts);
   if (method?.initiation === operation) {
-    return { rows, interpret: (result) => interpretInitiation(result, { ...rows, mode: 'test' }) };
+    return { rows, interpret: (result) => mean(result, { ...rows, mode: 'test' }) };
   }
   if (method) {
     const unknown: Rows = { ...rows, operation: { ...rows.operation, status: 'unknown' } };
@@ -93,19 +88,19 @@ function later(operation: string, rows: Rows, refundReference: string | undefine
       return typed(rows, 'pin');
     case 'complete': {
       const held = at(rows, 'complete', amount, { status: 'authorized', amountAuthorized: amount });
-      return { rows: held, interpret: (result) => interpretCompletion(result, { ...held, mode: 'test' }) };
+      return { rows: held, interpret: (result) => mean(result, { ...held, mode: 'test' }) };
     }
     case 'void': {
       const held = at(rows, 'void', null, { status: 'authorized', amountAuthorized: amount });
-      return { rows: held, interpret: (result) => interpretVoid(result, { ...held, mode: 'test' }) };
+      return { rows: held, interpret: (result) => mean(result, { ...held, mode: 'test' }) };
     }
     case 'refund':
     case 'refundStatus': {
       const paid = at(rows, 'refund', amount, { status: 'succeeded', amountCaptured: amount });
       const refund = { ...paid.operation, refundReference: refundReference ?? null };
-      const call = { payment: paid.payment, operation: refund };
-      const interpret = operation === 'refund' ? interpretRefund : interpretRefundStatus;
-      return { rows: { ...paid, operation: refund }, interpret: (result) => interpret(result, call) };
+      const asked = { ...paid, operation: refund };
+      const interpret = operation === 'refund' ? mean : interpretRefundStatus;
+      return { rows: asked, interpret: (result) => interpret(result, { ...asked, mode: 'test' }) };
     }
     default:
       return undefined;
@@ -114,7 +109,7 @@ function later(operation: string, rows: Rows, refundReference: string | undefine
 
 function typed(rows: Rows, type: CodeType): ReturnType<typeof begin> {
   const asked = at(rows, type, null, { status: 'requires_action', nextAction: { type } });
-  return { rows: asked, interpret: (result) => interpretCode(result, { ...asked, mode: 'test' }) };
+  return { rows: asked, interpret: (result) => mean(result, { ...asked, mode: 'test' }) };
 }
 
 function at(
@@ -148,6 +143,9 @@ function freshRows(method: PaymentMethod, facts: CallFacts): Rows {
     livePaymentIds: [],
     paidPaymentIds: [],
     sessionId: session.id,
+    names: [],
+    heldSince: null,
+    namesDueAt: null,
   };
   const made = newPayment(session, empty, { ...START, method }, 'try', NOW);
   return {

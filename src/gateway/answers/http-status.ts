@@ -1,8 +1,11 @@
 import { parseAnswer } from './answer-json.js';
 import type { GatewayResult } from '../gateway-result.js';
 import type { OutcomeReader } from './outcome-reader.js';
-import { readRefusal } from './outcome.js';
+import { readRefusal, saysReferenceUsed } from './outcome.js';
 import type { TransportResult } from '../transport/transport.js';
+
+/** HTTP statuses beside 200 with which a gateway refuses a reference as used. */
+const SAYS_REFERENCE_USED: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** The longest wait that a gateway may ask for. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
@@ -35,9 +38,13 @@ export function readExchange(exchange: TransportResult, operation: ExchangeReade
   const { reader, readStatuses } = operation;
   const said = readStatusAlone(exchange, reader);
   if (said.kind === 'document' || exchange.kind !== 'response') return said;
-  if (!readStatuses?.has(exchange.status) || !('text' in exchange.body)) return said;
+  if (!('text' in exchange.body)) return said;
+  const { status } = exchange;
+  const isListed = readStatuses?.has(status) ?? false;
+  if (!isListed && !(reader.readsReferenceUsed && SAYS_REFERENCE_USED.has(status))) return said;
   const answer = parseAnswer(exchange.body.text);
-  return answer.ok ? { kind: 'document', document: answer.document, unlessListed: said } : said;
+  if (!answer.ok || !(isListed || saysReferenceUsed(reader, answer.document))) return said;
+  return { kind: 'document', document: answer.document, unlessListed: said };
 }
 
 function readStatusAlone(exchange: TransportResult, reader: OutcomeReader): Conversation {

@@ -26,6 +26,8 @@ export interface OutcomeReader {
   /** Keyed by the lower-cased value. */
   readonly meanings: ReadonlyMap<string, MeaningName>;
   readonly require: readonly Requirement[];
+  /** Whether the answers are to a call that starts a payment, in which alone `referenceUsed` is read. */
+  readonly readsReferenceUsed: boolean;
 }
 
 /** One condition of `require`, compiled. */
@@ -37,14 +39,18 @@ export interface Requirement {
 }
 
 /** Compiles the common outcome with the operation's own overrides. The profile must have been checked. */
-export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = {}): OutcomeReader {
+export function compileOutcome(
+  common: OutcomeProfile,
+  own: OwnOutcomeProfile = {},
+  { startsPayment = false } = {},
+): OutcomeReader {
   const { meanings: ownMeanings = {}, ...rest } = own;
   const merged = { ...common, ...rest, meanings: mergeMeanings(common.meanings, ownMeanings) };
   const pointers = {} as Record<OutcomePointerKey, readonly Pointer[]>;
   for (const key of OUTCOME_POINTER_KEYS) pointers[key] = merged[key].map(compilePointer);
   const meanings = new Map<string, MeaningName>();
-  for (const name of MEANING_NAMES)
-    for (const value of merged.meanings[name]) meanings.set(foldCase(value), name);
+  const names = MEANING_NAMES.filter((name) => startsPayment || name !== 'referenceUsed');
+  for (const name of names) for (const value of merged.meanings[name]) meanings.set(foldCase(value), name);
   return {
     pointers,
     redirect: compileRedirect(merged),
@@ -53,6 +59,7 @@ export function compileOutcome(common: OutcomeProfile, own: OwnOutcomeProfile = 
     successEndsDispute: merged.successEndsDispute,
     meanings,
     require: merged.require.map(compileRequirement),
+    readsReferenceUsed: startsPayment && merged.meanings.referenceUsed.length > 0,
   };
 }
 

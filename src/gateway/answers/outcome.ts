@@ -71,6 +71,9 @@ function judge(reader: OutcomeReader, document: unknown, currency: string): Gate
   const error = readError(reader, document);
   if (error === 'untrustworthy') return unknown('contradiction');
   const { meaning, status, unlisted, contradicts } = readStatus(reader, document);
+  // Whatever stands beside it is said of the refused call, or of the payment that had the reference first.
+  if (saysReferenceUsed(reader, document))
+    return answered(reader, document, currency, { meaning: 'referenceUsed' });
   const moneyMoved = meaning !== undefined && MONEY_MOVED.has(meaning);
   if (contradicts || (moneyMoved && error === true)) return unknown('contradiction');
   if (moneyMoved && unlisted) return unrecognised(reader, document, currency, unlisted);
@@ -94,6 +97,15 @@ function judge(reader: OutcomeReader, document: unknown, currency: string): Gate
 export function saysError(reader: OutcomeReader, document: unknown): boolean {
   const error = readError(reader, document);
   return error === true || error === 'untrustworthy';
+}
+
+/** Whether an answer to a call that starts a payment refuses its reference as used before. */
+export function saysReferenceUsed(reader: OutcomeReader, document: unknown): boolean {
+  if (!reader.readsReferenceUsed) return false;
+  return [...reader.pointers.status, ...reader.pointers.code].some((pointer) => {
+    const text = scalarText(readPointer(document, pointer));
+    return text !== undefined && reader.meanings.get(foldCase(text)) === 'referenceUsed';
+  });
 }
 
 /** Whether an answer meets all conditions of the profile's `require`. */

@@ -2,13 +2,21 @@ import { ConfigError, type Config } from '../../config/read-config.js';
 import { readExchange, type Conversation, type SettledResult } from '../answers/http-status.js';
 import { BodyEncryption } from '../encryption/body-encryption.js';
 import type { KeptValues, SendGate } from '../gateway-input.js';
-import type { ComposedRequest, OperationPlan } from '../plan/operation-plan.js';
-import { planProfile, type ProfilePlan } from '../plan/profile-plan.js';
+import {
+  type ComposedRequest,
+  type OperationPlan,
+  planProfile,
+  type ProfilePlan,
+} from '../plan/operation-plan.js';
 import type { Profile } from '../profile/format.js';
 import { encodeBody } from '../requests/encode.js';
 import type { CallFacts } from '../requests/payment-fields.js';
-import { readPreparation, UNPREPARED } from './preparation.js';
+import type { ObserveToken } from '../credentials/tokens.js';
 import { Sender, type Sending } from './sender.js';
+import { parseAnswer } from '../answers/answer-json.js';
+import { readKept, sourceOf } from '../answers/kept-values.js';
+import { meetsRequirements, readRefusal, saysError } from '../answers/outcome.js';
+import type { Exchanges, TransportResult } from '../transport/transport.js';
 
 /** Called after every request beside the operations themselves: for a token, an encryption, a call before the call. */
 export type ObserveBeside = (operation: string, outcome: string, seconds: number) => void;
@@ -32,7 +40,7 @@ export class OperationCaller {
   readonly #sender: Sender;
 
   /** Throws {@link ConfigError} where the profile's encryption needs a key and there is no usable one. */
-  constructor(config: Config['gateway'], profile: Profile, observe: ObserveBeside) {
+  constructor(config: Config['gateway'], profile: Profile, observe: ObserveBeside, transport?: Exchanges) {
     this.#config = config;
     this.#observe = observe;
     this.#plans = planProfile(profile);
@@ -41,9 +49,10 @@ export class OperationCaller {
     if (problem !== undefined) {
       throw new ConfigError([{ variable: 'GATEWAY_ENCRYPTION_KEY', message: problem }]);
     }
-    this.#sender = new Sender(config, profile, (outcome, seconds) => {
+    const observeToken: ObserveToken = (outcome, seconds) => {
       observe('token', outcome, seconds);
-    });
+    };
+    this.#sender = new Sender(config, profile, observeToken, transport);
   }
 
   /** The plan of an operation. Undefined where the gateway lacks it. */
@@ -159,4 +168,33 @@ function compose(plan: OperationPlan, facts: CallFacts): ComposedRequest | undef
     // A lone surrogate cannot be percent-encoded. No payment has such a reference.
     return undefined;
   }
+}
+
+/** The call before the call could not be made, or nobody knows what became of it. The call itself was not made. */
+const UNPREPARED: SettledResult = { kind: 'not-sent', reason: 'preparation' };
+
+/**
+ * What became of a call that is made before another. It moves no money, so whatever it was, nothing was charged: it has
+ * succeeded, the gateway is not available, or it has rejected it.
+ */
+function readPreparation(
+  exchange: TransportResult,
+  { keep, reader }: Pick<OperationPlan, 'keep' | 'reader'>,
+): { readonly kept: KeptValues } | SettledResult {
+  if (exchange.kind !== 'response') return UNPREPARED;
+  const { status, body } = exchange;
+  if (status >= 500 || status === 401 || status === 403 || status === 429) return UNPREPARED;
+  const answer = 'text' in body ? parseAnswer(body.text) : undefined;
+  const document = answer?.ok ? answer.document : undefined;
+  if (status >= 200 && status <= 299) {
+    const kept = readKept(keep, sourceOf(document));
+    const isComplete = Object.keys(kept).length === keep.length;
+    if (isComplete && !saysError(reader, document) && meetsRequirements(reader, document)) return { kept };
+  }
+  return {
+    kind: 'rejected',
+    status: status === 400 || status === 404 ? status : 422,
+    preparation: true,
+    ...readRefusal(reader, document),
+  };
 }

@@ -1,13 +1,14 @@
 import type { Config } from '../../config/config.js';
-import { readExchange, type SettledResult } from '../answers/http-status.js';
+import { readExchange, type Conversation, type SettledResult } from '../answers/http-status.js';
 import { CredentialSets } from '../credentials/credential-sets.js';
 import { Tokens, type ObserveToken } from '../credentials/tokens.js';
 import type { SendGate } from '../gateway-input.js';
+import type { NotSent } from '../gateway-result.js';
 import type { OperationPlan } from '../plan/operation-plan.js';
 import type { Profile } from '../profile/format.js';
 import type { EncodedBody } from '../requests/encode.js';
 import type { TemplateValues } from '../templates/template.js';
-import { Transport, type TransportResult } from '../transport/transport.js';
+import { Transport, type Exchanges, type TransportResult } from '../transport/transport.js';
 
 /** A request that lacks only its credentials. */
 export interface UnsignedRequest {
@@ -29,12 +30,17 @@ export type Sending = { readonly exchange: TransportResult } | { readonly unsent
  * refused a token from the cache unread.
  */
 export class Sender {
-  readonly #transport: Transport;
+  readonly #transport: Exchanges;
   readonly #credentials: CredentialSets;
   readonly #tokens: Tokens | undefined;
 
-  constructor(config: Config['gateway'], profile: Profile, observe: ObserveToken) {
-    this.#transport = new Transport(config);
+  constructor(
+    config: Config['gateway'],
+    profile: Profile,
+    observe: ObserveToken,
+    transport: Exchanges = new Transport(config),
+  ) {
+    this.#transport = transport;
     this.#credentials = new CredentialSets(profile, config);
     this.#tokens = profile.token && new Tokens(config, profile.token, this.#transport, observe);
   }
@@ -89,10 +95,14 @@ function isUnauthorized(exchange: TransportResult): boolean {
   return exchange.kind === 'response' && exchange.status === 401;
 }
 
+function causeOnly(read: Conversation): Pick<NotSent, 'cause'> {
+  return read.kind === 'not-sent' && read.cause !== undefined ? { cause: read.cause } : {};
+}
+
 /** Without a token nothing was sent; whether for lack of rights or of patience is worth telling. */
 function withoutToken(failed: TransportResult, { reader }: OperationPlan): SettledResult {
   const read = readExchange(failed, { reader });
   return read.kind === 'credentials-rejected' || read.kind === 'busy'
     ? read
-    : { kind: 'not-sent', reason: 'token' };
+    : { ...causeOnly(read), kind: 'not-sent', reason: 'token' };
 }

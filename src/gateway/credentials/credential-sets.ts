@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { headersOf, signingOf } from '../plan/credential-set.js';
 import { headerText } from '../plan/header-text.js';
 import type { CredentialSetProfile, Profile, SigningProfile } from '../profile/format.js';
@@ -10,7 +11,6 @@ import {
 } from '../templates/template.js';
 import { BuiltInCredentials, type CredentialSource } from './builtin-credentials.js';
 import { CredentialWords } from './credential-words.js';
-import { sign } from './signature.js';
 
 /** A request as it is about to be sent: what a signature is made over. */
 export interface SignedRequest {
@@ -96,4 +96,18 @@ function compileSet(set: CredentialSetProfile): CredentialSet {
     signing: signing && over ? { ...signing, over } : undefined,
     usesToken: templates.some((template) => wordsIn(template).includes('token')),
   };
+}
+
+const ALGORITHMS: Readonly<Record<SigningProfile['scheme'], string>> = {
+  'hmac-sha256': 'sha256',
+  'hmac-sha512': 'sha512',
+};
+
+/** Signs a text, as UTF-8, with a key as it is configured. */
+export function sign(
+  text: string,
+  key: string,
+  { scheme, encoding = 'hex' }: Pick<SigningProfile, 'scheme' | 'encoding'>,
+): string {
+  return createHmac(ALGORITHMS[scheme], key).update(text).digest(encoding);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FixedSecret } from '../../secrets/secret-source.js';
 import { parseProfile } from '../profile/load.js';
-import { CredentialSets, type SignedRequest } from './credential-sets.js';
-import { sign } from './signature.js';
+import { CredentialSets, type SignedRequest, sign } from './credential-sets.js';
 
 const source = { apiKey: new FixedSecret('Aladdin'), accessToken: new FixedSecret('open sesame') };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TokenKeeper, type FetchedToken } from './token-keeper.js';
+import { TokenKeeper, type FetchedToken } from './tokens.js';
 
 const FAILED: FetchedToken = { failed: { kind: 'not-sent', reason: 'refused' } };
 

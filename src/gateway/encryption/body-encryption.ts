@@ -3,10 +3,15 @@ import type { Conversation, SettledResult } from '../answers/http-status.js';
 import type { RequestBody } from '../plan/member-plan.js';
 import type { Profile } from '../profile/format.js';
 import { targetOf, writeAt } from '../requests/places.js';
-import { compileJson } from '../templates/json-template.js';
-import { compileTemplate, fillTemplate, type Template, type TemplateValues } from '../templates/template.js';
+import {
+  compileJson,
+  compileTemplate,
+  fillTemplate,
+  type Template,
+  type TemplateValues,
+} from '../templates/template.js';
 import { BodySealer } from './body-sealer.js';
-import { envelopeOf } from './gateway-endpoint.js';
+import { parsePointer, readPointer } from '../profile/pointer.js';
 
 /** Posts a body to the encrypting operation of the gateway. */
 export type PostToEndpoint = (key: string, body: Record<string, unknown>) => Promise<Conversation>;
@@ -67,4 +72,23 @@ export class BodyEncryption {
     if (envelope) return { body: this.#sealer.assemble(open, envelope) };
     return answer.kind === 'credentials-rejected' || answer.kind === 'busy' ? answer : FAILED;
   }
+}
+
+/**
+ * Reads the envelope from the answer of the gateway's own encryption operation. It is the whole answer, or the value
+ * that the profile's `envelope` names. Undefined where the answer is an error or has no such value.
+ */
+function envelopeOf(document: unknown, profile: Profile): Readonly<Record<string, unknown>> | undefined {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined;
+  const failed = profile.outcome.error.some((text) => {
+    const pointer = parsePointer(text);
+    return pointer !== undefined && (readPointer(document, pointer) ?? false) !== false;
+  });
+  if (failed) return undefined;
+  const { envelope } = profile.encryption;
+  if (envelope === undefined) return document as Record<string, unknown>;
+  const target = targetOf(envelope);
+  const value = readPointer(document, target);
+  const present = typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  return present ? { [target.at(-1) ?? envelope]: value } : undefined;
 }

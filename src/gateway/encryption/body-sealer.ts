@@ -1,7 +1,7 @@
 import type { SecretSource } from '../../secrets/secret-source.js';
 import { targetOf, writeAt } from '../requests/places.js';
 import type { EncryptionProfile } from '../profile/format.js';
-import { EncryptionKeyError, type EncryptionScheme } from './scheme.js';
+import { EncryptionKeyError, type EncryptionScheme } from './schemes.js';
 import { schemeOf } from './settings.js';
 
 /** Builds encrypted bodies: the envelope, the fields that stay in clear, and the profile's constants. */

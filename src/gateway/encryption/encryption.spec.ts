@@ -13,11 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FixedSecret } from '../../secrets/secret-source.js';
 import type { EncryptionProfile } from '../profile/format.js';
-import { encryptGcm } from './aes.js';
+import { encryptGcm, EncryptionKeyError, tripleDesEcb } from './schemes.js';
 import { BodySealer } from './body-sealer.js';
-import { EncryptionKeyError } from './scheme.js';
 import { schemeOf } from './settings.js';
-import { tripleDesEcb } from './triple-des.js';
 
 const TEXT = JSON.stringify({
   cardNumber: '5060990580000217499',

@@ -12,11 +12,16 @@ import {
 import { operationFields, SECRET_FIELDS } from '../requests/payment-fields.js';
 import { targetOf } from '../requests/places.js';
 import { parseTemplate, wordsIn } from '../templates/template.js';
-import { aes256Cbc, aes256Gcm } from './aes.js';
-import { jwe } from './jwe.js';
-import { rsaOaep256, rsaPkcs1, rsaWrappedAes256Gcm } from './rsa.js';
-import type { EncryptionScheme } from './scheme.js';
-import { tripleDesEcb } from './triple-des.js';
+import {
+  aes256Cbc,
+  aes256Gcm,
+  jwe,
+  rsaOaep256,
+  rsaPkcs1,
+  rsaWrappedAes256Gcm,
+  type EncryptionScheme,
+  tripleDesEcb,
+} from './schemes.js';
 
 /** The settings that a profile may give a scheme, in addition to those of every scheme, with the allowed values. */
 const settingsOf: Readonly<

@@ -55,7 +55,18 @@ describe('the reference of a notification', () => {
 
 describe('the claim of a notification', () => {
   const claimIn = (body: string, status?: string[]) =>
-    notificationClaim({ ...defaultProfile.outcome, ...(status && { status }) }, Buffer.from(body));
+    notificationClaim(
+      { ...defaultProfile, outcome: { ...defaultProfile.outcome, ...(status && { status }) } },
+      Buffer.from(body),
+    );
+
+  test('of the built-in profile stands beside the reference', () => {
+    expect(claimIn('{"client_ref":"R_1","status":"SUCCESS","amount":"1500.00"}')).toBe('succeeded');
+    expect(claimIn('client_ref=R_1&status=REFUNDED')).toBe('refunded');
+    // What stands where an answer has its status outranks it, listed or not.
+    expect(claimIn('{"status":"success","data":{"status":"FAILED"}}')).toBe('failed');
+    expect(claimIn('{"status":"success","data":{"status":"WHATEVER"}}')).toBeUndefined();
+  });
 
   test('is read where the profile finds an answer’s status', () => {
     expect(claimIn('{"data":{"transaction":{"status":"SUCCESS"}}}')).toBe('succeeded');
@@ -84,7 +95,7 @@ describe('the claim of a notification', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),
-        (bytes) => void notificationClaim(defaultProfile.outcome, bytes),
+        (bytes) => void notificationClaim(defaultProfile, bytes),
       ),
     );
   });

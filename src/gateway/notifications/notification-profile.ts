@@ -7,8 +7,9 @@ import {
   type MeaningName,
   type NotificationProfile,
   type OutcomeProfile,
+  type Profile,
 } from '../profile/format.js';
-import { compileJson } from '../templates/json-template.js';
+import { compileJson } from '../templates/template.js';
 import { NotificationContent } from './notification-content.js';
 
 export { hasNotificationSignature, verifyNotification } from './notification-signature.js';
@@ -34,19 +35,25 @@ export function notificationReference(profile: NotificationProfile, body: Uint8A
 }
 
 /**
- * What a notification claims of its payment, by the profile's status pointers and meanings. Undefined where it cannot be
- * read or contradicts itself. A claim moves nothing: it only tells whether the gateway's answers agree with it yet.
+ * What a notification claims of its payment, by the profile's meanings: where answers have their status or, if nothing
+ * is there, where the profile says that notifications have it. Undefined where it cannot be read or contradicts itself. A
+ * claim moves nothing: it only tells whether there is something to ask, and whether the gateway's answers agree with it yet.
  */
-export function notificationClaim(outcome: OutcomeProfile, body: Uint8Array): MeaningName | undefined {
+export function notificationClaim(
+  { outcome, notification }: Pick<Profile, 'outcome' | 'notification'>,
+  body: Uint8Array,
+): MeaningName | undefined {
   const content = new NotificationContent(body);
   if (!content.isReadable) return undefined;
-  const claims = outcome.status.flatMap((name) => meaningOf(outcome, content.named(name)) ?? []);
+  const wordsAt = (names: readonly string[]): string[] =>
+    names.flatMap((name) => readText(content.named(name)) ?? []);
+  const own = wordsAt(outcome.status);
+  const words = own.length > 0 ? own : wordsAt(notification.status ?? []);
+  const claims = words.flatMap((word) => meaningOf(outcome, word) ?? []);
   return new Set(claims).size > 1 ? undefined : claims[0];
 }
 
-function meaningOf({ meanings }: OutcomeProfile, value: unknown): MeaningName | undefined {
-  const text = readText(value);
-  if (text === undefined) return undefined;
+function meaningOf({ meanings }: OutcomeProfile, text: string): MeaningName | undefined {
   const folded = foldCase(text);
   return MEANING_NAMES.find((name) => meanings[name].some((word) => foldCase(word) === folded));
 }

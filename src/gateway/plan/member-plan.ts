@@ -7,7 +7,7 @@ import {
   type Writing,
 } from '../requests/payment-fields.js';
 import { findLists, makeLists, targetOf, writeAt } from '../requests/places.js';
-import { compileJson } from '../templates/json-template.js';
+import { compileJson } from '../templates/template.js';
 import { isOperationKey, type JsonValue, type Profile } from '../profile/format.js';
 import type { PlacedOperation } from './words.js';
 import type { Pointer } from '../profile/pointer.js';

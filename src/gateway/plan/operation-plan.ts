@@ -71,7 +71,7 @@ export function planOperation(profile: Profile, placed: PlacedOperation): Operat
   const { key, operation } = placed;
   const writing: Writing = { amountUnit: operation.amountUnit ?? 'major', card: profile.card };
   const before = operation.before === undefined ? undefined : profile.extra[operation.before];
-  const isMain = placed.place === 'operations';
+  const startsPayment = placed.place === 'operations' && INITIATING_OPERATIONS.has(key);
   const first =
     before && operation.before !== undefined
       ? planOperation(profile, { place: 'extra', key: operation.before, operation: before })
@@ -83,11 +83,9 @@ export function planOperation(profile: Profile, placed: PlacedOperation): Operat
     encode: operation.encode ?? 'json',
     compose: planCompose(profile, placed, writing),
     word: (facts) => (name) => fieldText(name, facts, writing),
-    reader: compileOutcome(profile.outcome, operation.outcome),
+    reader: compileOutcome(profile.outcome, operation.outcome, { startsPayment }),
     readStatuses: new Set(
-      isMain && INITIATING_OPERATIONS.has(key)
-        ? []
-        : (operation.outcome?.readStatuses ?? profile.outcome.readStatuses ?? []),
+      startsPayment ? [] : (operation.outcome?.readStatuses ?? profile.outcome.readStatuses ?? []),
     ),
     keep: planKeep(operation.keep),
     namesPayer:
@@ -199,4 +197,16 @@ export function planHeaders(headers: Readonly<Record<string, string>>): HeaderPl
   if (words.length > 0) return { words, write };
   const constant = write({ word: () => undefined });
   return { words, write: () => constant };
+}
+
+/** A profile, compiled once at the start: every operation that the gateway has, by key. */
+export type ProfilePlan = ReadonlyMap<string, OperationPlan>;
+
+/** Compiles a profile. It must have been checked. */
+export function planProfile(profile: Profile): ProfilePlan {
+  const plans = new Map<string, OperationPlan>();
+  for (const [key, operation] of Object.entries(profile.operations)) {
+    if (operation) plans.set(key, planOperation(profile, { place: 'operations', key, operation }));
+  }
+  return plans;
 }

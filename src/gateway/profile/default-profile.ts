@@ -81,11 +81,13 @@ export const defaultProfile: Profile = {
       redirect: ['REDIRECT_REQUIRED', 'S0'],
       unknownTransaction: ['NOT_FOUND'],
       undecided: ['09', '68', '91', '96'],
+      referenceUsed: ['DUPLICATE'],
     },
     require: [],
   },
   notification: {
     reference: ['/client_ref', '/reference', '/data/client_ref', '/data/reference', '/payload/reference'],
+    status: ['/status'],
     signature: { scheme: 'none', header: 'x-signature', encoding: 'hex', prefix: '' },
   },
   settlement: {

@@ -1,6 +1,24 @@
-import type { GatewayMeaning } from '../gateway-result.js';
+import {
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  partOf,
+  schema,
+  shared,
+  string,
+  text,
+  type Described,
+  type ObjectOf,
+  type Schema,
+} from './schema.js';
 
-/** The operations that the built-in profile has (seed 4.1 to 4.3). */
+/** The form of a profile: from it follow the types, the JSON schema of the file, and the tables of its documentation. */
+
+/** The operations that the built-in profile has. */
 export const BUILT_IN_OPERATION_KEYS = [
   'payCard',
   'initiateWallet',
@@ -34,113 +52,364 @@ export const INITIATING_OPERATIONS: ReadonlySet<string> = new Set<OperationKey>(
   'generateUssdCode',
 ]);
 
-/** The meanings that a gateway's value can be mapped to. */
-export const MEANING_NAMES = [
-  'succeeded',
-  'authorized',
-  'failed',
-  'expired',
-  'voided',
-  'refunded',
-  'partiallyRefunded',
-  'chargedBack',
-  'disputeWon',
-  'processing',
-  'otp',
-  'pin',
-  'unsupported',
-  'redirect',
-  'unknownTransaction',
-  'undecided',
-] as const satisfies readonly GatewayMeaning[];
-export type MeaningName = (typeof MEANING_NAMES)[number];
+/** What `confirmed` may list besides operation keys. */
+export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification', 'settlement'] as const;
 
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** `major`: `"1500.00"`; `minor`: `150000`; `minor-string`: `"150000"`; `major-number`: `1500.00`, a JSON number. */
-export type RequestAmountUnit = 'major' | 'minor' | 'minor-string' | 'major-number';
-/** How a body is written. `query`: a GET whose fields stand in its address. */
-export type BodyEncoding = 'json' | 'json-sorted' | 'form' | 'query';
-/** The unit of amounts in answers. `ignore` reads no amounts. */
-export type AnswerAmountUnit = 'major' | 'minor' | 'ignore';
+function json(description: string, maxProperties: number): Schema<Readonly<Record<string, JsonValue>>> {
+  return { type: 'object', maxProperties, description };
+}
+
+const pointerForm = string({ maxLength: 200, description: 'A JSON pointer (RFC 6901).' });
+const pointer = shared('pointer', pointerForm);
+
+const pointersForm = list(pointer(), {
+  maxItems: 20,
+  description: 'JSON pointers, tried in order.',
+});
+const pointers = shared('pointers', pointersForm);
+
+const wordsForm = list(text(200), { maxItems: 200 });
+const words = shared('words', wordsForm);
+
+const keepForm = named(pointer(), { maxProperties: 20, description: 'Names with JSON pointers.' });
+const keep = shared('keep', keepForm);
 
 /** What an answer must show to be believed: one of the listed values, or a text that matches this pattern. */
 export type RequireCondition =
   | { readonly pointer: string; readonly in: readonly (string | number | boolean)[] }
   | { readonly pointer: string; readonly matches: string };
 
-/** The keys of `outcome` that hold pointers into an answer, tried in order. */
-export const OUTCOME_POINTER_KEYS = [
-  'error',
-  'message',
-  'code',
-  'status',
-  'transactionRef',
-  'accountNumber',
-  'accountName',
-  'bankName',
-  'expiresAt',
-  'ussdCode',
-  'otpMessage',
-  'reference',
-  'amount',
-  'currency',
-  'refundedAmount',
-  'disputedAmount',
-  'paidAt',
-] as const;
-export type OutcomePointerKey = (typeof OUTCOME_POINTER_KEYS)[number];
+const conditionForm = schema<RequireCondition>(
+  object(
+    {
+      pointer: pointer(),
+      in: optional(
+        schema<readonly (string | number | boolean)[]>({
+          type: 'array',
+          minItems: 1,
+          maxItems: 100,
+          items: { type: ['string', 'number', 'boolean'] },
+          description: 'One of these, compared as text without regard to case.',
+        }),
+      ),
+      matches: optional(text(500, 'A text that matches this ECMAScript regular expression.')),
+    },
+    {
+      description: 'A value that an answer must have.',
+      oneOf: [{ required: ['in'] }, { required: ['matches'] }],
+    },
+  ),
+);
+const condition = shared('condition', conditionForm);
 
-/** How answers are read. */
-export type OutcomeProfile = Readonly<Record<OutcomePointerKey, readonly string[]>> & {
-  /** Pointers, or a template of the address. */
-  readonly redirectUrl: string | readonly string[];
-  /** Pointers, or the method itself. */
-  readonly redirectMethod: string | readonly string[];
-  /** Pointers to an object of form fields, or each field with a pointer to its value. */
-  readonly redirectFields: readonly string[] | Readonly<Record<string, string>>;
-  /** HTTP statuses whose body's listed words count, on status queries and later calls. */
-  readonly readStatuses?: readonly number[];
-  readonly amountUnit: AnswerAmountUnit;
-  readonly amountOptional: boolean;
-  /** Whether a success of a payment that was charged back says that the dispute was won. */
-  readonly successEndsDispute: boolean;
-  readonly meanings: Readonly<Record<MeaningName, readonly string[]>>;
-  readonly require: readonly RequireCondition[];
+const meanings = {
+  succeeded: words('The money has moved.'),
+  authorized: words('The money is held and waits for completion.'),
+  failed: words('The payment was declined.'),
+  expired: words('The payment was not made in time.'),
+  voided: words('The payment was reversed.'),
+  refunded: words('The money was given back: all of it, unless `refundedAmount` says how much.'),
+  partiallyRefunded: words('A part of the money was given back: `refundedAmount` says how much.'),
+  chargedBack: words("The payer's bank has taken the money back; the payment is disputed."),
+  disputeWon: words('A dispute was won or withdrawn: the money that was charged back is there again.'),
+  processing: words('Neither made nor refused yet.'),
+  otp: words('The payer is asked for a one-time code.'),
+  pin: words(
+    "The payer is asked for the card's PIN; without an operation validatePin, the same as unsupported.",
+  ),
+  unsupported: words(
+    'The payer is asked for something that this service cannot ask for: the payer cancels, or takes another way.',
+  ),
+  redirect: words('The payer must be sent to `redirectUrl`.'),
+  unknownTransaction: words('The gateway does not know the payment.'),
+  undecided: words('The gateway itself does not know yet.'),
+  referenceUsed: words(
+    'The reference was used for a payment before. Read only in the answer to a call that starts a payment, with HTTP 400, 409 and 422 too: the outcome is unknown, since that payment may have been paid.',
+  ),
 };
+export type MeaningName = keyof typeof meanings;
+/** The meanings that a gateway's value can be mapped to. */
+export const MEANING_NAMES = Object.keys(meanings) as readonly MeaningName[];
+
+const pointerMembers = {
+  error: pointers(
+    'Where the answer says whether it is an error. A value that is not a boolean makes the answer untrustworthy.',
+  ),
+  message: pointers('Human-readable reason.'),
+  code: pointers("The gateway's own code."),
+  status: pointers('The words that `meanings` maps. The first pointer with a listed value decides.'),
+  transactionRef: pointers("The gateway's transaction reference, sent again in later operations."),
+  accountNumber: pointers('Account to transfer to.'),
+  accountName: pointers('Name of that account.'),
+  bankName: pointers('Bank of that account.'),
+  expiresAt: pointers(
+    'When the payment can no longer be made: ISO 8601 with a zone, or seconds or milliseconds since 1970.',
+  ),
+  ussdCode: pointers('The code to dial.'),
+  otpMessage: pointers('The message to a payer who is asked for a one-time code.'),
+  reference: pointers("The payment's own reference as the gateway repeats it; compared if present."),
+  amount: pointers('The amount of the payment; compared if present.'),
+  currency: pointers('The currency of the payment, alphabetic or numeric (ISO 4217); compared if present.'),
+  refundedAmount: pointers(
+    'How much of the payment has been given back so far, in the unit of `amountUnit`.',
+  ),
+  disputedAmount: pointers(
+    'How much of the payment was charged back, in the unit of `amountUnit`; without it, all that is left of the payment.',
+  ),
+  paidAt: pointers(
+    'When the payment was paid: ISO 8601, UTC where it has no zone, or Unix seconds or milliseconds. A time in the future or more than 60 days before the payment is not believed.',
+  ),
+};
+export type OutcomePointerKey = keyof typeof pointerMembers;
+/** The members of `outcome` that hold pointers into an answer, tried in order. */
+export const OUTCOME_POINTER_KEYS = Object.keys(pointerMembers) as readonly OutcomePointerKey[];
+
+/** The statuses of HTTP that do not say by themselves what became of a call. */
+const READABLE_STATUSES = [
+  ...[
+    400, 402, 404, 405, 406, 408, 409, 410, 412, 415, 418, 422, 423, 424, 425, 428, 500, 501, 502, 503, 504,
+  ],
+] as const;
+
+/** Pointers to a value, or the value itself. */
+const pointersOr = {
+  type: ['array', 'string'],
+  maxItems: 20,
+  minLength: 1,
+  items: string({ maxLength: 500 }),
+};
+
+const outcomeForm = partOf({
+  ...pointerMembers,
+  redirectUrl: schema<string | readonly string[]>({
+    ...pointersOr,
+    maxLength: 500,
+    description:
+      'Where to send the payer: pointers, or a template such as https://gw.example/checkout/{/session/id}, whose values are percent-encoded.',
+  }),
+  redirectMethod: schema<string | readonly string[]>({
+    ...pointersOr,
+    maxLength: 200,
+    description: 'GET or POST: pointers to it, or the method itself; GET if the answer does not say.',
+  }),
+  redirectFields: schema<readonly string[] | Readonly<Record<string, string>>>({
+    type: ['array', 'object'],
+    maxItems: 20,
+    maxProperties: 50,
+    items: string({ maxLength: 500 }),
+    additionalProperties: text(500),
+    description:
+      'The form fields of a POST: pointers to an object of them, or each field with its own pointer or template.',
+  }),
+  amountUnit: oneOf(['major', 'minor', 'ignore'], 'Unit of amounts in answers; `ignore` reads none.'),
+  amountOptional: schema<boolean>({
+    type: 'boolean',
+    description: 'Whether a success without an amount is believed.',
+  }),
+  successEndsDispute: schema<boolean>({
+    type: 'boolean',
+    description:
+      'Whether a success of a payment that was charged back says that the dispute was won. Otherwise a person must look.',
+  }),
+  meanings: partOf(meanings, {
+    description:
+      "The gateway's values, by their meaning, compared as text without regard to case. A list replaces the built-in one of its name.",
+  }),
+  require: list(condition(), {
+    maxItems: 20,
+    description:
+      'What an answer must contain to be believed. If anything is missing, its outcome is unknown.',
+  }),
+  readStatuses: optional(
+    list(oneOf(READABLE_STATUSES), {
+      maxItems: 20,
+      uniqueItems: true,
+      description:
+        'HTTP statuses with which the listed words in the body count as they would in a 200, on status queries and later calls. Never on a call that starts a payment.',
+    }),
+  ),
+});
+/** How answers are read. */
+export type OutcomeProfile = Described<typeof outcomeForm>;
+export type AnswerAmountUnit = OutcomeProfile['amountUnit'];
 
 /** Overrides for one operation's answers. Missing parts come from the common outcome. */
 export type OwnOutcomeProfile = Partial<Omit<OutcomeProfile, 'meanings'>> & {
   readonly meanings?: Partial<OutcomeProfile['meanings']>;
 };
+const outcome = <T = OutcomeProfile>(description: string) =>
+  schema<T>({ $ref: '#/$defs/outcome', description });
 
+const METHODS = ['GET', 'POST', 'PUT'] as const;
+const AMOUNT_UNITS = ['major', 'minor', 'minor-string', 'major-number'] as const;
+export type RequestAmountUnit = (typeof AMOUNT_UNITS)[number];
+
+const headers = (description: string) =>
+  named(string({ maxLength: 1000 }), { maxProperties: 50, description });
+
+/** What operations and the calls before them have in common. */
+const callMembers = {
+  method: oneOf(METHODS, 'A GET has no body.'),
+  path: text(
+    500,
+    "A template below the gateway's base address, with a leading slash. Values are percent-encoded; a call that lacks a part of its path is not made. Card secrets are not allowed here.",
+  ),
+  credentials: schema<boolean | string>({
+    type: ['boolean', 'string'],
+    maxLength: 100,
+    description:
+      'The name of a set of `credentials`; true: the set `default`, or x-api-key and access-token where there is no such set; false: none.',
+  }),
+  headers: optional(
+    headers(
+      'Additional headers: templates. Anything that looks like a credential is refused, because it belongs in a set of `credentials`. A header whose template yields nothing is left out.',
+    ),
+  ),
+  rename: optional(
+    named(text(200), {
+      maxProperties: 100,
+      description:
+        "From the built-in name to the gateway's name; a value that begins with / is a JSON pointer and nests. Indices from 0 without a gap make a list.",
+    }),
+  ),
+  constants: optional(
+    json(
+      'Names or JSON pointers with constants to add. Texts are templates. { "value": …, "when": field } is sent only if the payment has that field. A constant with the name of a field replaces it.',
+      100,
+    ),
+  ),
+  amountUnit: optional(
+    oneOf(
+      AMOUNT_UNITS,
+      'How amounts are written: "1500.00", 150000, "150000", or 1500.00 as a JSON number with all its minor digits.',
+    ),
+  ),
+  outcome: optional(
+    outcome<OwnOutcomeProfile>(
+      "How this operation's answers are read. Replaces the operation's built-in outcome; what it lacks comes from the common outcome.",
+    ),
+  ),
+  include: optional(
+    list(text(200), {
+      uniqueItems: true,
+      maxItems: 50,
+      description:
+        'Additional fields of the payment, words of templates or kept values that this operation sends, by their names; rename moves them.',
+    }),
+  ),
+  encode: optional(
+    oneOf(
+      ['json', 'json-sorted', 'form', 'query'],
+      'How the body is written: JSON (the default), JSON with its members in order and no spaces, a form, or, for a GET, the query of its address: rename, constants, include and omit apply to a GET with query only.',
+    ),
+  ),
+  keep: optional(
+    keep(
+      'Values of its answer that later calls can use, as {name} in templates and by name in include and rename. Texts of at most 512 bytes; if several have the same name, the newest counts. They are never shown.',
+    ),
+  ),
+};
+
+const operationForm = partOf({
+  ...callMembers,
+  omit: optional(
+    list(string(), {
+      uniqueItems: true,
+      maxItems: 100,
+      description: 'Built-in names to leave out.',
+    }),
+  ),
+  before: optional(
+    text(
+      100,
+      'The name of a call in `extra` that is made first. It succeeds with a 2xx if its `require` is met and everything that it keeps is found. It must move no money: if it does not succeed, nothing was charged, and the payment fails as gateway_unavailable or gateway_rejected.',
+    ),
+  ),
+});
 /** How one operation is requested. */
-export interface OperationProfile {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** A template. What is filled in is percent-encoded. */
-  readonly path: string;
-  /** The name of a set of credentials; `true` stands for `default`, or for `x-api-key` and `access-token` without one. */
-  readonly credentials: boolean | string;
-  /** Templates by the name of their header. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Further fields that it sends. */
-  readonly include?: readonly string[];
-  /** Seed name → the gateway's name, or a pointer to a nested member. */
-  readonly rename?: Readonly<Record<string, string>>;
-  /** Names or pointers → constants, whose texts are templates; `{ value, when }` is sent only where the payment has that field. */
-  readonly constants?: Readonly<Record<string, JsonValue>>;
-  /** Seed names that are left out. */
-  readonly omit?: readonly string[];
-  /** `json` by default. */
-  readonly encode?: BodyEncoding;
-  /** Key of the operation in `extra` that is called first. */
-  readonly before?: string;
-  /** Names → pointers to values of its answer that later calls can use. */
-  readonly keep?: Readonly<Record<string, string>>;
-  readonly amountUnit?: RequestAmountUnit;
-  readonly outcome?: OwnOutcomeProfile;
-}
+export type OperationProfile = Described<typeof operationForm>;
+export type BodyEncoding = NonNullable<OperationProfile['encode']>;
+const operationOrNull = orNull(operationForm);
+const operation = shared('operation', operationOrNull);
+const extraForm = partOf(callMembers);
+
+const KEYS: Readonly<Record<OperationKey, string>> = {
+  payCard: 'Pay with card.',
+  initiateWallet: 'Initiate a payment with the partner wallet.',
+  validateOtp: "Validate the payer's one-time code.",
+  initiateTransfer: 'Initiate a payment by bank transfer.',
+  transferUssdStatus: 'Ask about a transfer or USSD payment.',
+  listUssdBanks: 'List the banks that accept USSD payments.',
+  generateUssdCode: 'Create a USSD code to dial.',
+  transactionStatus: 'Ask about a card or wallet payment.',
+  complete: 'Take the money of an authorized payment.',
+  void: 'Reverse an authorized or paid payment.',
+  validatePin:
+    'Submit the card PIN that the gateway asked for; makes the meaning pin a next action. None by default. Sends client_ref, transactionRef and pin.',
+  refund:
+    'Give back all or part of a paid payment; makes refunds possible. None by default. Sends client_ref, transactionRef, refundRef, amount and currency.',
+  refundStatus: 'Ask about one refund. None by default. Sends client_ref, transactionRef and refundRef.',
+};
+
+const signForm = object(
+  {
+    scheme: oneOf(['hmac-sha256', 'hmac-sha512'], 'The HMAC.'),
+    key: oneOf(['apiKey', 'accessToken'], 'Which credential is its key.'),
+    over: text(
+      1000,
+      'What is signed: a template with {method}, {path} (with its query) and {body}, each as it is sent, and the words of credentials.',
+    ),
+    encoding: optional(oneOf(['hex', 'base64'], 'How it is written; hex by default.')),
+  },
+  {
+    description:
+      'How {signature} is made of the request as it is sent (a text here is a header of that name).',
+  },
+);
+/** How a request is signed. The result is `{signature}` in the headers beside it. */
+export type SigningProfile = Described<typeof signForm>;
+/** A set of headers that carry credentials: templates by name. Under `sign`, how `{signature}` is made. */
+export type CredentialSetProfile = Readonly<Record<string, string | SigningProfile>>;
+const credentialSetForm = schema<CredentialSetProfile>({
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 30,
+  description: 'Templates, by the name of their header; sign says how {signature} is made.',
+  properties: { sign: { ...signForm, type: ['string', 'object'], maxLength: 1000 } },
+  additionalProperties: string({ maxLength: 1000 }),
+});
+const credentialSet = shared('credentialSet', credentialSetForm);
+
+const tokenForm = object(
+  {
+    method: oneOf(METHODS, 'How it is requested.'),
+    path: text(500, "Below the gateway's base address with a leading slash, or an absolute https address."),
+    headers: optional(
+      headers('Headers: templates with the words of credentials, such as `{basic:apiKey:accessToken}`.'),
+    ),
+    body: optional(json('A JSON body whose texts are templates with the words of credentials.', 50)),
+    form: optional(headers('The same as a form, instead of `body`.')),
+    value: pointer('Where the answer has the token.'),
+    expiresIn: schema<string | number>({
+      type: ['string', 'number'],
+      minLength: 1,
+      maxLength: 200,
+      minimum: 1,
+      maximum: 2592000,
+      description:
+        'Where the answer has its lifetime in seconds, or the time of its end (ISO 8601 with a zone); or the seconds themselves.',
+    }),
+  },
+  {
+    description:
+      'A token that is fetched with the credentials and kept until it ends: {token} in a set of credentials. It is fetched once for all calls of the process, renewed before it ends, and thrown away after a 401. If a new token of your gateway ends the old one, run one replica.',
+  },
+);
+/** A token that is fetched and kept until it ends. */
+export type TokenProfile = Described<typeof tokenForm>;
 
 export const ENCRYPTION_SCHEMES = [
   'none',
@@ -155,154 +424,285 @@ export const ENCRYPTION_SCHEMES = [
 ] as const;
 export type EncryptionSchemeName = (typeof ENCRYPTION_SCHEMES)[number];
 
-export type Encoding = 'hex' | 'base64' | 'base64url';
-export type SealedLayout = 'iv:ciphertext:tag' | 'iv+ciphertext+tag' | 'fields';
-
+const encryptionForm = partOf(
+  {
+    scheme: oneOf(ENCRYPTION_SCHEMES, 'See docs/gateway-profile.md.'),
+    operations: list(string(), {
+      uniqueItems: true,
+      minItems: 1,
+      maxItems: 40,
+      description: 'The operations whose bodies are encrypted.',
+    }),
+    scope: schema<'body' | readonly string[]>({
+      description: "The whole body, or the fields to encrypt, by their built-in names or the gateway's.",
+      oneOf: [
+        { const: 'body' },
+        {
+          type: 'array',
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          items: string({ minLength: 1 }),
+        },
+      ],
+    }),
+    envelope: optional(text(200, 'Name (or JSON pointer) of the field with the ciphertext.')),
+    encoding: optional(oneOf(['hex', 'base64', 'base64url'], 'How bytes are written.')),
+    ivBytes: optional(oneOf([12, 16], 'Length of the initialization vector.')),
+    layout: optional(
+      oneOf(
+        ['iv:ciphertext:tag', 'iv+ciphertext+tag', 'fields'],
+        'Three texts joined by colons, one text of all bytes in a row, or one field for each.',
+      ),
+    ),
+    keyId: optional(text(200, 'kid of a JWE.')),
+    siblings: optional(json('Constants beside the envelope.', 50)),
+    operation: optional(
+      string({ minLength: 1, description: 'Key of the operation that encrypts (gateway-endpoint).' }),
+    ),
+    plaintext: optional(
+      text(
+        2000,
+        'A template to encrypt instead of the JSON, such as 1Z{cardNumber}Z{card_pin}Z{expiryYY}{expiryMonth}Z{cvv}. scope then names the fields that leave the body.',
+      ),
+    ),
+  },
+  {
+    description: 'How request bodies are encrypted. The key goes to GATEWAY_ENCRYPTION_KEY, never here.',
+  },
+);
 /** How request bodies are encrypted. */
-export interface EncryptionProfile {
-  readonly scheme: EncryptionSchemeName;
-  /** The operations whose bodies are encrypted. */
-  readonly operations: readonly string[];
-  /** The whole body, or only these fields. */
-  readonly scope: 'body' | readonly string[];
-  /** A template in place of the JSON that is encrypted. `scope` then names the fields that leave the body. */
-  readonly plaintext?: string;
-  /** Name of, or pointer to, the field that carries the ciphertext. Each scheme has its own default. */
-  readonly envelope?: string;
-  readonly encoding?: Encoding;
-  readonly ivBytes?: number;
-  readonly layout?: SealedLayout;
-  /** The `kid` of a JWE. */
-  readonly keyId?: string;
-  /** Constants that are sent next to the envelope. */
-  readonly siblings?: Readonly<Record<string, JsonValue>>;
-  /** Key of the operation that encrypts (`gateway-endpoint`). */
-  readonly operation?: string;
-}
+export type EncryptionProfile = Described<typeof encryptionForm>;
+export type Encoding = NonNullable<EncryptionProfile['encoding']>;
+export type SealedLayout = NonNullable<EncryptionProfile['layout']>;
 
-export const SIGNATURE_SCHEMES = [
-  'none',
-  'header-secret',
-  'hmac-sha256',
-  'hmac-sha512',
-  'hmac-sha3-512',
-  'sha512',
-] as const;
-export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+const signatureForm = partOf(
+  {
+    scheme: oneOf(
+      ['none', 'header-secret', 'hmac-sha256', 'hmac-sha512', 'hmac-sha3-512', 'sha512'],
+      'The secret itself, an HMAC, or a plain SHA-512 over a text that contains the secret.',
+    ),
+    header: string({
+      pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+      maxLength: 100,
+      description: 'Name of the header.',
+    }),
+    encoding: oneOf(['hex', 'base64'], 'How an HMAC or a hash is written.'),
+    prefix: string({ maxLength: 50, description: 'Text before it, such as sha256=.' }),
+    at: optional(text(200, 'Where it is: header (the default), or a pointer into the body.')),
+    over: optional(
+      text(
+        2000,
+        'What is signed: body (the default), a pointer to a member (its text as received), or a template of pointers and {secret}.',
+      ),
+    ),
+  },
+  { description: 'How a notification proves its origin. Its key is NOTIFICATION_SECRET.' },
+);
+export type SignatureScheme = Described<typeof signatureForm>['scheme'];
 
+const notificationForm = partOf(
+  {
+    reference: list(text(200), {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        "Where a notification has the payment's reference: JSON pointers into a JSON body, or field names of a form or a query.",
+    }),
+    status: optional(
+      list(text(200), {
+        maxItems: 20,
+        description:
+          "Where a notification has the payment's status, if not where `outcome.status` says: pointers or field names. One that cannot be read is asked about five times.",
+      }),
+    ),
+    signature: signatureForm,
+    methods: optional(
+      list(oneOf(['POST', 'GET']), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The method of notifications: POST by default; a GET has its fields in the address.',
+      }),
+    ),
+    answer: optional(
+      object(
+        {
+          status: optional(
+            integer({ minimum: 200, maximum: 299, description: 'The HTTP status; 200 by default.' }),
+          ),
+          body: optional(
+            schema<JsonValue>({
+              description:
+                'JSON, or plain text. Texts are templates with values of the notification: {/OrderTrackingId}.',
+            }),
+          ),
+        },
+        { description: 'The answer to the gateway, if it wants more than a 200.' },
+      ),
+    ),
+    keep: optional(keep("Values of a notification that later calls can use, like an operation's keep.")),
+  },
+  { description: "How the gateway's notifications are read and checked." },
+);
 /** How inbound notifications are read and checked. */
-export interface NotificationProfile {
-  /** Pointers into a JSON body, or field names of a form or a query. */
-  readonly reference: readonly string[];
-  readonly signature: {
-    readonly scheme: SignatureScheme;
-    /** Name of the header, in any case. */
-    readonly header: string;
-    readonly encoding: 'hex' | 'base64';
-    /** Text in front of the signature, such as `sha256=`. */
-    readonly prefix: string;
-    /** Where the signature stands: `header`, or a pointer into the body. */
-    readonly at?: string;
-    /** What is signed: `body`, a pointer to a part of it, or a template of pointers and `{secret}`. */
-    readonly over?: string;
-  };
-  /** `POST` by default. A `GET` brings its fields in the address. */
-  readonly methods?: readonly ('POST' | 'GET')[];
-  /** What the gateway is answered, where it wants more than a 200. Texts are templates of what came. */
-  readonly answer?: { readonly status?: number; readonly body?: JsonValue };
-  /** Names → pointers to values that later calls can use. */
-  readonly keep?: Readonly<Record<string, string>>;
-}
+export type NotificationProfile = Described<typeof notificationForm>;
 
-/** How a request is signed. The result is `{signature}` in the headers beside it. */
-export interface SigningProfile {
-  readonly scheme: 'hmac-sha256' | 'hmac-sha512';
-  readonly key: 'apiKey' | 'accessToken';
-  /** A template with `{method}`, `{path}` and `{body}`, each as it is sent. */
-  readonly over: string;
-  readonly encoding?: 'hex' | 'base64';
-}
+const listed = (description: string, options: { minItems?: number } = {}) =>
+  list(text(100), { maxItems: 50, uniqueItems: true, description, ...options });
 
-/** A set of headers that carry credentials: templates by name. Under `sign`, how `{signature}` is made. */
-export type CredentialSetProfile = Readonly<Record<string, string | SigningProfile>>;
-
-/** A token that is fetched and kept until it ends. */
-export interface TokenProfile {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below the gateway's base address, or an absolute https address. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, JsonValue>>;
-  readonly form?: Readonly<Record<string, string>>;
-  /** A pointer to the token. */
-  readonly value: string;
-  /** A pointer to its life in seconds, or to the time of its end; or the seconds themselves. */
-  readonly expiresIn: string | number;
-}
-
+const rowTypes = {
+  payment: optional(listed('A payment.')),
+  refund: optional(listed('Money that was given back to a payer.')),
+  chargeback: optional(listed("Money that a payer's bank took back.")),
+  fee: optional(listed('A fee, which is skipped.')),
+};
 /** What a row of a settlement report is about. */
-export const SETTLEMENT_ROW_TYPES = ['payment', 'refund', 'chargeback', 'fee'] as const;
-export type SettlementRowType = (typeof SETTLEMENT_ROW_TYPES)[number];
+export type SettlementRowType = keyof typeof rowTypes;
+export const SETTLEMENT_ROW_TYPES = Object.keys(rowTypes) as readonly SettlementRowType[];
 
+const settlementForm = partOf(
+  {
+    columns: object(
+      {
+        reference: text(100, 'The client_ref of the payment, on every row.'),
+        transactionRef: optional(text(100, "The gateway's own name for the transaction.")),
+        type: optional(text(100, 'What the row is about. Without it every row is a payment.')),
+        amount: text(100, 'The amount, above zero on every row.'),
+        fee: optional(text(100, 'What the gateway keeps. It is not compared.')),
+        currency: optional(text(100, "ISO 4217. Without it amounts are in the payment's currency.")),
+        status: optional(text(100, 'Whether the row counts.')),
+        settledAt: optional(
+          text(
+            100,
+            'A date or a time (ISO 8601, UTC unless it names a zone). Without it no payment can be reported as missing.',
+          ),
+        ),
+      },
+      {
+        description: "The names of the columns in the report's header. Yours replace all the built-in ones.",
+      },
+    ),
+    types: object(rowTypes, {
+      description: 'Words of the column type, in any case. Rows with another word are skipped and counted.',
+    }),
+    statuses: optional(
+      object(
+        { settled: listed('Rows that count, in any case. Others are skipped and counted.', { minItems: 1 }) },
+        { description: 'Words of the column status.' },
+      ),
+    ),
+    lagDays: integer({
+      minimum: 0,
+      maximum: 60,
+      description:
+        "Days that the gateway takes to settle, by default 2. A payment that was younger at the report's end is not missing from it.",
+    }),
+    amountUnit: oneOf(['major', 'minor'], '1500.00 or 150000; by default major.'),
+    delimiter: oneOf([',', ';', '\t', '|'], 'The character between the columns, by default a comma.'),
+    decimal: oneOf(['.', ','], "The character before an amount's minor digits, by default a point."),
+  },
+  {
+    description:
+      "How the gateway's settlement report (CSV with a header) is read; null: the gateway has none.",
+  },
+);
 /** How the gateway's settlement report (CSV) is read. */
-export interface SettlementProfile {
-  /** The names of the columns in the header. A report may have others. */
-  readonly columns: {
-    /** The `client_ref` of the payment, on every row. */
-    readonly reference: string;
-    readonly transactionRef?: string;
-    /** Without it, every row is a payment. */
-    readonly type?: string;
-    readonly amount: string;
-    readonly fee?: string;
-    /** Without it, amounts are in the currency of the payment that they are about. */
-    readonly currency?: string;
-    readonly status?: string;
-    /** Without it, nobody can say which payments the report lacks. */
-    readonly settledAt?: string;
-  };
-  /** Words of the column `type`, in any case. Rows with another word are skipped and counted. */
-  readonly types: Readonly<Partial<Record<SettlementRowType, readonly string[]>>>;
-  /** Words of the column `status`, in any case. Rows with another word are skipped and counted. */
-  readonly statuses?: { readonly settled: readonly string[] };
-  /** How many days the gateway takes to settle: a younger payment is not missing from a report. */
-  readonly lagDays: number;
-  /** `major`: `1500.00`; `minor`: `150000`. */
-  readonly amountUnit: 'major' | 'minor';
-  /** What separates the columns. */
-  readonly delimiter: string;
-  /** What separates the minor digits of an amount in major units. */
-  readonly decimal: '.' | ',';
-}
+export type SettlementProfile = Described<typeof settlementForm>;
 
-/** What `confirmed` may list besides operation keys. */
-export const CONFIRMABLE_PARTS = ['outcome', 'encryption', 'notification', 'settlement'] as const;
+const parts = {
+  operations: schema<Record<string, OperationProfile | null>>({
+    type: 'object',
+    description:
+      'How each operation is called. An additional key is the encrypting operation that encryption.operation names. null: the gateway lacks the operation.',
+    properties: Object.fromEntries(OPERATION_KEYS.map((key) => [key, operation(KEYS[key])])),
+    additionalProperties: operation(),
+    maxProperties: 40,
+  }),
+  extra: named(shared('extraOperation', extraForm)(), {
+    maxProperties: 20,
+    description:
+      "Calls that another call's `before` names: they are made first, move no money, and supply what `keep` finds. Each is described like an operation, and sends only its `include` and `constants`.",
+  }),
+  credentials: named(credentialSet(), {
+    maxProperties: 20,
+    description:
+      'Sets of headers that prove who we are. You choose their names. An operation with "credentials": true sends the set `default`; without such a set it sends x-api-key and access-token.',
+  }),
+  token: optional(tokenForm),
+  reference: partOf(
+    {
+      separator: string({
+        pattern: '^[!#$%&*+,./:;=?@^_|~-]{1,8}$',
+        $comment: 'characters other than letters, digits, spaces, quotes and brackets',
+        description: 'The characters between them: `_` by default, at most 8, never a letter or digit.',
+      }),
+      maxLength: optional(
+        integer({
+          minimum: 4,
+          maximum: 255,
+          description:
+            'The longest client_ref that the gateway accepts. A reference that would become longer is refused when its session is created.',
+        }),
+      ),
+    },
+    {
+      description:
+        "How client_ref is made: the merchant's reference, the separator, a number that counts the payments of the reference.",
+    },
+  ),
+  card: partOf(
+    {
+      expiryYear: oneOf(['YYYY', 'YY'], '2030 or 30.'),
+      omit: list(string(), {
+        uniqueItems: true,
+        description: 'Built-in names to leave out of the card call.',
+      }),
+      colorDepths: list(integer({ minimum: 1, maximum: 64 }), {
+        minItems: 1,
+        maxItems: 64,
+        description: 'The colour depths that the gateway accepts; any other is sent as the next lower one.',
+      }),
+    },
+    { description: 'How card payments are written.' },
+  ),
+  ussdBanks: partOf(
+    {
+      list: pointer('The array.'),
+      code: pointer("The bank's code, in an entry of the array."),
+      name: pointer("The bank's name, in an entry of the array."),
+    },
+    { description: 'Where the answer has the list of banks.' },
+  ),
+  encryption: encryptionForm,
+  outcome: outcome('How answers are read.'),
+  notification: notificationForm,
+  settlement: orNull(settlementForm),
+  confirmed: list(schema<string>({ enum: [...OPERATION_KEYS, ...CONFIRMABLE_PARTS] }), {
+    uniqueItems: true,
+    maxItems: 40,
+    description: "What has been checked against the gateway's own documentation or test system.",
+  }),
+};
 
 /** Everything that may differ from one gateway to another. */
-export interface Profile {
-  /** By key, plus the encrypting one if `encryption.operation` names it. `null`: the gateway lacks it. */
-  readonly operations: Readonly<Record<string, OperationProfile | null>>;
-  /** Operations that are called before others, and move no money. */
-  readonly extra: Readonly<Record<string, OperationProfile>>;
-  /** Sets of credentials by name. */
-  readonly credentials: Readonly<Record<string, CredentialSetProfile>>;
-  readonly token?: TokenProfile;
-  /** How `client_ref` is made of the merchant's reference and a number. */
-  readonly reference: { readonly separator: string; readonly maxLength?: number };
-  readonly card: {
-    readonly expiryYear: 'YYYY' | 'YY';
-    /** Seed names that are left out of the card call. */
-    readonly omit: readonly string[];
-    /** The colour depths that the gateway accepts. Any other depth is sent as the next lower one. */
-    readonly colorDepths: readonly number[];
-  };
-  /** Pointers to the list in the answer, and to code and name in each entry. */
-  readonly ussdBanks: { readonly list: string; readonly code: string; readonly name: string };
-  readonly encryption: EncryptionProfile;
-  readonly outcome: OutcomeProfile;
-  readonly notification: NotificationProfile;
-  /** `null`: the gateway has no report, and nothing can be compared. */
-  readonly settlement: SettlementProfile | null;
-  /** What has been confirmed with the gateway: operation keys, `outcome`, `encryption`, `notification`, `settlement`. */
-  readonly confirmed: readonly string[];
-}
+export type Profile = ObjectOf<typeof parts>;
+
+/** The JSON schema of a profile's file. */
+export const profileSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Tillfront gateway profile',
+  description:
+    'Everything in which a real gateway may differ from the built-in gateway profile. Whatever a file leaves out comes from the built-in profile.',
+  ...partOf({ $schema: string({ description: 'Address of this schema, for editors.' }), ...parts }),
+  $defs: {
+    pointer: pointerForm,
+    pointers: pointersForm,
+    words: wordsForm,
+    condition: conditionForm,
+    operation: operationOrNull,
+    outcome: outcomeForm,
+    keep: keepForm,
+    extraOperation: extraForm,
+    credentialSet: credentialSetForm,
+  },
+};

@@ -243,6 +243,11 @@ describe('a file', () => {
       '/notification/reference/0 is not a JSON pointer (RFC 6901)',
     ],
     [
+      'a status of notifications',
+      { notification: { status: ['/a~'] } },
+      '/notification/status/0 is not a JSON pointer (RFC 6901)',
+    ],
+    [
       'a regular expression',
       { outcome: { require: [{ pointer: '/a', matches: '(' }] } },
       '/outcome/require/0/matches is not a regular expression',

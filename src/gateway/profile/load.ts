@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import jsonc, { type JSONPath } from 'jsonc-parser';
 import { parseAnswer } from '../answers/answer-json.js';
 import { findProfileProblems } from './check/check.js';
-import type { ProfileProblem } from './check/report.js';
+import { type ProfileProblem, escapeStep } from './check/report.js';
 import { defaultProfile } from './default-profile.js';
-import type { Profile } from './format.js';
-import { jsonFaults } from './json-fault.js';
-import { mergeProfile, type ProfileFile } from './merge.js';
+import type { Profile, OperationProfile, SettlementProfile } from './format.js';
 import { takeMalformed } from './schema-faults.js';
+import { mergeMeanings } from '../answers/outcome-reader.js';
 
 export type { Profile } from './format.js';
 export type { ProfileProblem } from './check/report.js';
@@ -67,4 +67,113 @@ function readProfile(path: string): string {
 
 function problemOfFile(message: string): ProfileError {
   return new ProfileError([{ place: '', message }]);
+}
+
+/** What a profile file may hold: any part of a profile. */
+type ProfileFile = {
+  readonly [K in keyof Profile]?: K extends 'operations'
+    ? Readonly<Record<string, Partial<OperationProfile> | null>>
+    : Profile[K] extends readonly unknown[]
+      ? Profile[K]
+      : Partial<Profile[K]>;
+};
+
+/** Merges a file over the built-in profile, part by part. */
+function mergeProfile(file: ProfileFile): Profile {
+  const base = defaultProfile;
+  const operations: Record<string, OperationProfile | null> = { ...base.operations };
+  for (const [key, over] of Object.entries(file.operations ?? {})) {
+    operations[key] = over === null ? null : mergeOperation(operations[key] ?? undefined, over);
+  }
+  const { meanings = {}, ...outcome } = file.outcome ?? {};
+  return {
+    operations,
+    extra: { ...base.extra, ...file.extra } as Profile['extra'],
+    credentials: { ...base.credentials, ...file.credentials } as Profile['credentials'],
+    ...(file.token && { token: file.token as NonNullable<Profile['token']> }),
+    reference: { ...base.reference, ...file.reference },
+    card: { ...base.card, ...file.card },
+    ussdBanks: { ...base.ussdBanks, ...file.ussdBanks },
+    encryption: { ...base.encryption, ...file.encryption },
+    outcome: { ...base.outcome, ...outcome, meanings: mergeMeanings(base.outcome.meanings, meanings) },
+    notification: {
+      ...base.notification,
+      ...file.notification,
+      signature: { ...base.notification.signature, ...file.notification?.signature },
+    },
+    settlement: file.settlement === null ? null : mergeSettlement(base.settlement, file.settlement ?? {}),
+    confirmed: file.confirmed ?? base.confirmed,
+  };
+}
+
+/** The columns belong together: a file's replace the built-in ones, and the words of a status go with its column. */
+function mergeSettlement(
+  base: Profile['settlement'],
+  file: Partial<SettlementProfile>,
+): Profile['settlement'] {
+  if (!base) return base;
+  const { statuses, ...usual } = base;
+  const own = file.columns ?? base.columns;
+  return {
+    ...usual,
+    ...(own.status !== undefined && statuses && { statuses }),
+    ...file,
+    types: { ...base.types, ...file.types },
+  };
+}
+
+/** An operation's own outcome is replaced as a whole, because its parts belong together. */
+function mergeOperation(
+  base: OperationProfile | undefined,
+  over: Partial<OperationProfile>,
+): OperationProfile {
+  return {
+    ...base,
+    ...over,
+    ...(over.headers && { headers: { ...base?.headers, ...over.headers } }),
+    ...(over.rename && { rename: { ...base?.rename, ...over.rename } }),
+    ...(over.constants && { constants: { ...base?.constants, ...over.constants } }),
+  } as OperationProfile;
+}
+
+/** More faults than a person reads at once. */
+const MAX_FAULTS = 20;
+
+/** What is wrong with a text that is no JSON, or that says one thing twice: each with its line and column. */
+function jsonFaults(text: string): ProfileProblem[] {
+  const names: Set<string>[] = [];
+  const twice: ProfileProblem[] = [];
+  let broken: number | undefined;
+  jsonc.visit(
+    text,
+    {
+      onObjectBegin: () => void names.push(new Set()),
+      onObjectEnd: () => void names.pop(),
+      onObjectProperty: (name, offset, _length, _line, _column, path) => {
+        const seen = names.at(-1);
+        if (seen?.has(name) && twice.length < MAX_FAULTS) {
+          const at = pointerOf([...path(), name]);
+          twice.push({ place: at, message: `stands twice: ${positionOf(text, offset)}` });
+        }
+        seen?.add(name);
+      },
+      onError: (_code, offset) => {
+        broken ??= offset;
+      },
+    },
+    { disallowComments: true },
+  );
+  if (broken !== undefined || twice.length === 0) {
+    return [{ place: '', message: `is not JSON: ${positionOf(text, broken ?? text.length)}` }];
+  }
+  return twice;
+}
+
+function pointerOf(path: JSONPath): string {
+  return path.map((step) => `/${escapeStep(String(step))}`).join('');
+}
+
+function positionOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }

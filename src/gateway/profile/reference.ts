@@ -1,7 +1,6 @@
 import { fieldsAvailable, operationFields } from '../requests/payment-fields.js';
 import { CREDENTIAL_WORDS } from '../plan/words.js';
-import { OPERATION_KEYS } from './format.js';
-import schema from './profile.schema.json' with { type: 'json' };
+import { OPERATION_KEYS, profileSchema } from './format.js';
 
 /** The parts of a JSON Schema that the reference is made of. */
 interface SchemaNode {
@@ -11,7 +10,14 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
 }
 
-const root = schema as SchemaNode & { readonly $defs: Readonly<Record<string, SchemaNode>> };
+/** The published schema, as a file. */
+export function schemaFile(): string {
+  return `${JSON.stringify(profileSchema, null, 2)}\n`;
+}
+
+const root = JSON.parse(schemaFile()) as SchemaNode & {
+  readonly $defs: Readonly<Record<string, SchemaNode>>;
+};
 
 const BLOCK = /(<!-- generated: ([^\n]*?) -->\n)[^]*?(\n<!-- \/generated -->)/g;
 

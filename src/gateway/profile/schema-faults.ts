@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { escapeStep, type ProfileProblem } from './check/report.js';
 import { perhaps } from './nearest.js';
 import { parsePointer, readPointer } from './pointer.js';
-import schema from './profile.schema.json' with { type: 'json' };
+import { profileSchema } from './format.js';
 
 /** More faults than a person reads at once. */
 const MAX_FAULTS = 100;
@@ -16,7 +16,7 @@ function validator(): ValidateFunction {
     strictRequired: false,
     allowUnionTypes: true,
     verbose: true,
-  }).compile(schema);
+  }).compile(profileSchema);
   return compiled;
 }
 

@@ -1,4 +1,5 @@
 import { parsePointer, type Pointer } from '../profile/pointer.js';
+import type { JsonValue } from '../profile/format.js';
 
 /** One piece of a template: literal text, a word to look up, or a place in an answer. */
 export type TemplatePart =
@@ -66,7 +67,7 @@ export function compileTemplate(text: string): Template {
 }
 
 /** The text of a template that has nothing to fill in. */
-export function constantText({ parts }: Template): string | undefined {
+function constantText({ parts }: Template): string | undefined {
   const [only] = parts;
   return parts.length === 1 && only && 'text' in only ? only.text : undefined;
 }
@@ -129,4 +130,35 @@ function fillPart(part: TemplatePart, values: TemplateValues): string | undefine
   }
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** A JSON value whose texts are templates. Names of members are none. */
+export interface JsonTemplate {
+  readonly words: readonly string[];
+  readonly fill: (values: TemplateValues) => unknown;
+}
+
+/** Compiles a JSON value that was checked at the start. */
+export function compileJson(value: JsonValue): JsonTemplate {
+  if (typeof value === 'string') {
+    const template = compileTemplate(value);
+    const constant = constantText(template);
+    return {
+      words: wordsIn(template),
+      fill: constant === undefined ? (values) => fillTemplate(template, values) : () => constant,
+    };
+  }
+  if (typeof value !== 'object' || value === null) return { words: [], fill: () => value };
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map(compileJson);
+    return {
+      words: items.flatMap(({ words }) => words),
+      fill: (values) => items.map(({ fill }) => fill(values)),
+    };
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, compileJson(member)] as const);
+  return {
+    words: members.flatMap(([, { words }]) => words),
+    fill: (values) => Object.fromEntries(members.map(([name, { fill }]) => [name, fill(values)])),
+  };
 }

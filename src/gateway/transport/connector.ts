@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { buildConnector } from 'undici';
 import type { Config } from '../../config/config.js';
 import { tlsFileProblems } from '../../config/tls-files.js';
+import { causeOf } from '../../telemetry/error-fields.js';
 import type { NotSentReason } from '../gateway-result.js';
 
 /** A connection that takes longer is given up. Nothing was sent, and the payer is waiting. */
@@ -20,7 +21,11 @@ type TlsFiles = Config['gateway']['tls'];
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
 
-  constructor(readonly reason: NotSentReason | 'reset') {
+  constructor(
+    readonly reason: NotSentReason | 'reset',
+    /** The system's, the resolver's or the TLS library's. Never their messages, which name hosts. */
+    readonly causeCode?: string,
+  ) {
     super(`no connection to the gateway: ${reason}`);
   }
 }
@@ -46,7 +51,7 @@ export function createConnector(
       connect = build(context, timeout);
     }
     connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-      if (error) callback(new ConnectFailure(reasonOf(error, options.protocol)), null);
+      if (error) callback(new ConnectFailure(reasonOf(error, options.protocol), causeOf(error)), null);
       else callback(null, socket);
     });
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server as HttpsServer, type ServerOptions } from 'node:https';
@@ -159,12 +160,12 @@ describe('a connection that is secured', () => {
 
 describe('a connection that is not secured sends nothing', () => {
   test.each([
-    ['an authority that nobody knows', 'server', {}],
-    ['a certificate for another name', 'elsewhere', undefined],
-    ['an expired certificate', 'expired', undefined],
-  ])('%s', async (_name, certificate, tls) => {
+    ['an authority that nobody knows', 'server', {}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['a certificate for another name', 'elsewhere', undefined, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['an expired certificate', 'expired', undefined, 'CERT_HAS_EXPIRED'],
+  ])('%s, and the result names the code', async (_name, certificate, tls, cause) => {
     const { url, requests } = await serve({ certificate });
-    expect(await post(url, tls)).toEqual({ kind: 'not-sent', reason: 'tls' });
+    expect(await post(url, tls)).toEqual({ kind: 'not-sent', reason: 'tls', cause });
     expect(requests).toEqual([]);
   });
 
@@ -172,7 +173,7 @@ describe('a connection that is not secured sends nothing', () => {
     const { url, requests } = await serve();
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
-      expect(await post(url, {})).toEqual({ kind: 'not-sent', reason: 'tls' });
+      expect(await post(url, {})).toMatchObject({ kind: 'not-sent', reason: 'tls' });
     } finally {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     }
@@ -185,7 +186,7 @@ describe('a connection that is not secured sends nothing', () => {
       maxVersion: 'TLSv1.1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     });
-    expect(await post(url)).toEqual({ kind: 'not-sent', reason: 'tls' });
+    expect(await post(url)).toMatchObject({ kind: 'not-sent', reason: 'tls' });
     expect(requests).toEqual([]);
   });
 
@@ -208,7 +209,7 @@ describe('a connection that is not secured sends nothing', () => {
   test('a server that does not speak TLS', async () => {
     const requests: string[] = [];
     const port = await listen(createHttpServer((request) => void requests.push(request.url ?? '')));
-    expect(await post(`https://127.0.0.1:${port}`)).toEqual({ kind: 'not-sent', reason: 'tls' });
+    expect(await post(`https://127.0.0.1:${port}`)).toMatchObject({ kind: 'not-sent', reason: 'tls' });
     expect(requests).toEqual([]);
   });
 
@@ -216,7 +217,7 @@ describe('a connection that is not secured sends nothing', () => {
     const port = await listen(
       createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
     );
-    expect(await post(`https://127.0.0.1:${port}`)).toEqual({ kind: 'not-sent', reason: 'tls' });
+    expect(await post(`https://127.0.0.1:${port}`)).toMatchObject({ kind: 'not-sent', reason: 'tls' });
   });
 
   test('a handshake that never ends', async () => {
@@ -260,20 +261,30 @@ test('a certificate file that changes is used for the next connection', async ()
       body: '{}',
       deadline: performance.now() + 20_000,
     });
-  expect(await send()).toEqual({ kind: 'not-sent', reason: 'tls' });
+  expect(await send()).toMatchObject({ kind: 'not-sent', reason: 'tls' });
   writeFileSync(file, 'not a certificate yet');
   utimesSync(file, 1, 1);
-  expect(await send()).toEqual({ kind: 'not-sent', reason: 'tls' });
+  expect(await send()).toMatchObject({ kind: 'not-sent', reason: 'tls' });
   copyFileSync(path('ca.pem'), file);
   utimesSync(file, 2, 2);
   expect(await send()).toMatchObject({ kind: 'response', status: 200 });
   // The good one stays where something else follows, which OpenSSL would take for a file that adds no certificate.
-  writeFileSync(file, 'no certificate any more');
-  utimesSync(file, 3, 3);
-  server.closeAllConnections();
-  const after: TransportResult[] = [];
-  // The first may still be sent on a connection that is just being closed.
-  while (after.length < 2) after.push(await send());
-  expect(after[1]).toMatchObject({ kind: 'response', status: 200 });
+  const good = readFileSync(path('ca.pem'), 'utf8');
+  const garbage = [
+    'no certificate any more',
+    new X509Certificate(good).raw,
+    `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${good}`,
+    `${readFileSync(path('stranger.pem'), 'utf8')}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${good}`,
+    good.slice(0, -30),
+  ];
+  for (const [index, content] of garbage.entries()) {
+    writeFileSync(file, content);
+    utimesSync(file, 3 + index, 3 + index);
+    server.closeAllConnections();
+    const after: TransportResult[] = [];
+    // The first may still be sent on a connection that is just being closed.
+    while (after.length < 2) after.push(await send());
+    expect(after[1]).toMatchObject({ kind: 'response', status: 200 });
+  }
   server.closeAllConnections();
 });

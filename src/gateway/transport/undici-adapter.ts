@@ -1,7 +1,7 @@
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { errors, type Dispatcher } from 'undici';
 import { ConnectFailure } from './connector.js';
-import type { NotSentReason, UnknownReason } from '../gateway-result.js';
+import type { NotSent, UnknownReason } from '../gateway-result.js';
 
 /** An exchange without a complete answer. It carries nothing of the request: no headers, no body, no cause. */
 export class ExchangeFailure extends Error {
@@ -9,8 +9,7 @@ export class ExchangeFailure extends Error {
 
   constructor(
     readonly result:
-      | { readonly kind: 'not-sent'; readonly reason: NotSentReason }
-      | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number },
+      NotSent | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly status?: number },
   ) {
     super(`${result.kind}: ${result.reason}`);
   }
@@ -153,8 +152,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
     if (error instanceof ConnectFailure && !this.#started) {
-      const { reason } = error;
-      this.fail(reason === 'reset' ? { kind: 'unknown', reason } : { kind: 'not-sent', reason });
+      const { reason, causeCode } = error;
+      if (reason === 'reset') this.fail({ kind: 'unknown', reason });
+      else this.fail({ kind: 'not-sent', reason, ...(causeCode !== undefined && { cause: causeCode }) });
     } else if (!this.#started) this.abandon();
     else if (this.#status === 0)
       this.fail({ kind: 'unknown', reason: isProtocolError(error) ? 'other' : 'reset' });

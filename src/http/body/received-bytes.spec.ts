@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ReceivedBytes } from './received-bytes.js';
+import { ReceivedBytes } from './body-parser.js';
 
 const joined = (...chunks: string[]): ReceivedBytes => {
   const received = new ReceivedBytes();

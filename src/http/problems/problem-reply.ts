@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { causeOf } from '../../telemetry/error-fields.js';
 import { Problem, problemDocument, problemInstance, type ProblemCode } from './problem.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -26,25 +27,42 @@ const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (hasCode(error, 'store-unavailable')) {
-    return new Problem('store-unavailable', 'The store cannot be reached. Try again.', {
+    const cause = causeOf(error);
+    const why = cause === undefined ? '' : ` (${cause})`;
+    const problem = new Problem('store-unavailable', `The store cannot be used${why}. Try again.`, {
       retryAfterSeconds: 1,
     });
+    problem.cause = error;
+    return problem;
+  }
+  if (hasCode(error, 'not-in-store')) {
+    return new Problem(
+      'not-found',
+      'The store does not have this. It may have been lost with its latest writes.',
+    );
   }
   const known = BY_STATUS.get(deliberateStatus(error) ?? 0);
   if (known) return new Problem(...known);
   return new Problem('internal-error', 'Something went wrong here. The log has it under this request id.');
 }
 
-const codes = new WeakMap<FastifyReply, ProblemCode>();
+/** Why a request was refused. */
+export interface Refusal {
+  code: ProblemCode;
+  /** The code that the problem ends in, such as a SQLSTATE, where it has one. */
+  cause: string | undefined;
+}
 
-/** The code of the problem that a request was answered with. Undefined where it was not refused. */
-export function problemCodeOf(reply: FastifyReply): ProblemCode | undefined {
-  return codes.get(reply);
+const refusals = new WeakMap<FastifyReply, Refusal>();
+
+/** The problem that a request was answered with. Undefined where it was not refused. */
+export function refusalOf(reply: FastifyReply): Refusal | undefined {
+  return refusals.get(reply);
 }
 
 /** Answers with a problem document (RFC 9457). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
-  codes.set(reply, problem.code);
+  refusals.set(reply, { code: problem.code, cause: causeOf(problem.cause) });
   const document = problemDocument(problem, {
     instance: problemInstance(request.originalUrl),
     requestId: request.id,

@@ -56,6 +56,7 @@ test.each([
   ['gateway-unavailable', 503],
   ['gateway-busy', 503],
   ['store-unavailable', 503],
+  ['payments-held', 503],
   ['overloaded', 503],
   ['shutting-down', 503],
 ] as const)('%s is %i', (code, status) => {
@@ -64,7 +65,7 @@ test.each([
 });
 
 test('there is no code beside those', () => {
-  expect(problemCodes).toHaveLength(34);
+  expect(problemCodes).toHaveLength(35);
 });
 
 describe('problemInstance', () => {

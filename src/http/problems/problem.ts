@@ -34,6 +34,7 @@ const PROBLEMS = {
   'gateway-unavailable': { status: 503, title: 'The gateway cannot be reached' },
   'gateway-busy': { status: 503, title: 'The gateway is busy' },
   'store-unavailable': { status: 503, title: 'The store is unavailable' },
+  'payments-held': { status: 503, title: 'No payment can be started now' },
   overloaded: { status: 503, title: 'Too many requests at once' },
   'shutting-down': { status: 503, title: 'Shutting down' },
 } as const satisfies Record<string, { status: number; title: string }>;

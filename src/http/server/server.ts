@@ -21,7 +21,7 @@ import { Problem } from '../problems/problem.js';
 import { answerError } from '../problems/problem.filter.js';
 import { chooseRequestId } from '../request/request-id.js';
 import { fittingConnections, openFilesLimit } from './open-files.js';
-import { RouteIndex } from './route-index.js';
+import { RouteIndex } from './controller-routes.js';
 import { repeatedHeader } from './single-headers.js';
 import { SecondListener } from './second-listener.js';
 import { securityHeaders, standardHeaders } from './security-headers.js';

@@ -4,6 +4,7 @@ import { Problem } from '../problems/problem.js';
 
 /** Refuses new requests while the service finishes the running ones. */
 export class ShutdownGate {
+  #leaving = false;
   #shut = false;
 
   /** Whether new requests are refused. */
@@ -11,8 +12,14 @@ export class ShutdownGate {
     return this.#shut;
   }
 
+  /** From now on closes each connection with its next answer, and refuses nothing yet. */
+  leave(): void {
+    this.#leaving = true;
+  }
+
   /** From now on answers new requests with `shutting-down`, also on connections that are already open. */
   shut(): void {
+    this.#leaving = true;
     this.#shut = true;
   }
 
@@ -38,7 +45,7 @@ export class ShutdownGate {
     _payload: unknown,
     done: HookHandlerDoneFunction,
   ): void => {
-    if (this.#shut) reply.header('connection', 'close');
+    if (this.#leaving) reply.header('connection', 'close');
     done();
   };
 }

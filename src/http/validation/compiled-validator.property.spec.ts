@@ -29,13 +29,15 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compiledValidator } from './compiled-validator.js';
-import { IsCardNumber } from './validators/is-card-number.js';
-import { IsColorDepth } from './validators/is-color-depth.js';
-import { IsCurrency } from './validators/is-currency.js';
-import { IsDecimalAmount } from './validators/is-decimal-amount.js';
-import { IsDigits } from './validators/is-digits.js';
-import { IsPlainText } from './validators/is-plain-text.js';
-import { explainFaults } from './validation-faults.js';
+import {
+  IsCardNumber,
+  IsColorDepth,
+  IsCurrency,
+  IsDecimalAmount,
+  IsDigits,
+  IsPlainText,
+} from './validators.js';
+import { explainFaults } from './validate.js';
 
 /** A rule that looks at another field, as a confirmation would. Null counts as absent to it: an optional null is left out. */
 const SameAs = (other: string): PropertyDecorator =>

@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { compiledValidator } from './compiled-validator.js';
-import { explainFaults } from './validation-faults.js';
+import { explainFaults } from './validate.js';
 
 class Inner {
   @IsString() name: string;

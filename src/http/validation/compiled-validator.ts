@@ -1,7 +1,6 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
-import { mayHoldCardNumber } from './validators/may-hold-card-number.js';
-import { isGiven } from './validators/omittable.js';
+import { mayHoldCardNumber, isGiven } from './validators.js';
 
 /**
  * Checks plain JSON against a DTO class and builds the instance, or returns null. It accepts exactly what

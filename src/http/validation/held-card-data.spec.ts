@@ -4,9 +4,7 @@ import { Type } from 'class-transformer';
 import { Allow, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Problem } from '../problems/problem.js';
 import { validated, validatedQuery } from './validate.js';
-import { IsPhone } from './validators/is-phone.js';
-import { IsPlainText } from './validators/is-plain-text.js';
-import { MayHoldCardNumber } from './validators/may-hold-card-number.js';
+import { IsPhone, IsPlainText, MayHoldCardNumber } from './validators.js';
 
 class PersonDto {
   @IsOptional() @IsPlainText(100) name?: string;

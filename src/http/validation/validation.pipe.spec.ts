@@ -12,12 +12,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Problem } from '../problems/problem.js';
-import { validated } from './validate.js';
-import { DtoValidationPipe } from './validation.pipe.js';
-import { IsCardNumber } from './validators/is-card-number.js';
-import { IsColorDepth } from './validators/is-color-depth.js';
-import { IsDigits } from './validators/is-digits.js';
-import { IsIntegerText } from './validators/is-integer-text.js';
+import { validated, DtoValidationPipe } from './validate.js';
+import { IsCardNumber, IsColorDepth, IsDigits, IsIntegerText } from './validators.js';
 
 class CardDto {
   @IsCardNumber() number: string;

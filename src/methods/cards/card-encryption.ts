@@ -50,7 +50,7 @@ export class CardEncryption {
 
   /**
    * Decrypts a member of a body, a compact JWE. Throws `validation-failed` at its place where our keys do not open it, it is
-   * bound to another session, or its content is malformed. The caller checks its age, by `assertFresh`.
+   * bound to another session, or its content is malformed. The caller checks its age, by `staleness`.
    */
   async decrypt(member: EncryptedMember, jwe: string, sessionId: string): Promise<Decrypted> {
     const keys = await this.current();
@@ -99,12 +99,11 @@ export function notAcceptable(member: EncryptedMember, message: string): Problem
   });
 }
 
-/** Throws `validation-failed` where it was encrypted too long ago: it may be stolen, so a new request must bring a fresh one. */
-export function assertFresh(member: EncryptedMember, issuedAt: number): void {
+/** Why a new request is refused that was encrypted too long ago, for it may be stolen. Undefined for a fresh one. */
+export function staleness(member: EncryptedMember, issuedAt: number): Problem | undefined {
   const age = Date.now() / 1000 - issuedAt;
-  if (age > LIFETIME_SECONDS || age < -CLOCK_SKEW_SECONDS) {
-    throw notAcceptable(member, 'must have been encrypted within the last 15 minutes');
-  }
+  if (age <= LIFETIME_SECONDS && age >= -CLOCK_SKEW_SECONDS) return undefined;
+  return notAcceptable(member, 'must have been encrypted within the last 15 minutes');
 }
 
 async function readKey(pem: string): Promise<CardKey> {

@@ -1,16 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
+import type { Problem } from '../../http/problems/problem.js';
 import { validated, validationFailed } from '../../http/validation/validate.js';
 import { Secret } from '../../secrets/secret.js';
-import { assertFresh, CardEncryption, notAcceptable } from './card-encryption.js';
-import { TypedPinDto, type PinDto } from './card-pin.dto.js';
+import { CardEncryption, notAcceptable, staleness } from './card-encryption.js';
+import { TypedPinDto, type PinDto } from './cards.dto.js';
 
 /** The PIN of a body. */
 export interface OpenedPin {
   readonly pin: Secret;
-  /** Throws `validation-failed` where it was encrypted too long ago for a new request. */
-  readonly assertFresh: () => void;
+  /** Why a new request with it is refused: it was encrypted too long ago. */
+  readonly refusal?: Problem | undefined;
 }
 
 /** Opens the card PINs that browsers send. */
@@ -31,7 +32,7 @@ export class CardPinService {
       if (this.config.payments.requireEncryptedCard) {
         throw refused('must come encrypted here, as encryptedPin in its place');
       }
-      return { pin: new Secret(pin), assertFresh: () => undefined };
+      return { pin: new Secret(pin) };
     }
     if (pin !== undefined) throw notAcceptable('encryptedPin', 'must not come beside pin');
     const { content, issuedAt } = await this.encryption.decrypt('encryptedPin', encryptedPin, sessionId);
@@ -40,7 +41,7 @@ export class CardPinService {
     }
     return {
       pin: new Secret(validated(TypedPinDto, content).pin),
-      assertFresh: () => assertFresh('encryptedPin', issuedAt),
+      refusal: staleness('encryptedPin', issuedAt),
     };
   }
 }

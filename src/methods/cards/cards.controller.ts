@@ -1,13 +1,23 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, UseGuards, HttpCode, Param, Get } from '@nestjs/common';
+import { ApiTags, ApiOkResponse } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
 import { PaymentAnswers } from '../../payments/api/payment-answers.js';
-import { StartsPayment } from '../../payments/api/payment-calls.js';
+import { StartsPayment, OperatesPayment } from '../../payments/api/payment-calls.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { CardsService } from './cards.service.js';
 import { PayCardDto } from './pay-card.dto.js';
+import { PaymentRateGuard } from '../../payments/api/payment-rate.guard.js';
+import { PaymentsService } from '../../payments/api/payments.service.js';
+import { Engine } from '../../payments/operations/engine.js';
+import { clientSession, CurrentCaller, type Caller } from '../../sessions/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
+import { CardEncryptionKeyDto, PinDto } from './cards.dto.js';
+import { CardPinService } from './card-pin.service.js';
+import { OpenAt } from '../../http/server/doors.js';
+import { namedExamples } from '../../openapi/named-examples.js';
+import { CardEncryption } from './card-encryption.js';
 
 @ApiTags('browser')
 @UseGuards(ClientGuard)
@@ -23,5 +33,59 @@ export class CardsController {
   @StartsPayment()
   async pay(@Body() dto: PayCardDto, @Starting() starting: ReadStartRequest): Promise<Answer<PaymentDto>> {
     return this.answers.sent(await this.service.pay(dto, starting()));
+  }
+}
+
+@ApiTags('payments')
+@Controller('v1/payments')
+export class CardPinController {
+  constructor(
+    private readonly pins: CardPinService,
+    private readonly payments: PaymentsService,
+    private readonly engine: Engine,
+    private readonly answers: PaymentAnswers,
+  ) {}
+
+  /** Sends the card's PIN, where the gateway asks for it after the card. */
+  @Post(':id/pin')
+  @HttpCode(200)
+  @UseGuards(ClientGuard, PaymentRateGuard)
+  @OperatesPayment()
+  async pin(
+    @Param('id') id: string,
+    @Body() dto: PinDto,
+    @Keyed() keyed: ReadKeyedCall,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Answer<PaymentDto>> {
+    const { pin: code, refusal } = await this.pins.open(dto, clientSession(caller));
+    const call = keyed(dto);
+    const payment = await this.payments.find(id, caller);
+    return this.answers.sent(
+      await this.engine.run({ type: 'pin', payment, actor: call.actor, call, code, refusal }),
+    );
+  }
+}
+
+const EXAMPLE: CardEncryptionKeyDto = {
+  kty: 'RSA',
+  n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
+  e: 'AQAB',
+  kid: 'sKJc6r0Yb6DzvtbCz1L4f5pYw0m4iVw1x2k3j4h5g6Q',
+  use: 'enc',
+  alg: 'RSA-OAEP-256',
+};
+
+@ApiTags('browser')
+@OpenAt('payers')
+@Controller('v1/card-encryption-key')
+export class CardEncryptionKeyController {
+  constructor(private readonly encryption: CardEncryption) {}
+
+  /** The public key with which a browser encrypts a card, so that nothing on the way sees it. */
+  @Get()
+  @ApiOkResponse({ type: CardEncryptionKeyDto, examples: namedExamples({ key: EXAMPLE }) })
+  async key(): Promise<CardEncryptionKeyDto> {
+    const { kty, n, e, kid, use, alg } = await this.encryption.publicKey();
+    return { kty: kty ?? '', n: n ?? '', e: e ?? '', kid: kid ?? '', use: use ?? '', alg: alg ?? '' };
   }
 }

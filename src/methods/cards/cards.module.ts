@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { CardEncryption } from './card-encryption.js';
-import { CardEncryptionKeyController } from './card-encryption-key.controller.js';
-import { CardPinController } from './card-pin.controller.js';
+import { CardEncryptionKeyController, CardPinController, CardsController } from './cards.controller.js';
 import { CardPinService } from './card-pin.service.js';
-import { CardsController } from './cards.controller.js';
 import { CardsService } from './cards.service.js';
 
 @Module({

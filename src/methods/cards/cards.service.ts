@@ -1,22 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { Gateway } from '../../gateway/gateway.js';
+import { Gateway, type GatewayCard } from '../../gateway/gateway.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
+import type { Problem } from '../../http/problems/problem.js';
 import { validated, validationFailed } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
 import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
-import { CardTesting, type CardPresenter } from '../../payments/operations/card-testing.js';
-import type { Outcome } from '../../payments/operations/outcome.js';
-import { StartPayment, type Initiation } from '../../payments/operations/start-payment.js';
-import { returnUrlOf } from '../../payments/state/return-token.js';
-import { assertMethodOffered } from '../../payments/operations/offered.js';
+import type { Outcome } from '../../payments/operations/command.js';
+import { Engine } from '../../payments/operations/engine.js';
 import type { StartRequest } from '../../payments/operations/start-request.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Secret } from '../../secrets/secret.js';
 import { holderFrom } from '../../sessions/payer-details.js';
-import type { SessionRecord } from '../../store/schema.js';
-import { assertFresh, CardEncryption, notAcceptable } from './card-encryption.js';
+import { CardEncryption, notAcceptable, staleness } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
 import { CardDto, type PayCardDto } from './pay-card.dto.js';
 
@@ -30,10 +27,9 @@ interface OpenedCard {
 @Injectable()
 export class CardsService {
   constructor(
-    private readonly starter: StartPayment,
+    private readonly engine: Engine,
     private readonly gateway: Gateway,
     private readonly encryption: CardEncryption,
-    private readonly cardTesting: CardTesting,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -44,20 +40,40 @@ export class CardsService {
     const { card, issuedAt } = await this.open(dto, request.sessionId);
     const faults = cardFaults(card, Date.now());
     if (faults.length > 0) throw validationFailed(faults);
+    const { sessionId, address, userAgent, ...call } = request;
+    const agent = dto.device.userAgent ?? userAgent;
+    const device = { ...dto.device, userAgent: (agent ?? '').slice(0, 2_048) };
+    const given = { payer: dto.payer, billing: dto.billing };
     const [signing = ''] = this.config.keys.secretKeys.current();
-    const presenter: CardPresenter = {
-      address: addressFingerprint(request.address, this.config),
-      network: networkFingerprint(request.address, this.config),
-      card: keyedHash(signing, 'fingerprint', `card\n${card.number}`),
-    };
-    const look = this.cardTesting.counting(presenter);
-    return this.starter.start({ ...request, ...look }, contentOf(dto, card), (session, declines) => {
-      // Only a new request is refused. A repeated one gets the answer of the first.
-      const tooMany = this.cardTesting.refusal(declines, presenter);
-      if (tooMany) throw tooMany;
-      if (issuedAt !== undefined) assertFresh('encryptedCard', issuedAt);
-      assertMethodOffered(session, cardMethod.name, this.config);
-      return this.initiation(dto, card, session, request, presenter);
+    return this.engine.run({
+      type: 'pay',
+      call: { ...call, content: compared(dto, card) },
+      sessionId,
+      method: cardMethod,
+      given,
+      card: {
+        brand: cardBrand(card.number).name,
+        last4: card.number.slice(-4),
+        fingerprint: keyedHash(signing, 'fingerprint', `card\n${card.number}`),
+        networkFingerprint: networkFingerprint(address, this.config),
+      },
+      addressFingerprint: addressFingerprint(address, this.config),
+      payerAddress: address,
+      refusal: refusalOf(issuedAt, agent),
+      sent: {
+        words: [given.payer ?? {}, given.billing ?? {}, card, device]
+          .flatMap((part): unknown[] => Object.values(part))
+          .filter(isText),
+        secrets: [
+          ...[card.number, card.cvv, card.pin, card.nameOnCard],
+          // What comes from the session is already stored there.
+          ...[dto.payer?.email, dto.payer?.phone],
+        ].filter(isText),
+      },
+      send: (order, session, gate) => {
+        const holder = holderFrom(session, given, cardMethod.needs);
+        return this.gateway.payCard({ ...order, ...holder, card: secretCard(card), device }, gate);
+      },
     });
   }
 
@@ -83,75 +99,34 @@ export class CardsService {
     const opened = await this.encryption.decrypt('encryptedCard', dto.encryptedCard, sessionId);
     return { card: validated(CardDto, opened.content, '/card'), issuedAt: opened.issuedAt };
   }
+}
 
-  private initiation(
-    dto: PayCardDto,
-    card: CardDto,
-    session: SessionRecord,
-    request: StartRequest,
-    presenter: CardPresenter,
-  ): Initiation {
-    const { payer, billing } = holderFrom(session, dto, cardMethod.needs);
-    const userAgent = dto.device.userAgent ?? request.userAgent;
-    if (userAgent === undefined) {
-      throw validationFailed([
-        { pointer: '/device/userAgent', message: 'is needed here, or the User-Agent header' },
-      ]);
-    }
-    const device = { ...dto.device, userAgent: userAgent.slice(0, 2_048) };
-    const secret = {
-      number: new Secret(card.number),
-      cvv: new Secret(card.cvv),
-      nameOnCard: new Secret(card.nameOnCard),
-      ...(card.pin !== undefined && { pin: new Secret(card.pin) }),
-    };
-    return {
-      method: cardMethod.name,
-      card: {
-        brand: cardBrand(card.number).name,
-        last4: card.number.slice(-4),
-        fingerprint: presenter.card,
-        networkFingerprint: presenter.network,
-      },
-      addressFingerprint: presenter.address,
-      sent: {
-        words: [payer, billing, card, device].flatMap(Object.values).filter(isText),
-        secrets: [
-          ...[card.number, card.cvv, card.pin, card.nameOnCard],
-          // What comes from the session is already stored there.
-          ...[dto.payer?.email, dto.payer?.phone],
-        ].filter(isText),
-      },
-      send: (payment, gate) =>
-        this.gateway.payCard(
-          {
-            clientRef: payment.gatewayReference,
-            amount: payment.amount,
-            currency: payment.currency,
-            returnUrl: returnUrlOf(payment.id, this.config),
-            card: { ...secret, expiryMonth: card.expiryMonth, expiryYear: fullYear(card.expiryYear) },
-            payer,
-            billing,
-            device,
-            payerAddress: request.address,
-          },
-          gate,
-        ),
-    };
-  }
+/** Why a new request is refused by what it brings itself: its card was encrypted too long ago, or nobody says which browser it is. */
+function refusalOf(issuedAt: number | undefined, userAgent: string | undefined): Problem | undefined {
+  const stale = issuedAt === undefined ? undefined : staleness('encryptedCard', issuedAt);
+  if (stale || userAgent !== undefined) return stale;
+  return validationFailed([
+    { pointer: '/device/userAgent', message: 'is needed here, or the User-Agent header' },
+  ]);
+}
+
+/** Every secret of a card, wrapped. */
+function secretCard({ number, cvv, nameOnCard, pin, expiryMonth, expiryYear }: CardDto): GatewayCard {
+  return {
+    number: new Secret(number),
+    cvv: new Secret(cvv),
+    nameOnCard: new Secret(nameOnCard),
+    ...(pin !== undefined && { pin: new Secret(pin) }),
+    expiryMonth,
+    expiryYear: fullYear(expiryYear),
+  };
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** What identifies equal requests: everything except secrets that are too short to be hashed, in clear or encrypted form. */
-function contentOf({ payer, billing, device }: PayCardDto, card: CardDto): object {
-  const { number, expiryMonth, expiryYear, nameOnCard } = card;
-  return {
-    card: { number, expiryMonth, expiryYear: fullYear(expiryYear), nameOnCard },
-    payer,
-    billing,
-    device,
-  };
+/** The body as requests are compared: with the card in clear, and its year in one form. */
+function compared(dto: PayCardDto, card: CardDto): object {
+  return { ...dto, card: { ...card, expiryYear: fullYear(card.expiryYear) } };
 }

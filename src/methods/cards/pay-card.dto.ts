@@ -10,13 +10,15 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsCardNumber } from '../../http/validation/validators/is-card-number.js';
-import { IsColorDepth } from '../../http/validation/validators/is-color-depth.js';
-import { IsDigits } from '../../http/validation/validators/is-digits.js';
-import { IsLanguageTag } from '../../http/validation/validators/is-language-tag.js';
-import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
-import { IsTimeZone } from '../../http/validation/validators/is-time-zone.js';
-import { MayHoldCardNumber } from '../../http/validation/validators/may-hold-card-number.js';
+import {
+  IsCardNumber,
+  IsColorDepth,
+  IsDigits,
+  IsLanguageTag,
+  IsPlainText,
+  IsTimeZone,
+  MayHoldCardNumber,
+} from '../../http/validation/validators.js';
 import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
 
 /** A card. It reaches the gateway and nothing else; of the number the last four digits are kept. */

@@ -3,9 +3,9 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
-import { keyedAnswer } from '../../idempotency/keyed-answer.js';
+import { keyedAnswer } from '../../idempotency/idempotent.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import type { Outcome } from '../operations/outcome.js';
+import type { Outcome } from '../operations/command.js';
 import { viewPayment } from '../views/payment-view.js';
 import type { PaymentDto } from '../views/payment.dto.js';
 

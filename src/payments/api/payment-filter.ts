@@ -1,4 +1,4 @@
-import { beginningOf, endOf } from '../../http/validation/validators/is-moment.js';
+import { beginningOf, endOf } from '../../http/validation/validators.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import type { PaymentFilter } from '../state/payment-list.js';
 import type { PaymentsQueryDto } from '../views/payment.dto.js';
@@ -11,21 +11,30 @@ export interface Stretch {
 
 /** Reads `from` and `to`. Throws `validation-failed` where nothing can lie between them. */
 export function stretchOf(query: { from?: string; to?: string }): Stretch {
-  const from = query.from === undefined ? undefined : beginningOf(query.from);
-  const to = query.to === undefined ? undefined : endOf(query.to);
+  return stretchBetween(['from', query.from], ['to', query.to]);
+}
+
+type Named = readonly [name: string, text: string | undefined];
+
+function stretchBetween([begins, first]: Named, [ends, last]: Named): Stretch {
+  const from = first === undefined ? undefined : beginningOf(first);
+  const to = last === undefined ? undefined : endOf(last);
   if (from !== undefined && to !== undefined && from >= to) {
-    throw validationFailed([{ pointer: '/to', message: 'must be after from' }]);
+    throw validationFailed([{ pointer: `/${ends}`, message: `must be after ${begins}` }]);
   }
   return { from, to };
 }
 
 /** What a query of the list of payments asks for. */
 export function paymentFilter(query: PaymentsQueryDto): PaymentFilter {
-  const { reference, status, method, amount, last4, gatewayReference, needsAttention, disputed, duplicate } =
-    query;
+  const { reference, status, method, amount, currency, last4, gatewayReference } = query;
+  const { needsAttention, disputed, duplicate } = query;
+  const paid = stretchBetween(['paidFrom', query.paidFrom], ['paidTo', query.paidTo]);
   return {
-    ...{ reference, status, method, amount, last4, gatewayReference },
+    ...{ reference, status, method, amount, currency, last4, gatewayReference },
     ...stretchOf(query),
+    paidFrom: paid.from,
+    paidTo: paid.to,
     needsAttention: truth(needsAttention),
     disputed: truth(disputed),
     duplicate: truth(duplicate),

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { PaymentRecord } from '../../store/schema.js';
+import { decodeRow, type StoredRow } from '../../store/table.js';
+import { type PaymentRecord, payments } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, payments, type StoredRow } from '../../store/tables.js';
 
 /** A payment that callers wait for, with the version known here. */
 interface Awaited {

@@ -21,11 +21,9 @@ import { paymentFilter } from './payment-filter.js';
 import { PaymentAnswers } from './payment-answers.js';
 import { DecidesPayment, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
-import { CompletePayment } from '../operations/complete.js';
-import { SubmitCode } from '../operations/submit-code.js';
+import { Engine } from '../operations/engine.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
 import { ResolvePayment } from '../operations/resolve.js';
-import { VoidPayment } from '../operations/void.js';
 import { PaymentRateGuard } from './payment-rate.guard.js';
 import { outcomeOnly, viewPayment } from '../views/payment-view.js';
 import {
@@ -40,8 +38,7 @@ import {
   WaitQueryDto,
 } from '../views/payment.dto.js';
 import { PaymentsService } from './payments.service.js';
-import { TIMELINE_EXAMPLE } from '../views/timeline.example.js';
-import { viewTimeline } from '../views/timeline-view.js';
+import { TIMELINE_EXAMPLE, viewTimeline } from '../views/timeline-view.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -50,9 +47,7 @@ const DEFAULT_LIMIT = 50;
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly codes: SubmitCode,
-    private readonly completions: CompletePayment,
-    private readonly voids: VoidPayment,
+    private readonly engine: Engine,
     private readonly cancellations: CancelPayment,
     private readonly resolutions: ResolvePayment,
     private readonly questions: PayerQuestions,
@@ -121,10 +116,10 @@ export class PaymentsController {
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentDto>> {
-    const otp = new Secret(dto.otp);
-    const request = keyed({});
+    const code = new Secret(dto.otp);
+    const call = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.answers.sent(await this.codes.submit(payment, 'otp', otp, request));
+    return this.answers.sent(await this.engine.run({ type: 'otp', payment, actor: call.actor, call, code }));
   }
 
   /**
@@ -138,11 +133,11 @@ export class PaymentsController {
   @DecidesPayment()
   async cancel(
     @Param('id') id: string,
-    @Body() _: EmptyDto,
+    @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentDto>> {
-    const request = keyed({});
+    const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
     return this.answers.decided(await this.cancellations.cancel(payment, request));
   }
@@ -159,9 +154,12 @@ export class PaymentsController {
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentDto>> {
-    const request = keyed(dto);
+    const call = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.answers.sent(await this.completions.complete(payment, dto.amount, request));
+    const { amount } = dto;
+    return this.answers.sent(
+      await this.engine.run({ type: 'complete', payment, actor: call.actor, call, amount }),
+    );
   }
 
   /**
@@ -175,13 +173,13 @@ export class PaymentsController {
   @OperatesPayment()
   async void(
     @Param('id') id: string,
-    @Body() _: EmptyDto,
+    @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentDto>> {
-    const request = keyed({});
+    const call = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.answers.sent(await this.voids.void(payment, request));
+    return this.answers.sent(await this.engine.run({ type: 'void', payment, actor: call.actor, call }));
   }
 
   /** Records a person's word about a payment that needs attention. */

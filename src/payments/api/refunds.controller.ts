@@ -3,17 +3,15 @@ import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from 
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
-import { Idempotent } from '../../idempotency/idempotent.js';
-import { keyedAnswer } from '../../idempotency/keyed-answer.js';
+import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { scrub } from '../../telemetry/scrub.js';
-import { RefundPayment } from '../operations/refund.js';
+import { Engine } from '../operations/engine.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
-import { viewRefund } from '../views/refund-view.js';
-import { PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
+import { viewRefund, PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
 import { refusal } from './payment-answers.js';
 import { PaymentsService } from './payments.service.js';
 
@@ -23,7 +21,7 @@ export class RefundsController {
   constructor(
     private readonly payments: PaymentsService,
     private readonly refunds: RefundsRepository,
-    private readonly refunding: RefundPayment,
+    private readonly engine: Engine,
   ) {}
 
   /**
@@ -46,16 +44,22 @@ export class RefundsController {
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentRefundDto>> {
-    const request = keyed(dto);
+    const call = keyed(dto);
     const found = await this.payments.find(id, caller);
-    // Free text: what looks like a card in it is not kept.
-    const wish = { ...dto, ...(dto.reason !== undefined && { reason: scrub(dto.reason) }) };
     const {
       payment,
       replayed,
       problem,
       operationId = '',
-    } = await this.refunding.refund(found, wish, request);
+    } = await this.engine.run({
+      type: 'refund',
+      payment: found,
+      actor: call.actor,
+      call,
+      amount: dto.amount,
+      // Free text: what looks like a card in it is not kept.
+      reason: dto.reason === undefined ? undefined : scrub(dto.reason),
+    });
     if (problem) throw refusal(payment, problem);
     const refund = await this.refunds.find(payment.id, operationId);
     if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');

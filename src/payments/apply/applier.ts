@@ -3,16 +3,15 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
-import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import type { SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import type { Changes, Snapshot } from '../../store/payment-writer.js';
-import { apply } from './apply.js';
+import type { Snapshot } from '../../store/payment-writer.js';
+import { apply, type Applied } from './apply.js';
 import { EchoFinder } from '../interpret/echo-finder.js';
-import { withoutEchoes } from '../interpret/echoed.js';
+import { NOTHING_SENT, withoutEchoes, type Sent } from '../interpret/echoed.js';
 import { cleanMessage } from '../interpret/payer-message.js';
 import { paymentSnapshot } from './payment-snapshot.js';
 import type { StatusInquiry } from '../interpret/status-answer.js';
-import { NOTHING_SENT, type Sent } from '../interpret/sent.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** Applies updates with what the configuration says of events, limits and mode. */
@@ -25,11 +24,7 @@ export class Applier {
   ) {}
 
   /** The rows that an update changes. With `lease`, the same write gives that lease back. */
-  changes(
-    snapshot: Snapshot,
-    update: PaymentUpdate,
-    lease?: { owner: string; fence: number },
-  ): Changes & { payment: PaymentRecord } {
+  changes(snapshot: Snapshot, update: PaymentUpdate, lease?: { owner: string; fence: number }): Applied {
     return apply(paymentSnapshot(snapshot), update, {
       now: this.store.clock.now(),
       livemode: this.config.gateway.mode === 'live',

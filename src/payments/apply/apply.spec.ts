@@ -380,7 +380,7 @@ describe('a hold that nobody settles', () => {
     const raised = applied(held, { conclusive: true });
     expect(raised.payment).toMatchObject({ needsAttention: true, attentionReason: 'hold_left_alone' });
     expect(types(raised)).toEqual(['payment.needs_attention']);
-    const again = applied(raised.payment, { conclusive: true, liftAttention: true });
+    const again = applied(raised.payment, { conclusive: true, lifts: ['hold_left_alone'] });
     expect([again.payment.needsAttention, types(again)]).toEqual([true, []]);
   });
 
@@ -405,7 +405,7 @@ describe('money after a person’s word', () => {
   const resolved = paymentIn('failed', { failure: failure('resolved'), resolvedAt: madeAt });
 
   test('counts, is announced as late, and needs attention until a person has seen it', () => {
-    const result = applied(resolved, { ...succeeds, liftAttention: true });
+    const result = applied(resolved, { ...succeeds, lifts: ['money_after_resolve'] });
     expect(result.payment).toMatchObject({
       status: 'succeeded',
       needsAttention: true,
@@ -416,7 +416,7 @@ describe('money after a person’s word', () => {
     expect(bodies(result)[0]).toMatchObject({
       data: { needsAttention: true, attentionReasons: ['money_after_resolve'] },
     });
-    expect(applied(result.payment, { liftAttention: true }).payment.needsAttention).toBe(true);
+    expect(applied(result.payment, { lifts: ['money_after_resolve'] }).payment.needsAttention).toBe(true);
     expect(applied(result.payment, { resolved: true }).payment.needsAttention).toBe(false);
   });
 });
@@ -446,12 +446,27 @@ describe('attention', () => {
     expect(applied(first.payment, {}).payment.attentionReason).toBe('mismatch succeeded:1:NGN:');
   });
 
+  test('has each of its reasons: one more is announced too, and each is lifted alone', () => {
+    const first = applied(paymentIn('requires_action'), dispute);
+    const second = applied(first.payment, {
+      attention: { reason: 'refund_of_unpaid', answer: 'refunded:::' },
+    });
+    expect([types(second), entries(second)]).toEqual([['payment.needs_attention'], ['needs_attention']]);
+    const attentionReasons = ['mismatch', 'refund_of_unpaid'];
+    expect(bodies(second)[0]).toMatchObject({ data: { needsAttention: true, attentionReasons } });
+    const left = applied(second.payment, { lifts: ['mismatch'] });
+    expect(left.payment.attentionReason).toBe('refund_of_unpaid refunded:::');
+    expect([types(left), entries(left)]).toEqual([[], []]);
+    const none = applied(left.payment, { lifts: ['refund_of_unpaid'] });
+    expect([none.payment.attentionReason, entries(none)]).toEqual([null, ['attention_lifted']]);
+  });
+
   test('is lifted where the update says so, and not beside another dispute', () => {
     const payment = paymentIn('requires_action', { needsAttention: true, attentionReason: 'mismatch x' });
-    const lifted = applied(payment, { liftAttention: true });
+    const lifted = applied(payment, { lifts: ['mismatch'] });
     expect(lifted.payment).toMatchObject({ needsAttention: false, attentionReason: null });
     expect(entries(lifted)).toEqual(['attention_lifted']);
-    expect(applied(payment, { ...dispute, liftAttention: true }).payment.needsAttention).toBe(true);
+    expect(applied(payment, { ...dispute, lifts: ['mismatch'] }).payment.needsAttention).toBe(true);
     expect(applied(payment, { conclusive: true }).payment.needsAttention).toBe(true);
   });
 
@@ -537,6 +552,14 @@ describe('when it is asked about next', () => {
     expect(asked.payment).toMatchObject({ notificationChecks: 1, nextStatusCheckAt: now + 2 * SECOND });
     const agreed = applied(told, { heard: { meaning: 'succeeded', scheduled: true } });
     expect(agreed.payment).toMatchObject({ notificationChecks: null, notificationClaims: null });
+  });
+
+  test('a notification that came before the answer to its call and says the same is followed by no question', () => {
+    const told = paymentIn('processing', { notificationChecks: -1, notificationClaims: ['succeeded'] });
+    const paid = applied(told, { move: { to: 'succeeded', by: 'gateway' } }).payment;
+    expect(paid).toMatchObject({ notificationChecks: null, statusCheckWorth: 4, nextStatusCheckAt: null });
+    const declined = applied(told, { move: { to: 'failed', by: 'gateway', failure: failure('declined') } });
+    expect(declined.payment).toMatchObject({ statusCheckWorth: 2, nextStatusCheckAt: now });
   });
 });
 

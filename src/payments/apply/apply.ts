@@ -9,7 +9,7 @@ import type {
   SessionRecord,
 } from '../../store/schema.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
-import { replaces, writeAttention } from '../state/attention.js';
+import { reasonsOf, withAttention, withoutAttention } from '../state/attention.js';
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
 import {
@@ -24,7 +24,7 @@ import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
 import { named, RefundEntries } from './refund-entries.js';
-import { movedReference } from './moved-reference.js';
+import { movementsOf, type Movement } from './movements.js';
 import { Places } from './places.js';
 import { canOperationMove } from '../state/operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
@@ -59,15 +59,14 @@ export interface ApplyContext {
   lease?: { owner: string; fence: number };
 }
 
+/** The rows that an update changes, and how money moved by it: nothing stores that yet. */
+export type Applied = Changes & { payment: PaymentRecord; movements: Movement[] };
+
 /**
  * The only writer of a payment's status. Turns an update into rows: the payment, its operations, its session and
  * reference, the timeline and the events, all to be committed together. Pure but for ids and jitter.
  */
-export function apply(
-  rows: PaymentSnapshot,
-  update: PaymentUpdate,
-  context: ApplyContext,
-): Changes & { payment: PaymentRecord } {
+export function apply(rows: PaymentSnapshot, update: PaymentUpdate, context: ApplyContext): Applied {
   return new Application(rows, update, context).run();
 }
 
@@ -90,6 +89,7 @@ class Application {
   private beside: Changes['beside'];
   private operations: OperationRecord[];
   private late = false;
+  private counted: Pick<Changes, 'declines' | 'forgiveDecline'> = {};
 
   constructor(
     rows: PaymentSnapshot,
@@ -110,29 +110,34 @@ class Application {
     this.operations = [...rows.openOperations];
   }
 
-  run(): Changes & { payment: PaymentRecord } {
+  /**
+   * The order counts. What became of operations and of the status is known before the sums, who pays the order by the sums, and what a
+   * person must look at by all of that. Each event shows the payment as it is at its step, so the payment's own success is announced
+   * before what followed it; only whether it needs attention is told in all of them at the end.
+   */
+  run(): Applied {
     takeFacts(this.payment, this.update);
     this.settleOperations();
     this.move();
-    this.takeWhatFollows();
+    this.countWhatFollowed();
     this.settleWhoPays();
     this.announceRefusals();
-    this.raiseOrLiftAttention();
-    if (this.payment.attentionReason !== this.before.attentionReason) this.chronicle.tellAttention();
-    if (changesAmountAlone(this)) this.announce('payment.resolved');
-    this.enterTimelineNote();
-    this.schedule();
-    this.releaseLease();
-    const counted = this.countDecline();
+    this.judgeAttention();
+    this.announceCorrection();
+    this.enterNote();
+    this.planNextQuestion();
+    this.giveLeaseBack();
+    this.countDecline();
     return {
       payment: this.payment,
+      movements: movementsOf(this.before, this.payment),
       ...(this.session !== this.rows.session && { session: this.session }),
       ...(this.reference !== this.rows.reference && { reference: this.reference }),
       ...(this.beside && { beside: this.beside }),
       operations: this.written,
       timeline: this.chronicle.timeline,
       events: this.chronicle.events,
-      ...counted,
+      ...this.counted,
     };
   }
 
@@ -191,7 +196,7 @@ class Application {
    * What follows a success. It is announced after the success itself, where one answer says both. Of a payment that is not
    * paid nothing was given back, as far as is known: a shop that takes refunds off its income must not hear of one.
    */
-  private takeWhatFollows(): void {
+  private countWhatFollowed(): void {
     const { payment, update } = this;
     for (const announce of this.refunds.take(update.refunded)) {
       this.follow(() => {
@@ -220,7 +225,8 @@ class Application {
     payment.closedAt = isLive(to) ? null : this.at;
     payment.heldSince = to === 'authorized' ? this.at : null;
     if (to === 'succeeded') payment.paidAt ??= believedPaidAt(this.update, payment) ?? this.at;
-    this.reference = movedReference(this.reference, payment.id, to);
+    const others = this.reference.livePaymentIds.filter((id) => id !== payment.id);
+    this.reference = { ...this.reference, livePaymentIds: isLive(to) ? [...others, payment.id] : others };
     this.enter('status_changed', { from: before.status, to, late: this.late });
     // A success is announced by who pays, once it is known what the payment holds.
     if (to !== 'processing' && to !== 'succeeded') this.announce(`payment.${to}`);
@@ -233,7 +239,7 @@ class Application {
       chronicle,
       circumstances,
       late,
-      checkDuplicates: this.context.rules.voidDuplicates,
+      voidDuplicates: this.context.rules.voidDuplicates,
     });
     places.settle(() => {
       for (const announce of this.following.splice(0)) announce();
@@ -253,13 +259,12 @@ class Application {
   }
 
   /**
-   * Whether a void was given up because answers went on denying it, while the policy could void the other payment of the
-   * order: if it was done after all, both would be reversed. Then a person decides.
+   * Whether a void was given up because answers went on denying it, while another payment of the order holds money: if it was done
+   * after all, and that one is voided too, both are reversed.
    */
   private isVoidDenied(): boolean {
-    const { payment, context, refused, reference } = this;
+    const { payment, refused, reference } = this;
     return (
-      context.rules.voidDuplicates &&
       payment.status === 'succeeded' &&
       reference.paidPaymentIds.some((id) => id !== payment.id) &&
       refused.some(({ type }) => type === 'void')
@@ -277,43 +282,40 @@ class Application {
    * Only declines of the issuer count for the session. Card testing also counts abandoned challenges and rejected
    * cards.
    */
-  private countDecline(): Pick<Changes, 'declines' | 'forgiveDecline'> {
+  private countDecline(): void {
     const { session } = this;
     if (isIssuerDecline(this)) {
       this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
       if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
     }
     const trial = this.update.move?.uncounted ? undefined : trialOf(this);
-    return {
+    this.counted = {
       ...(trial && { declines: [trial] }),
       ...(isVindicated(this) && { forgiveDecline: this.payment.id }),
     };
   }
 
-  private raiseOrLiftAttention(): void {
-    const { payment, update, late, at } = this;
-    const voidDenied = this.isVoidDenied();
-    const attention = attentionOf(payment, update, { late, at, voidDenied });
-    // The last disputed answer is the one that a person will see and settle.
-    const says = update.attention && replaces(update.attention, payment.attentionReason);
-    if (attention && payment.needsAttention && (update.liftAttention ?? says)) {
-      payment.attentionReason = writeAttention(attention);
-    }
-    if (attention && !payment.needsAttention) {
-      payment.needsAttention = true;
-      payment.attentionReason = writeAttention(attention);
-      this.enter('needs_attention', { detail: { reason: attention.reason } });
-      this.announce('payment.needs_attention');
-      return;
-    }
-    if (payment.needsAttention && !attention && isAttentionOver(payment, update)) {
-      payment.needsAttention = false;
-      payment.attentionReason = null;
-      this.enter('attention_lifted', {});
-    }
+  private judgeAttention(): void {
+    const { before, payment, update, late, at, context } = this;
+    const { voidDuplicates } = context.rules;
+    const deed = { before, late, at, voidDuplicates, voidDenied: this.isVoidDenied() };
+    const found = attentionOf(payment, update, deed);
+    const left = withoutAttention(payment.attentionReason, (one) => isAttentionOver(one, payment, update));
+    payment.attentionReason = found.reduce(withAttention, left);
+    payment.needsAttention = payment.attentionReason !== null;
+    const known = reasonsOf(before);
+    const news = reasonsOf(payment).filter((reason) => !known.includes(reason));
+    for (const reason of news) this.enter('needs_attention', { detail: { reason } });
+    if (news.length > 0) this.announce('payment.needs_attention');
+    if (before.needsAttention && !payment.needsAttention) this.enter('attention_lifted', {});
+    if (payment.attentionReason !== before.attentionReason) this.chronicle.tellAttention();
   }
 
-  private enterTimelineNote(): void {
+  private announceCorrection(): void {
+    if (changesAmountAlone(this)) this.announce('payment.resolved');
+  }
+
+  private enterNote(): void {
     const { timelineNote } = this.update;
     const key = timelineNote ? JSON.stringify(timelineNote) : null;
     if (timelineNote && key !== this.payment.lastTimelineNote)
@@ -322,7 +324,7 @@ class Application {
     if (timelineNote || this.update.conclusive) this.payment.lastTimelineNote = key;
   }
 
-  private schedule(): void {
+  private planNextQuestion(): void {
     const { payment, before, update, operations, session, context } = this;
     const changed =
       payment.status !== before.status || payment.pendingOperation?.since !== before.pendingOperation?.since;
@@ -332,7 +334,7 @@ class Application {
     Object.assign(payment, scheduled(rows, news, context));
   }
 
-  private releaseLease(): void {
+  private giveLeaseBack(): void {
     const { lease } = this.context;
     if (lease && this.payment.leaseOwner === lease.owner && this.payment.leaseFence === lease.fence) {
       this.payment.leaseOwner = null;

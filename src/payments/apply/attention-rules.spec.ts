@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR, madeAt, paymentIn } from '../../../test/harness/records.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { PaymentRecord, PaymentStatus } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 
 const at = madeAt + 100 * HOUR;
 const reasonOf = (over: Partial<PaymentRecord>, update: PaymentUpdate = {}) =>
-  attentionOf(paymentIn('processing', over), update, { late: false, at, voidDenied: false })?.reason;
+  attentionOf(paymentIn('processing', over), update, {
+    before: paymentIn('processing'),
+    late: false,
+    at,
+    voidDuplicates: false,
+    voidDenied: false,
+  })[0]?.reason;
 
 test.each<[string, Partial<PaymentRecord>, string | undefined]>([
   ['a card that has just not been charged for 2 hours', { openSince: at - 2 * HOUR + 1 }, undefined],
@@ -25,16 +31,18 @@ test.each<[string, Partial<PaymentRecord>, string | undefined]>([
 });
 
 describe('attention because a card is being charged', () => {
-  const charged = { needsAttention: true, attentionReason: 'being_charged' };
+  const charged = { reason: 'being_charged' } as const;
+  const isOver = (status: PaymentStatus, update: PaymentUpdate) =>
+    isAttentionOver(charged, paymentIn(status), update);
 
   test('goes with the charge', () => {
-    expect(isAttentionOver(paymentIn('processing', charged), { answered: true, waiting: true })).toBe(false);
-    expect(isAttentionOver(paymentIn('processing', charged), { conclusive: true })).toBe(false);
+    expect(isOver('processing', { answered: true, waiting: true })).toBe(false);
+    expect(isOver('processing', { conclusive: true })).toBe(false);
     for (const status of ['requires_action', 'succeeded', 'authorized', 'failed'] as const)
-      expect(isAttentionOver(paymentIn(status, charged), { conclusive: true })).toBe(true);
+      expect(isOver(status, { conclusive: true })).toBe(true);
   });
 
   test('goes with a person’s word', () => {
-    expect(isAttentionOver(paymentIn('failed', charged), { resolved: true })).toBe(true);
+    expect(isOver('failed', { resolved: true })).toBe(true);
   });
 });

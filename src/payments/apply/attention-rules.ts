@@ -1,7 +1,8 @@
 import type { PaymentRecord } from '../../store/schema.js';
 import { isBeingCharged } from '../state/being-charged.js';
-import { holdNeedsAttentionAt, reasonOf, type Attention } from '../state/attention.js';
-import { holdsMoney } from '../state/money-held.js';
+import { holdNeedsAttentionAt, type Attention, type AttentionReason } from '../state/attention.js';
+import { isAnnouncedDuplicate } from '../state/announced.js';
+import { holdsMoney, takenBackTwice } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const HOUR = 3_600_000;
@@ -10,22 +11,43 @@ const ATTENTION_AFTER = 72 * HOUR;
 /** The same while a card is being charged: only a person can free the order then, and its payer waits. */
 const CHARGED_ATTENTION_AFTER = 2 * HOUR;
 
+/** What an update did besides, as far as a person must look because of it. */
+interface Deed {
+  /** The payment before it. */
+  before: PaymentRecord;
+  /** The payment was paid after it had been closed unpaid. */
+  late: boolean;
+  at: number;
+  /** Whether duplicates are voided. */
+  voidDuplicates: boolean;
+  /** A void was given up because answers went on denying it, while another payment of the order holds money. */
+  voidDenied: boolean;
+}
+
 /**
  * Why a person must look at a payment after an update, which is already part of it: an answer that cannot be, the
- * gateway's word against a person's, a void that may have been done after all beside another paid payment (`voidDenied`), or the time
- * that has passed. Undefined where there is no reason. Pure.
+ * gateway's word against a person's, more that went back than was taken, a void that may have been done after all, a duplicate that the
+ * policy never voids because the shop was told that it pays, or the time that has passed. Pure.
  */
-export function attentionOf(
-  payment: PaymentRecord,
-  update: PaymentUpdate,
-  { late, at, voidDenied }: { late: boolean; at: number; voidDenied: boolean },
-): Attention | undefined {
-  if (update.resolved) return undefined;
-  if (update.attention) return update.attention;
-  if (voidDenied) return { reason: 'void_denied' };
-  if (late && payment.resolvedAt !== null && payment.status !== 'voided')
-    return { reason: 'money_after_resolve' };
-  return attentionByTime(update.conclusive ? { ...payment, openSince: null } : payment, at);
+export function attentionOf(payment: PaymentRecord, update: PaymentUpdate, deed: Deed): Attention[] {
+  if (update.resolved) return [];
+  const { before, late, at, voidDuplicates, voidDenied } = deed;
+  const contradicted = late && payment.resolvedAt !== null && payment.status !== 'voided';
+  const isKept = voidDuplicates && isAnnouncedDuplicate(payment) && !isAnnouncedDuplicate(before);
+  const beyond = payment.status === 'succeeded' && takenBackTwice(payment) > takenBackTwice(before);
+  const found = [
+    update.attention,
+    beyond && attention('charged_back_after_refund'),
+    voidDuplicates && voidDenied && attention('void_denied'),
+    isKept && attention('duplicate_not_voided', payment.duplicateOf),
+    contradicted && attention('money_after_resolve'),
+    attentionByTime(update.conclusive ? { ...payment, openSince: null } : payment, at),
+  ];
+  return found.filter((one) => one !== undefined && one !== false);
+}
+
+function attention(reason: AttentionReason, answer: string | null = null): Attention {
+  return { reason, ...(answer !== null && { answer }) };
 }
 
 /**
@@ -43,38 +65,50 @@ export function attentionByTime(payment: PaymentRecord, at: number): Attention |
 }
 
 /**
- * Whether an update, which is already part of the payment, removes the reason for its attention. No answer about the amount
+ * Whether an update, which is already part of the payment, removes a reason for its attention. No answer about the amount
  * removes that a hold is left alone or that money came after a person's word. Pure.
  */
-export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): boolean {
+export function isAttentionOver(
+  attention: Attention,
+  payment: PaymentRecord,
+  update: PaymentUpdate,
+): boolean {
   if (update.resolved) return true;
-  switch (reasonOf(payment.attentionReason)) {
+  const isLifted = update.lifts?.includes(attention.reason) ?? false;
+  switch (attention.reason) {
     case 'hold_left_alone':
       return payment.status !== 'authorized';
     case 'hold_beside_another_payment':
       // Answers that repeat the hold do not make it less of one.
-      return payment.status !== 'authorized' && Boolean(update.move ?? update.liftAttention);
+      return payment.status !== 'authorized' && (update.move !== undefined || isLifted);
     case 'money_after_resolve':
     case 'void_denied':
       return payment.status === 'voided';
     case 'duplicate_not_voided':
       return payment.duplicateOf === null || !holdsMoney(payment);
     case 'charged_back_after_refund':
-      return !payment.disputed;
+      return takenBackTwice(payment) === 0n;
     case 'dispute_contradicted':
       return !payment.disputed || update.disputed === true;
     case 'report_unconfirmed':
-      return isReportConfirmed(payment, update);
+      return isReportConfirmed(attention, payment, update);
     case 'adopted_on_word':
       // While the gateway only lets it wait, nothing but a person's word says that it was ever made.
       return payment.status !== 'processing' && Boolean(update.conclusive);
+    case 'adopted_other_amount':
+      return isGivenBack(payment);
     case 'being_charged':
       return !isBeingCharged(payment);
     case 'no_conclusive_answer':
-      return Boolean(update.liftAttention) || Boolean(update.conclusive);
+      return isLifted || Boolean(update.conclusive);
     default:
-      return Boolean(update.liftAttention);
+      return isLifted;
   }
+}
+
+/** Whether its money went back: it pays no order any more, of whatever amount. */
+function isGivenBack(payment: PaymentRecord): boolean {
+  return payment.status === 'voided' || (payment.status === 'succeeded' && !holdsMoney(payment));
 }
 
 /**
@@ -82,10 +116,11 @@ export function isAttentionOver(payment: PaymentRecord, update: PaymentUpdate): 
  * of money that went back, how much in minor units: without it no answer can tell.
  */
 function isReportConfirmed(
-  { status, attentionReason, amountRefunded, disputed, amountDisputed }: PaymentRecord,
+  { answer }: Attention,
+  { status, amountRefunded, disputed, amountDisputed }: PaymentRecord,
   update: PaymentUpdate,
 ): boolean {
-  const [, , , , kind, sum = ''] = attentionReason?.split(' ') ?? [];
+  const [, , , kind, sum = ''] = answer?.split(' ') ?? [];
   const claimed = sum === '' ? undefined : BigInt(sum);
   switch (kind) {
     case 'refund_unknown_here':

@@ -1,6 +1,5 @@
 import { methodOf } from '../../methods/methods.js';
-import type { DeclineRecord } from '../../store/decline-record.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { DeclineRecord, PaymentRecord } from '../../store/schema.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
 
 /** The weights, in halves of a decline. */

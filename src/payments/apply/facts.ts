@@ -18,16 +18,18 @@ export function takeFacts(payment: PaymentRecord, update: PaymentUpdate): void {
 }
 
 /**
- * A void that time has ended, as the operations `refused` say, may have been done after all. A person's word about the payment ends that
- * doubt, and so does its reversal.
+ * A void that time has ended, as the operations `refused` say, or that the gateway has refused in words may have been done after all. A
+ * person's word about the payment ends that doubt, and so does its next move: it was reversed, or a hold was taken after all.
  */
 export function noteDoubtfulVoid(
   payment: PaymentRecord,
   update: PaymentUpdate,
   refused: readonly OperationRecord[],
 ): void {
-  if (update.resolved || update.move?.to === 'voided') payment.voidDoubtfulSince = null;
-  const doubtful = refused.some((operation) => operation.type === 'void' && endedBy(operation) === 'time');
+  if (update.resolved || update.move) payment.voidDoubtfulSince = null;
+  const doubtful =
+    update.voidDoubtful ??
+    refused.some((operation) => operation.type === 'void' && endedBy(operation) === 'time');
   if (doubtful) payment.voidDoubtfulSince = payment.updatedAt;
 }
 
@@ -42,7 +44,7 @@ export function believedPaidAt({ move }: PaymentUpdate, payment: PaymentRecord):
   return at;
 }
 
-/** Writes into a payment that it was charged back, or more of it, or that it was not after all; says what of that is news. */
+/** Writes into a payment that it was charged back, or more or less of it than was said, or that it was not after all; says what of that is news. */
 export function takeDispute(
   payment: PaymentRecord,
   { disputed, disputedAmount, disputeWon }: PaymentUpdate,
@@ -51,16 +53,28 @@ export function takeDispute(
     Object.assign(payment, { disputed: false, amountDisputed: null, disputedAt: null });
     return { entry: 'dispute_won' };
   }
+  // It was charged back before it was known to be paid.
+  const isUnsummed = payment.disputed && payment.amountDisputed === null && payment.disputedAt !== null;
+  if (isUnsummed && payment.status === 'succeeded') payment.amountDisputed = chargedBackWithoutSum(payment);
   if (!disputed) return undefined;
-  const rises = disputedAmount !== undefined && disputedAmount > (payment.amountDisputed ?? disputedAmount);
-  if (payment.disputed && !rises) return undefined;
-  const held = moneyHeld(payment);
-  const amount = disputedAmount ?? (held > 0n ? held : null);
+  const changes = disputedAmount !== undefined && disputedAmount !== payment.amountDisputed;
+  if (payment.disputed && !changes) return undefined;
+  const amount = disputedAmount ?? chargedBackWithoutSum(payment);
   Object.assign(payment, { disputed: true, amountDisputed: amount, disputedAt: payment.updatedAt });
   return {
     entry: 'disputed',
     ...(amount !== null && { detail: { amount: formatMajor(amount, payment.currency) } }),
   };
+}
+
+/**
+ * How much a chargeback takes that names no sum, in minor units: what was left. Where nothing was, the payer has got all of it twice. Null
+ * where the payment is not paid, as far as is known.
+ */
+function chargedBackWithoutSum(payment: PaymentRecord): bigint | null {
+  if (payment.status !== 'succeeded') return null;
+  const left = moneyHeld({ ...payment, disputed: false });
+  return left > 0n ? left : (payment.amountCaptured ?? payment.amount);
 }
 
 /** Whether a person has said how much really arrived, of a payment whose status stays: no other event tells of it. Pure. */

@@ -1,7 +1,8 @@
 import { announcePaidAgain, moveSession } from '../../sessions/move-session.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import type { EventRecord, PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
-import { reasonOf, writeAttention } from '../state/attention.js';
+import { isAnnounced } from '../state/announced.js';
+import { needsFor, withAttention, withoutAttention, type Attention } from '../state/attention.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
 import type { Paying } from './who-pays.js';
 
@@ -17,28 +18,35 @@ export interface HandOver {
 /**
  * What becomes of the other paid payments of a reference after a write about the payment `ownId`. One that pays now, which the
  * shop knows as a duplicate, is announced as `payment.succeeded`, and its session as paid. The rest that hold money are duplicates
- * of the one that pays; one that paid until now is announced so. `sessionOf` gives a session as the write leaves it. Pure but for ids.
+ * of the one that pays; one that paid until now is announced so, and where the policy voids duplicates, which that one is not to be, a
+ * person must look at it. `sessionOf` gives a session as the write leaves it. Pure but for ids.
  */
 export function handOver(
   { payer, holding }: Paying,
   ownId: string,
   circumstances: Circumstances,
-  {
-    sessionOf,
-    checkDuplicates,
-  }: { sessionOf: (paid: PaidBeside) => SessionRecord; checkDuplicates: boolean },
+  { sessionOf, voidDuplicates }: { sessionOf: (paid: PaidBeside) => SessionRecord; voidDuplicates: boolean },
 ): HandOver {
   const done: HandOver = { payments: [], timeline: [], events: [] };
   if (!payer) return done;
   if (payer.payment.id !== ownId && payer.payment.duplicateOf !== null) {
-    const lifts = reasonOf(payer.payment.attentionReason) === 'duplicate_not_voided';
+    const attentionReason = withoutAttention(
+      payer.payment.attentionReason,
+      ({ reason }) => reason === 'duplicate_not_voided',
+    );
     const heir = touched(
       payer.payment,
-      { duplicateOf: null, ...(lifts && { needsAttention: false, attentionReason: null }) },
+      {
+        duplicateOf: null,
+        announcedPaidAt: payer.payment.announcedPaidAt ?? circumstances.at,
+        attentionReason,
+        needsAttention: attentionReason !== null,
+      },
       circumstances,
     );
     heir.chronicle.enter('duplicate_ended', { detail: { was: payer.payment.duplicateOf } });
-    if (lifts) heir.chronicle.enter('attention_lifted', {});
+    if (payer.payment.needsAttention && attentionReason === null)
+      heir.chronicle.enter('attention_lifted', {});
     const paid = announcePaying(heir.chronicle, sessionOf(payer), circumstances);
     take(done, heir);
     done.session = paid.session;
@@ -47,17 +55,22 @@ export function handOver(
   for (const { payment } of holding) {
     if (payment.id === ownId || payment.id === payer.payment.id) continue;
     if (payment.duplicateOf === payer.payment.id) continue;
-    const paidUntilNow = payment.duplicateOf === null;
+    const isNews = payment.duplicateOf === null;
+    const paidUntilNow = isNews && isAnnounced(payment);
+    const notVoided = { reason: 'duplicate_not_voided', answer: payer.payment.id } as const;
+    const isKept = paidUntilNow && voidDuplicates;
     const follower = touched(
       payment,
       {
         duplicateOf: payer.payment.id,
-        ...(paidUntilNow && checkDuplicates && { nextStatusCheckAt: circumstances.now }),
+        ...(paidUntilNow && { announcedPaidAt: payment.announcedPaidAt ?? circumstances.at }),
+        ...(isKept && withReason(payment, notVoided)),
       },
       circumstances,
     );
     follower.chronicle.enter('duplicate', { detail: { of: payer.payment.id } });
-    if (paidUntilNow) follower.chronicle.announce('payment.duplicate', { late: false });
+    if (isNews) follower.chronicle.announce('payment.duplicate', { late: false });
+    if (isKept) announceAttention(follower, notVoided);
     take(done, follower);
   }
   return done;
@@ -67,15 +80,10 @@ export function handOver(
 export function overtakenHolds(beside: readonly PaidBeside[], circumstances: Circumstances): HandOver {
   const done: HandOver = { payments: [], timeline: [], events: [] };
   for (const { payment } of beside) {
-    if (payment.status !== 'authorized' || payment.needsAttention) continue;
-    const reason = 'hold_beside_another_payment';
-    const hold = touched(
-      payment,
-      { needsAttention: true, attentionReason: writeAttention({ reason }) },
-      circumstances,
-    );
-    hold.chronicle.enter('needs_attention', { detail: { reason } });
-    hold.chronicle.announce('payment.needs_attention', { late: false });
+    const attention = { reason: 'hold_beside_another_payment' } as const;
+    if (payment.status !== 'authorized' || needsFor(payment, attention.reason)) continue;
+    const hold = touched(payment, withReason(payment, attention), circumstances);
+    announceAttention(hold, attention);
     take(done, hold);
   }
   return done;
@@ -95,6 +103,19 @@ export function announcePaying(
   return (
     moveSession(session, { ...circumstances, to: 'paid', late }) ?? announcePaidAgain(session, circumstances)
   );
+}
+
+/** What changes in a payment's row where a person must look at it. */
+function withReason(
+  { attentionReason }: PaymentRecord,
+  attention: Attention,
+): Pick<PaymentRecord, 'needsAttention' | 'attentionReason'> {
+  return { needsAttention: true, attentionReason: withAttention(attentionReason, attention) };
+}
+
+function announceAttention({ chronicle }: Touched, { reason }: Attention): void {
+  chronicle.enter('needs_attention', { detail: { reason } });
+  chronicle.announce('payment.needs_attention', { late: false });
 }
 
 interface Touched {

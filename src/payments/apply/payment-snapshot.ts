@@ -1,3 +1,4 @@
+import { NotInStore } from '../../store/not-in-store.js';
 import type { Snapshot } from '../../store/payment-writer.js';
 import { withSeenTime, type Heard } from '../state/seen-time.js';
 import type { PaymentSnapshot } from './apply.js';
@@ -5,7 +6,7 @@ import type { PaymentSnapshot } from './apply.js';
 /** The rows that a payment's write looks at. They were asked for by id, and rows are never deleted, so they exist. */
 export function paymentSnapshot(snapshot: Snapshot): PaymentSnapshot {
   const { reference, session, payment, openOperations, settledRefunds, paidBeside, liveBeside } = snapshot;
-  if (!session || !payment) throw new Error('A payment is written without its session');
+  if (!session || !payment) throw new NotInStore('A payment or its session');
   return {
     reference,
     session,

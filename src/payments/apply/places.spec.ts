@@ -11,6 +11,7 @@ import {
 import { eventBody } from '../../merchant-webhooks/event.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
+import { reasonsOf } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { apply, type ApplyContext, type PaymentSnapshot } from './apply.js';
 
@@ -240,19 +241,42 @@ describe('a chargeback', () => {
   test.each<[string, Partial<PaymentRecord>, PaymentUpdate, bigint | null]>([
     ['the gateway’s', {}, { ...chargesBack, disputedAmount: 40_000n }, 40_000n],
     ['all that is left', { amountRefunded: 50_000n }, chargesBack, 100_000n],
-    ['none where nothing is left', { amountRefunded: 150_000n }, chargesBack, null],
   ])('has an amount: %s', (_name, over, update, amountDisputed) => {
     const result = applied(paymentIn('succeeded', over), update, { session: paidSession });
     expect(result.payment).toMatchObject({ disputed: true, amountDisputed, disputedAt: now });
-    expect(types(result)).toEqual(['payment.disputed']);
+    expect([types(result), reasonsOf(result.payment)]).toEqual([['payment.disputed'], []]);
     // The next question about it is asked in a day.
     expect(result.payment.nextStatusCheckAt).toBe(now + 24 * 60 * MINUTE);
   });
 
-  test('that rises is announced again, and one that is repeated is not', () => {
+  test.each<[string, bigint, Partial<PaymentRecord>, PaymentUpdate]>([
+    ['the gateway’s', 50_000n, { amountRefunded: 100_001n }, { ...chargesBack, disputedAmount: 50_000n }],
+    ['the whole where nothing is left', 150_000n, { amountRefunded: 150_000n }, chargesBack],
+    ['a refund after it', 150_000n, charged, { refunded: 1n }],
+    ['another refund after it', 150_000n, { ...charged, amountRefunded: 1n }, { refunded: 2n }],
+    [
+      'a sum that rises',
+      50_001n,
+      { ...charged, amountDisputed: 50_000n, amountRefunded: 100_000n },
+      { ...chargesBack, disputedAmount: 50_001n },
+    ],
+  ])('beside refunds of more than was left needs a person: %s', (_name, amountDisputed, over, update) => {
+    const result = applied(paymentIn('succeeded', over), update, { session: paidSession });
+    expect(result.payment.amountDisputed).toBe(amountDisputed);
+    expect(reasonsOf(result.payment)).toEqual(['charged_back_after_refund']);
+    expect(types(result).at(-1)).toBe('payment.needs_attention');
+    const fewer = { ...chargesBack, disputedAmount: 1n };
+    const looked = applied(result.payment, fewer, { session: paidSession }).payment;
+    expect(looked.needsAttention).toBe((looked.amountRefunded ?? 0n) === 150_000n);
+  });
+
+  test.each<[string, bigint]>([
+    ['rises', 50_000n],
+    ['shrinks', 30_000n],
+  ])('that %s is announced again, and one that is repeated is not', (_name, disputedAmount) => {
     const payment = paymentIn('succeeded', { ...charged, amountDisputed: 40_000n });
-    const rises = applied(payment, { ...chargesBack, disputedAmount: 50_000n });
-    expect([types(rises), rises.payment.amountDisputed]).toEqual([['payment.disputed'], 50_000n]);
+    const changed = applied(payment, { ...chargesBack, disputedAmount });
+    expect([types(changed), changed.payment.amountDisputed]).toEqual([['payment.disputed'], disputedAmount]);
     expect(types(applied(payment, { ...chargesBack, disputedAmount: 40_000n }))).toEqual([]);
     expect(types(applied(payment, chargesBack))).toEqual([]);
   });
@@ -275,8 +299,70 @@ describe('a chargeback', () => {
     const other = beside('pay_2', { duplicateOf: null });
     const result = among(payment, { disputeWon: true, conclusive: true }, [other]);
     expect(announced(result)).toEqual(['pay_1 payment.dispute_won', 'pay_2 payment.duplicate']);
+    const policy = { rules: { ...context.rules, voidDuplicates: true } };
+    const kept = among(payment, { disputeWon: true, conclusive: true }, [other], policy);
+    expect(announced(kept)).toEqual([
+      'pay_1 payment.dispute_won',
+      'pay_2 payment.duplicate',
+      'pay_2 payment.needs_attention',
+    ]);
+    expect(kept.beside?.payments).toMatchObject([
+      { id: 'pay_2', announcedPaidAt: now, attentionReason: 'duplicate_not_voided pay_1' },
+    ]);
     expect(result.reference?.paidPaymentIds ?? ['pay_1', 'pay_2']).toEqual(['pay_1', 'pay_2']);
   });
+});
+
+describe('a payment that a person calls paid while it is charged back', () => {
+  const unpaid = paymentIn('canceled', { disputed: true, disputedAt: madeAt });
+  const calls: PaymentUpdate = {
+    move: { to: 'succeeded', by: 'person' },
+    resolved: true,
+    captured: 150_000n,
+  };
+  const resolved = applied(unpaid, calls);
+
+  test('is told by its dispute, and its order is not paid', () => {
+    expect(types(resolved)).toEqual(['payment.disputed']);
+    expect(resolved.payment).toMatchObject({ amountDisputed: 150_000n, announcedPaidAt: null });
+    expect([resolved.session, resolved.reference?.paidPaymentIds ?? []]).toEqual([undefined, []]);
+  });
+
+  const won: PaymentUpdate = { disputeWon: true, conclusive: true };
+  const payment = { ...resolved.payment, paidAt: madeAt, closedAt: madeAt };
+
+  test('takes no place of one that was announced meanwhile when the dispute is won', () => {
+    const session = sessionRecord({ id: 'cs_2', status: 'paid' });
+    const told = { duplicateOf: null, paidAt: now, announcedPaidAt: now, closedAt: now };
+    const other = beside('pay_2', told, { session });
+    const result = among(payment, won, [other], { session: sessionRecord() });
+    expect(announced(result)).toEqual(['pay_1 payment.duplicate', 'pay_1 payment.dispute_won']);
+    expect(result.payment).toMatchObject({ duplicateOf: 'pay_2', announcedPaidAt: null });
+    expect([result.beside, result.session]).toEqual([undefined, undefined]);
+    expect(result.reference?.paidPaymentIds).toEqual(['pay_2', 'pay_1']);
+  });
+
+  test('pays its order once the dispute is won where no other does', () => {
+    const result = applied(payment, won, { reference: referenceOf(payment, { paidPaymentIds: [] }) });
+    expect(types(result)).toEqual(['payment.succeeded', 'checkout_session.paid', 'payment.dispute_won']);
+    expect(result.payment.announcedPaidAt).toBe(now);
+  });
+});
+
+test('a duplicate that was announced as paying has a person look whenever it holds money again', () => {
+  const empty = paymentIn('succeeded', { duplicateOf: 'pay_2', announcedPaidAt: madeAt, disputed: true });
+  const rules = { ...context.rules, voidDuplicates: true };
+  const others = [beside('pay_2', { duplicateOf: null, closedAt: madeAt - SECOND })];
+  const result = among(empty, { disputeWon: true, conclusive: true }, others, { rules });
+  expect(announced(result).at(-1)).toBe('pay_1 payment.needs_attention');
+  expect(result.payment.attentionReason).toBe('duplicate_not_voided pay_2');
+});
+
+test('a duplicate whose money comes back is announced as one', () => {
+  const empty = paymentIn('succeeded', { duplicateOf: 'pay_2', paidAt: madeAt, disputed: true });
+  const won: PaymentUpdate = { disputeWon: true, conclusive: true };
+  const result = among(empty, won, [beside('pay_2', { duplicateOf: null })]);
+  expect(announced(result)).toEqual(['pay_1 payment.duplicate', 'pay_1 payment.dispute_won']);
 });
 
 describe('when it was paid', () => {
@@ -312,8 +398,19 @@ test('a hold that money for its order has overtaken needs attention at once, onc
   expect(result.beside?.payments).toMatchObject([
     { id: 'pay_2', needsAttention: true, attentionReason: 'hold_beside_another_payment', eventSequence: 2 },
   ]);
-  const looked = [{ ...hold, payment: { ...hold.payment, needsAttention: true } }];
+  const looked = [{ ...hold, payment: result.beside?.payments[0] ?? hold.payment }];
   expect(applied(payment, succeeds, { reference, liveBeside: looked }).beside).toBeUndefined();
+  const back = paymentIn('succeeded', { paidAt: madeAt, disputed: true });
+  const won = applied(back, { disputeWon: true, conclusive: true }, { reference, liveBeside: [hold] });
+  expect(announced(won).at(-1)).toBe('pay_2 payment.needs_attention');
+});
+
+test('a void that was refused in words may have been done, until the payment moves or a person says', () => {
+  const refused = applied(paymentIn('authorized'), { voidDoubtful: true }).payment;
+  expect(refused.voidDoubtfulSince).toBe(now);
+  expect(applied(refused, { conclusive: true }).payment.voidDoubtfulSince).toBe(now);
+  expect(applied(refused, succeeds).payment.voidDoubtfulSince).toBeNull();
+  expect(applied(refused, { resolved: true }).payment.voidDoubtfulSince).toBeNull();
 });
 
 describe('a void whose outcome was unknown', () => {

@@ -1,10 +1,10 @@
 import { moveSession } from '../../sessions/move-session.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
+import { isAnnounced } from '../state/announced.js';
 import { holdsMoney } from '../state/money-held.js';
 import type { Chronicle, Circumstances } from './chronicle.js';
 import { announcePaying, handOver, overtakenHolds, type HandOver } from './hand-over.js';
-import { withPaid } from './moved-reference.js';
 import { assertAllRead, whoPays, type Paying } from './who-pays.js';
 
 /** A payment as a write leaves it, with its rows. */
@@ -28,8 +28,8 @@ interface Manner {
   readonly circumstances: Circumstances;
   /** The payment was paid after it had been closed unpaid. */
   readonly late: boolean;
-  /** Whether duplicates are asked about, to be voided. */
-  readonly checkDuplicates: boolean;
+  /** Whether duplicates are voided. */
+  readonly voidDuplicates: boolean;
 }
 
 /** Which payment pays an order after a write about one of them: what that changes of sessions and payments, and what is announced. */
@@ -68,11 +68,13 @@ export class Places {
     else if (paying.payer && (isNew || holds)) this.becomeDuplicate(paying.payer.payment, isNew, holds);
     this.reference = withPaid(own.reference, paying.paidPaymentIds);
     announceWhatFollows();
+    if (isNew && !holds) this.announceEmpty();
     this.leavePlace(paying);
     const sessionOf = ({ session }: PaidBeside): SessionRecord =>
       session.id === this.session.id ? this.session : session;
     this.takeBeside(handOver(paying, payment.id, manner.circumstances, { ...manner, sessionOf }));
-    if (isNew && holds) this.takeBeside(overtakenHolds(others.liveBeside ?? [], manner.circumstances));
+    if (holds && !holdsMoney(before))
+      this.takeBeside(overtakenHolds(others.liveBeside ?? [], manner.circumstances));
   }
 
   /** This payment pays its order. Where the shop does not know that yet, it is told. */
@@ -83,25 +85,36 @@ export class Places {
     payment.duplicateOf = null;
     if (wasDuplicate)
       manner.chronicle.enter('duplicate_ended', { detail: { was: before.duplicateOf ?? '' } });
-    const isNews = isNew || wasDuplicate || (!holdsMoney(before) && session.status !== 'paid');
+    const isNews =
+      isNew || wasDuplicate || !isAnnounced(before) || (!holdsMoney(before) && session.status !== 'paid');
     if (!isNews) return;
+    payment.announcedPaidAt ??= manner.circumstances.at;
     const late = isNew ? manner.late : undefined;
     const paid = announcePaying(manner.chronicle, session, manner.circumstances, late);
     this.session = paid.session;
     manner.chronicle.events.push(paid.event);
   }
 
-  /** Another payment pays the order. One that holds no money is announced as none of its own. */
+  /** Another payment pays the order. One that holds no money is announced as a duplicate only once it does. */
   private becomeDuplicate(payer: PaymentRecord, isNew: boolean, holds: boolean): void {
     const { own, manner } = this;
     const { payment, before } = own;
-    if (payment.duplicateOf === payer.id) return;
+    const isNews = isNew || before.duplicateOf === null || !holdsMoney(before);
+    if (payment.duplicateOf === payer.id && !isNews) return;
     payment.duplicateOf = payer.id;
+    if (!isNew && isAnnounced(before)) payment.announcedPaidAt ??= manner.circumstances.at;
     if (!holds) return;
     manner.chronicle.enter('duplicate', { detail: { of: payer.id } });
-    if (isNew || before.duplicateOf === null) {
-      manner.chronicle.announce('payment.duplicate', { late: manner.late });
-    }
+    if (isNews) manner.chronicle.announce('payment.duplicate', { late: manner.late });
+  }
+
+  /** A payment is paid that holds no money: what became of the money tells so, also where that was told before. */
+  private announceEmpty(): void {
+    const { chronicle, late } = this.manner;
+    const { disputed, id } = this.own.payment;
+    const tells = disputed ? 'payment.disputed' : 'payment.refunded';
+    const isTold = chronicle.events.some(({ type, aggregateId }) => aggregateId === id && type === tells);
+    if (!isTold) chronicle.announce(tells, { late });
   }
 
   /**
@@ -136,4 +149,12 @@ export class Places {
     chronicle.timeline.push(...timeline);
     chronicle.events.push(...events);
   }
+}
+
+/** The row with the payments that keep the reference paid; the same one where they are the same. Pure. */
+function withPaid(reference: ReferenceRecord, paidPaymentIds: string[]): ReferenceRecord {
+  const same =
+    reference.paidPaymentIds.length === paidPaymentIds.length &&
+    reference.paidPaymentIds.every((id, index) => id === paidPaymentIds[index]);
+  return same ? reference : { ...reference, paidPaymentIds };
 }

@@ -4,11 +4,13 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import { methodOf } from '../../methods/methods.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { Applier } from '../apply/applier.js';
+import { canceled, endsByCancel, isUndecided } from '../interpret/interpret-cancellation.js';
 import { interpretStatus } from '../interpret/interpret-status.js';
+import { saysGivenBack } from '../interpret/settled-refunds.js';
 import { readStatus, saysTaken, type Reading, type StatusInquiry } from '../interpret/status-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
@@ -36,12 +38,12 @@ export interface Asked {
   payment: PaymentRecord;
   /** Whether the gateway has answered clearly about this payment: nothing in the answer needs a person. */
   fresh: boolean;
+  /** Whether it has said how much has been given back by now. */
+  saysGivenBack: boolean;
 }
 
 /** What a caller may add to an inquiry. */
 export interface InquiryOptions {
-  /** The idempotency key that `end` writes or gives back. */
-  idempotency?: { scope: string; key: string };
   /** Whether the schedule asks. */
   scheduled?: boolean;
   /** Whether the backoff begins anew after the answer. */
@@ -50,10 +52,11 @@ export interface InquiryOptions {
   place?: QuestionPlace | undefined;
   /** Whoever asks waits no longer for the answer, in milliseconds. One that comes later is dropped. */
   longestMs?: number;
-  /** An update in place of the usual one. */
-  conclude?: (reading: Reading, inquiry: StatusInquiry, result: GatewayResult) => PaymentUpdate | undefined;
-  /** What is written together with the answer. */
-  end?: (asked: Pick<Asked, 'reading' | 'payment'>) => Pick<Changes, 'idempotency' | 'releaseIdempotency'>;
+  /**
+   * Somebody asks to cancel the payment, under this idempotency key, which is in use. A clear answer ends it; otherwise nothing was
+   * done, and it may be used again.
+   */
+  cancel?: { actor: string; key: { scope: string; key: string } };
 }
 
 /** A question that callers share until it is asked. */
@@ -196,20 +199,26 @@ export class Inquiry {
     const { id: paymentId, reference, sessionId, leaseFence: fence, refundsMade } = leased;
     const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
     const settledRefunds = refundsMade > 0;
-    const wanted = { reference, sessionId, paymentId, settledRefunds, idempotency: options.idempotency };
+    const wanted = { reference, sessionId, paymentId, settledRefunds, idempotency: options.cancel?.key };
     const asked = await this.store.writer.write<Asked>(wanted, (found) => {
       const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
       const inquiry = this.applier.inquiry(snapshot);
       const reading = readStatus(result, inquiry);
-      const interpreted = this.interpret(result, reading, inquiry, fence, options);
+      const meant = this.interpret(result, reading, inquiry, options);
       const { scheduled = false, restart = false } = options;
       const held = holds(inquiry.payment, this.store.owner, fence);
+      const interpreted = held ? meant : afterLostLease(meant);
       const answer = held && { heard: { meaning: meaningOf(result, reading), scheduled } };
       const update = { ...interpreted, scheduled, restart, ...answer };
       const changes = this.applier.changes(snapshot, update, { owner: this.store.owner, fence });
-      const fresh = interpreted.answered === true && interpreted.attention === undefined;
-      const after = { reading, taken: saysTaken(result, inquiry), payment: changes.payment, fresh };
-      return { changes: { ...changes, ...options.end?.(after) }, result: after };
+      const asked = {
+        reading,
+        taken: saysTaken(result, inquiry),
+        payment: changes.payment,
+        fresh: interpreted.answered === true && interpreted.attention === undefined,
+        saysGivenBack: saysGivenBack(result, meant, inquiry.payment),
+      };
+      return { changes: { ...changes, ...keyAfter(options, asked, found.idempotency) }, result: asked };
     });
     if (heard) this.notes.keep(asked.payment, heard);
     return asked;
@@ -248,13 +257,22 @@ export class Inquiry {
     result: GatewayResult,
     reading: Reading,
     inquiry: StatusInquiry,
-    fence: number,
-    options: InquiryOptions,
+    { cancel }: InquiryOptions,
   ): PaymentUpdate {
-    const cleaned = this.applier.clean(result, inquiry.session);
-    const update = options.conclude?.(reading, inquiry, result) ?? interpretStatus(cleaned, inquiry);
-    return holds(inquiry.payment, this.store.owner, fence) ? update : afterLostLease(update);
+    if (cancel && endsByCancel(reading, inquiry.payment, result)) return canceled(inquiry, cancel.actor);
+    return interpretStatus(this.applier.clean(result, inquiry.session), inquiry);
   }
+}
+
+/** What becomes of the key of a cancellation with the answer. */
+function keyAfter(
+  { cancel }: InquiryOptions,
+  asked: Asked,
+  kept: IdempotencyRecord | undefined,
+): Pick<Changes, 'idempotency' | 'releaseIdempotency'> {
+  if (!cancel) return {};
+  if (isUndecided(asked)) return { releaseIdempotency: cancel.key };
+  return kept ? { idempotency: { ...kept, runningUntil: null } } : {};
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { notified, type NotificationClaim } from '../schedule/notified.js';
+import { notified, type Notice } from '../schedule/notified.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
+import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 
 /** Hands notifications over to the schedule: what is to be asked stands in the payment's row, so a restart loses none. */
@@ -13,15 +14,18 @@ export class NotifiedPayments {
     private readonly keeper: LeaseKeeper,
   ) {}
 
-  /** Makes a payment be asked about at once, and until the gateway's answers agree with these claims or are spent. */
-  async note(paymentId: string, claims: readonly NotificationClaim[]): Promise<void> {
+  /** Has a payment asked about as far as what came can change it, until the gateway's answers agree or are spent. */
+  async note(paymentId: string, notice: Notice): Promise<void> {
     const found = await this.repository.find(paymentId);
-    if (!found) return;
+    if (!found || !this.told(found, notice)) return;
     await this.store.writer.write({ reference: found.reference, paymentId }, ({ payment }) => {
-      if (!payment) return { changes: {}, result: undefined };
-      const now = this.store.clock.now();
-      const underWay = this.keeper.isTaken(payment, now);
-      return { changes: { payment: notified(payment, claims, underWay, now) }, result: undefined };
+      const told = payment && this.told(payment, notice);
+      return { changes: told ? { payment: told } : {}, result: undefined };
     });
+  }
+
+  private told(payment: PaymentRecord, notice: Notice): PaymentRecord | undefined {
+    const now = this.store.clock.now();
+    return notified(payment, notice, this.keeper.isTaken(payment, now), now);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { QuestionCounts } from './question-counts.js';
+import { QuestionCounts } from './payer-questions.js';
 
 const SECOND = 1_000;
 

@@ -18,7 +18,7 @@ import { PaymentWorld } from '../../../test/harness/payment-world.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { answerKey } from './answer.js';
 import { interpretStatus } from './interpret-status.js';
-import type { StatusInquiry } from './status-answer.js';
+import { saysTaken, type StatusInquiry } from './status-answer.js';
 
 function interpret(
   result: GatewayResult,
@@ -57,6 +57,17 @@ describe('what has been given back of a paid payment', () => {
     expect([update.move, update.attention]).toEqual([undefined, undefined]);
   });
 
+  test('what has become of money says that it was taken', () => {
+    const inquiry: StatusInquiry = {
+      ...{ payment: paid, reference: referenceOf(paid), session: sessionRecord(), openOperations: [] },
+      ...{ mode: 'live', now: madeAt, graceMs: 900 * SECOND, asksRefunds: false },
+    };
+    const taken = MEANING_NAMES.filter((meaning) => saysTaken(answered(meaning, ownMoney), inquiry));
+    expect(taken.toSorted()).toEqual(
+      ['succeeded', 'refunded', 'partiallyRefunded', 'chargedBack', 'disputeWon'].toSorted(),
+    );
+  });
+
   test('of a completion of a part, refunded is that part', () => {
     const part = paymentIn('succeeded', { amountCaptured: 40_000n });
     expect(interpret(answered('refunded'), part).refunded).toBe(40_000n);
@@ -79,9 +90,10 @@ describe('what has been given back of a paid payment', () => {
 
   test('what is unclear is cleared by an answer that says it, and by no other', () => {
     const unclear = paymentIn('succeeded', { needsAttention: true, attentionReason: 'refund_unclear x:::' });
-    expect(interpret(answered('succeeded', ownMoney), unclear).liftAttention).toBeUndefined();
+    expect(interpret(answered('succeeded', ownMoney), unclear).lifts).toEqual([]);
     const said = answered('partiallyRefunded', { ...ownMoney, refundedAmount: 1n });
-    expect(interpret(said, unclear)).toMatchObject({ refunded: 1n, liftAttention: true });
+    expect(interpret(said, unclear)).toMatchObject({ refunded: 1n, lifts: ['refund_unclear'] });
+    expect(interpret(said, { ...unclear, amountRefunded: 2n }).lifts).toEqual([]);
   });
 
   test('a part without an amount says nothing new where all was given back', () => {
@@ -103,20 +115,30 @@ describe('what has been given back of a paid payment', () => {
     expect(interpret(answered('chargedBack', over), paid).disputedAmount).toBe(amount);
   });
 
-  test.each<[string, Partial<PaymentRecord>, Partial<GatewayAnswer>, boolean]>([
-    ['all was given back', { amountRefunded: 150_000n }, {}, true],
-    ['more than was left', { amountRefunded: 50_000n }, { disputedAmount: 100_001n }, true],
-    ['what was left', { amountRefunded: 50_000n }, { disputedAmount: 100_000n }, false],
-    ['what was left, unnamed', { amountRefunded: 50_000n }, {}, false],
-    ['known already', { amountRefunded: 150_000n, disputed: true }, {}, false],
-  ])('a charge-back after a refund: %s', (_name, before, over, looks) => {
-    const update = interpret(answered('chargedBack', over), { ...paid, ...before });
-    expect(update.attention?.reason).toBe(looks ? 'charged_back_after_refund' : undefined);
+  test('a reversal of the whole beside a charge-back, or a refund after a doubtful void, is for a person', () => {
+    const refunded = paymentIn('succeeded', { amountRefunded: 150_000n });
+    const doubtful = { ...refunded, voidDoubtfulSince: madeAt };
+    for (const before of [paymentIn('succeeded', { disputed: true }), doubtful]) {
+      expect(interpret(answered('voided', ownMoney), before)).toMatchObject({
+        move: { to: 'voided' },
+        attention: { reason: 'refund_beside_operation' },
+      });
+    }
+    for (const other of [paid, refunded]) {
+      expect(interpret(answered('voided', ownMoney), other).attention).toBeUndefined();
+    }
   });
 
   test('a dispute that was won is a fact', () => {
     const disputed = paymentIn('succeeded', { disputed: true });
     expect(interpret(answered('disputeWon'), disputed)).toMatchObject({ disputeWon: true, conclusive: true });
+  });
+
+  test('a dispute that was won denies a void that is open', () => {
+    const openVoid = operationRecord({ type: 'void' });
+    const update = interpret(answered('disputeWon'), paymentIn('succeeded'), { openOperations: [openVoid] });
+    expect(update.operations).toEqual([{ id: openVoid.id, status: 'unknown', formerCount: 1 }]);
+    expect(update.attention).toBeUndefined();
   });
 
   test('a success of a charged-back payment ends the dispute only where the profile says so', () => {
@@ -212,8 +234,8 @@ describe('a word that the profile does not list', () => {
 
   test('is cleared by any clear answer of its own', () => {
     const puzzled = paymentIn('succeeded', { needsAttention: true, attentionReason: 'unlisted_word x:::' });
-    expect(interpret(answered('succeeded'), puzzled).liftAttention).toBe(true);
-    expect(interpret(answered('undecided'), puzzled).liftAttention).toBeUndefined();
+    expect(interpret(answered('succeeded'), puzzled).lifts).toEqual(['unlisted_word']);
+    expect(interpret(answered('undecided'), puzzled).lifts).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { disputedAnswer, reasonOf } from '../state/attention.js';
-import { moneyHeld } from '../state/money-held.js';
+import { disputedAnswer, type AttentionReason } from '../state/attention.js';
+import { isVoidDoubtful } from '../state/ended-by.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { answerKey, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
@@ -57,7 +57,6 @@ export function interpretAfterSuccess(
   const facts: PaymentUpdate = {
     ...heard,
     ...given,
-    ...(isChargedBackTwice(answer, payment) && dispute(payment, 'charged_back_after_refund', answer)),
     ...(raises && { attention }),
   };
   // Was it the void that gave it back? Nobody but a person can tell.
@@ -75,11 +74,14 @@ function chargeback(
   return { disputed: true, ...(fits && { disputedAmount }) };
 }
 
-/** Whether a chargeback takes more than was left of a payment: what was refunded before, the payer has got twice. */
-function isChargedBackTwice(answer: GatewayAnswer, payment: PaymentRecord): boolean {
-  if (answer.meaning !== 'chargedBack' || payment.disputed) return false;
-  const held = moneyHeld(payment);
-  return held === 0n || (chargeback(answer, payment).disputedAmount ?? 0n) > held;
+/**
+ * Why a person must look at a reversal of the whole: what was charged back, or given back while a void was thought to have failed, the
+ * payer has got twice. Pure.
+ */
+export function givenBackBefore(payment: PaymentRecord): AttentionReason | undefined {
+  const refunded = (payment.amountRefunded ?? 0n) > 0n && isVoidDoubtful(payment);
+  const twice = payment.status === 'succeeded' && (payment.disputed || refunded);
+  return twice ? 'refund_beside_operation' : undefined;
 }
 
 /**
@@ -135,10 +137,8 @@ export function interpretPartialReversal(
 }
 
 /** Whether the payment needs attention because of just this answer. */
-function isAbout({ attentionReason }: PaymentRecord, answer: GatewayAnswer): boolean {
-  return (
-    reasonOf(attentionReason) === 'refund_unclear' && disputedAnswer(attentionReason) === answerKey(answer)
-  );
+function isAbout(payment: PaymentRecord, answer: GatewayAnswer): boolean {
+  return disputedAnswer(payment, 'refund_unclear') === answerKey(answer);
 }
 
 function refundIn(

@@ -63,6 +63,18 @@ export function answerKey(
 }
 
 /**
+ * How much a disputed answer, as its key says it, has given back of `whole`, in minor units: without a sum that can be read, `refunded` is
+ * all of it. Undefined where the answer says nothing of that, or not how much. Pure.
+ */
+export function refundedIn(key: string, whole: bigint): bigint | undefined {
+  const [meaning, , , , sum = ''] = key.split(':');
+  if (meaning !== 'refunded' && meaning !== 'partiallyRefunded') return undefined;
+  const named = /^\d{1,30}$/.test(sum) ? BigInt(sum) : 0n;
+  if (named > 0n) return named;
+  return meaning === 'refunded' ? whole : undefined;
+}
+
+/**
  * A reversal of less than the whole of a paid payment, in minor units: it is a refund. What the answer says was given back
  * counts before its amount, which many gateways keep as the whole payment's. Undefined where the answer reverses the whole
  * or names no amount.

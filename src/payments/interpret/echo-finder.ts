@@ -1,5 +1,3 @@
-import { placeOf } from './whole-words.js';
-
 /** The shortest card number. */
 const MIN_CARD_DIGITS = 12;
 /** What some write between the digits of a card number, and between the parts of a name. */
@@ -11,6 +9,11 @@ const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}/g;
 const BETWEEN_PARTS = /[/+_-]/;
 /** Decoded bytes with any other character were no text. */
 const PRINTABLE = /^[\t\n\r\x20-\x7e]+$/;
+
+/** Shorter values occur inside other words and numbers, so they count only as whole words. */
+const LONG_ENOUGH = 8;
+
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
 /** A secret to look for: as it is, and in encoded forms. */
 interface Needle {
@@ -107,4 +110,30 @@ function base64In(view: string): string[] {
 /** A slash may belong to the base64, or separate it from the rest of an address. */
 function partsOf(run: string): Iterable<string> {
   return BETWEEN_PARTS.test(run) ? new Set([run, run.replace(/^[/+_-]+/, ''), ...run.split('/')]) : [run];
+}
+
+const isWordSign = (sign: string | undefined): boolean => sign !== undefined && LETTER_OR_DIGIT.test(sign);
+
+/**
+ * Whether a value counts anywhere in a text, and not only as a whole word. A card number does; a surname may be part of
+ * another word.
+ */
+export function countsAnywhere(value: string): boolean {
+  return value.length >= LONG_ENOUGH;
+}
+
+/**
+ * The index of a value in a text, from `from` on; -1 if it is not there. A long value is found anywhere, a short one
+ * only as a whole word, so that `Obi` is not found in `mobile` nor `111` in `1115543`. Both must be in the same case.
+ */
+export function placeOf(value: string, text: string, from = 0): number {
+  const anywhere = countsAnywhere(value);
+  for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + 1)) {
+    if (anywhere) return at;
+    const joined =
+      (isWordSign(value[0]) && isWordSign(text[at - 1])) ||
+      (isWordSign(value.at(-1)) && isWordSign(text[at + value.length]));
+    if (!joined) return at;
+  }
+  return -1;
 }

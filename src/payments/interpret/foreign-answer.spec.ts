@@ -14,8 +14,7 @@ import {
   statuses,
 } from '../../../test/harness/records.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import { interpretInitiation } from './interpret-initiation.js';
-import { interpretCompletion, interpretCode, interpretVoid } from './interpret-operation.js';
+import { mean } from './meaning.js';
 import { interpretStatus } from './interpret-status.js';
 import { readStatus, type StatusInquiry } from './status-answer.js';
 import { interpretLate } from './late-answer.js';
@@ -107,18 +106,11 @@ describe('an answer about another reference, amount or currency', () => {
   });
 
   test('settles no operation that it seems to answer', () => {
-    const interprets = {
-      pay: interpretInitiation,
-      otp: interpretCode,
-      pin: interpretCode,
-      complete: interpretCompletion,
-      void: interpretVoid,
-    };
     fc.assert(
       fc.property(result, payment, fc.constantFrom(...TYPES), (said, about, type) => {
         const operation = operationRecord({ type, status: 'intended' });
         const call = { payment: about, reference: referenceOf(about), operation, mode: 'live' as const };
-        const { move, problem, ...update } = interprets[type](said, call);
+        const { move, problem, ...update } = mean(said, call);
         expect(problem).toBeUndefined();
         // A code whose outcome is unknown no longer waits for the payer.
         expect(move ?? { to: 'processing', by: 'service' }).toEqual({ to: 'processing', by: 'service' });

@@ -15,13 +15,13 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { interpretInitiation } from './interpret-initiation.js';
+import { mean } from './meaning.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const operation = operationRecord({ status: 'intended' });
 
 function interpret(result: GatewayResult, payment: PaymentRecord = paymentRecord()): PaymentUpdate {
-  return interpretInitiation(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return mean(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 const becomes = (status: 'confirmed' | 'refused' | 'unknown') => [{ id: operation.id, status }];

@@ -9,7 +9,7 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { interpretCompletion, interpretCode, interpretVoid } from './interpret-operation.js';
+import { mean } from './meaning.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const waitsForCode = paymentRecord({
@@ -20,7 +20,7 @@ const waitsForCode = paymentRecord({
 
 function otp(result: GatewayResult, payment: PaymentRecord = waitsForCode): PaymentUpdate {
   const operation = operationRecord({ type: 'otp', status: 'intended' });
-  return interpretCode(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return mean(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 function completion(
@@ -29,12 +29,12 @@ function completion(
   payment = paymentIn('authorized'),
 ): PaymentUpdate {
   const operation = operationRecord({ type: 'complete', status: 'intended', amount });
-  return interpretCompletion(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return mean(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 function voiding(result: GatewayResult, payment = paymentIn('succeeded')): PaymentUpdate {
   const operation = operationRecord({ type: 'void', status: 'intended' });
-  return interpretVoid(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
+  return mean(result, { payment, reference: referenceOf(payment), operation, mode: 'live' });
 }
 
 const interprets = [

@@ -12,8 +12,9 @@ import {
 } from '../../../test/harness/records.js';
 import type { OperationRecord, OperationStatus, PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import { interpretLateRefund, interpretRefund, interpretRefundStatus } from './interpret-refund.js';
+import { interpretLateRefund, interpretRefundStatus } from './interpret-refund.js';
 import { interpretStatus } from './interpret-status.js';
+import { mean } from './meaning.js';
 
 const payment = paymentIn('succeeded', { amountCaptured: 150_000n, refundsMade: 1 });
 const operation = operationRecord({
@@ -23,7 +24,7 @@ const operation = operationRecord({
   refundReference: 'ORDER-1_1_r1',
   refundedBefore: 0n,
 });
-const call = { payment, operation };
+const call = { payment, operation, reference: referenceOf(payment), mode: 'live' as const };
 const MEANINGS: readonly GatewayMeaning[] = [
   'succeeded',
   'authorized',
@@ -47,7 +48,7 @@ const CONFIRMS = ['succeeded', 'refunded', 'partiallyRefunded'];
 
 describe('the answer to a refund', () => {
   test.each(MEANINGS)('%s', (meaning) => {
-    const update = interpretRefund(answered(meaning), call);
+    const update = mean(answered(meaning), call);
     const refused = meaning === 'failed' || meaning === 'refused';
     expect(becomes(update)).toBe(CONFIRMS.includes(meaning) ? 'confirmed' : refused ? 'refused' : 'unknown');
     expect(update.problem?.code).toBe(refused ? 'gateway-refused' : undefined);
@@ -61,7 +62,7 @@ describe('the answer to a refund', () => {
     [{ kind: 'rejected', status: 422 }, 'refused', 'gateway-refused'],
     [{ kind: 'unknown', reason: 'timeout' }, 'unknown', undefined],
   ])('%j', (result, status, code) => {
-    const update = interpretRefund(result, call);
+    const update = mean(result, call);
     expect([becomes(update), update.problem?.code]).toEqual([status, code]);
   });
 
@@ -73,7 +74,7 @@ describe('the answer to a refund', () => {
     [{ reference: 'ORDER-2_1' }],
   ])('about %j is about another one', (named) => {
     for (const meaning of MEANINGS.filter((one) => one !== 'unknownTransaction')) {
-      const update = interpretRefund(answered(meaning, named), call);
+      const update = mean(answered(meaning, named), call);
       expect([becomes(update), update.attention?.reason]).toEqual(['unknown', 'refund_doubtful']);
       const later = interpretRefundStatus(answered(meaning, named), call);
       expect([becomes(later), later.attention?.reason]).toEqual(['nothing', 'refund_doubtful']);
@@ -81,14 +82,12 @@ describe('the answer to a refund', () => {
   });
 
   test.each(['ORDER-1_1_r1', 'ORDER-1_1'])('may name %s', (reference) => {
-    expect(becomes(interpretRefund(answered('refunded', { reference, amount: 50_000n }), call))).toBe(
-      'confirmed',
-    );
+    expect(becomes(mean(answered('refunded', { reference, amount: 50_000n }), call))).toBe('confirmed');
   });
 
   test('without an amount is not believed where the profile wants one', () => {
     const unnamed = answered('refunded', { amountRequired: true });
-    expect(becomes(interpretRefund(unnamed, call))).toBe('unknown');
+    expect(becomes(mean(unnamed, call))).toBe('unknown');
     expect(becomes(interpretRefundStatus(unnamed, call))).toBe('nothing');
   });
 });
@@ -143,11 +142,7 @@ describe('an answer to a refund that was settled meanwhile', () => {
 
 describe('what contradicts an earlier refund', () => {
   test('is not settled by a later one', () => {
-    for (const reason of ['refund_doubtful', 'refund_contradicted']) {
-      const about = { ...payment, attentionReason: `${reason} refunded:::`, needsAttention: true };
-      const update = interpretRefund(answered('refunded'), { payment: about, operation });
-      expect(update.liftAttention ?? false).toBe(reason === 'refund_doubtful');
-    }
+    expect(mean(answered('refunded'), call).lifts).toEqual(['refund_doubtful']);
   });
 });
 
@@ -204,6 +199,12 @@ describe('a status answer while a refund is open', () => {
     ['succeeded', { amount: 9n }],
   ])('%s settles nothing', (meaning, named) => {
     expect(ask(answered(meaning, named)).operations ?? []).toEqual([]);
+  });
+
+  test('a reversal of just its amount may be besides, so a person is asked', () => {
+    const update = ask(answered('voided', { amount: 50_000n }));
+    expect(update).toMatchObject({ refunded: 50_000n, attention: { reason: 'refund_doubtful' } });
+    expect(update.operations ?? []).toEqual([]);
   });
 
   test('a greater rise asks for a person, a smaller one is somebody else’s', () => {

@@ -1,41 +1,15 @@
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { reasonOf } from '../state/attention.js';
+import type { AttentionReason } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, wholeOf, type Mismatch } from './answer.js';
 import { saidOf } from './foreign-answer.js';
-import { notDone, REFUSED, type OperationCall } from './interpret-operation.js';
-import { dispute, type Disputed } from './proposed-transition.js';
+import { dispute, saidIn, type Disputed } from './proposed-transition.js';
 
 /** What the gateway's answer about a refund is read against. */
-export type RefundCall = Pick<OperationCall, 'payment' | 'operation'>;
-
-/**
- * What the gateway's answer to a refund means. Only an answer that says so, about this refund's own money, confirms it. Pure.
- */
-export function interpretRefund(result: GatewayResult, call: RefundCall): PaymentUpdate {
-  const { operation } = call;
-  const refused = notDone(result, operation);
-  if (refused) return refused;
-  const foreign = foreignRefund(result, call);
-  if (foreign) return { ...unknownRefund(call, 'mismatch'), ...foreign };
-  if (result.kind !== 'answered') {
-    return unknownRefund(call, result.kind === 'unknown' ? result.reason : result.kind);
-  }
-  const { answer } = result;
-  const kept = answer.kept && { kept: answer.kept };
-  // It may have been done all the same: how much was given back is asked at once.
-  const refusedInWords = { ...settledRefund(call, 'refused'), checkNow: true, problem: REFUSED };
-  if (answer.meaning === 'refused') return refusedInWords;
-  if (answer.meaning === 'failed') return { ...kept, ...refusedInWords };
-  if (confirms(answer)) return { ...kept, ...confirmedRefund(call, answer) };
-  if (answer.meaning !== 'processing') return { ...kept, ...unknownRefund(call, answer.meaning) };
-  return {
-    ...kept,
-    operations: [{ id: operation.id, status: 'unknown', accepted: true }],
-    answered: true,
-    timelineNote: { type: 'gateway_waiting', detail: { operation: operation.type } },
-  };
+export interface RefundCall {
+  payment: PaymentRecord;
+  operation: OperationRecord;
 }
 
 /**
@@ -50,8 +24,8 @@ export function interpretRefundStatus(result: GatewayResult, call: RefundCall): 
   }
   const { answer } = result;
   if (answer.meaning === 'failed') return settledRefund(call, 'refused');
-  if (!confirms(answer)) return inconclusiveRefund(call, answer.meaning);
-  const confirmed = confirmedRefund(call, answer);
+  const confirmed = refundConfirmed(call, answer);
+  if (!confirmed) return inconclusiveRefund(call, answer.meaning);
   // What is known to have been given back does not hold this refund: its sum was counted only without it.
   const together = (call.payment.amountRefunded ?? 0n) + (call.operation.amount ?? 0n);
   const whole = wholeOf(call.payment) ?? together;
@@ -68,8 +42,8 @@ export function interpretRefundStatus(result: GatewayResult, call: RefundCall): 
  * saw how
  */
 export function interpretLateRefund(result: GatewayResult, call: RefundCall): PaymentUpdate | undefined {
-  if (notDone(result, call.operation)) return undefined;
-  if (result.kind !== 'answered' || foreignRefund(result, call)) return { checkNow: true };
+  if (result.kind !== 'answered' && result.kind !== 'unknown') return undefined;
+  if (result.kind === 'unknown' || foreignRefund(result, call)) return { checkNow: true };
   const { payment, operation } = call;
   const { answer } = result;
   const known: PaymentUpdate = { answered: true, checkNow: true };
@@ -115,33 +89,28 @@ function confirms({ meaning, amount, amountRequired }: GatewayAnswer): boolean {
   return meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'succeeded';
 }
 
-function confirmedRefund(call: RefundCall, { refundedAmount }: GatewayAnswer): PaymentUpdate {
+/** What follows where an answer about a refund says that the money was given back. Undefined where it does not. Pure. */
+export function refundConfirmed(call: RefundCall, answer: GatewayAnswer): PaymentUpdate | undefined {
+  if (!confirms(answer)) return undefined;
   const { payment } = call;
+  const { refundedAmount } = answer;
   const whole = payment.amountCaptured ?? payment.amount;
   const fits = typeof refundedAmount === 'bigint' && refundedAmount > 0n && refundedAmount <= whole;
   return { ...settledRefund(call, 'confirmed'), ...(fits && { refunded: refundedAmount }) };
 }
 
-function settledRefund({ payment, operation }: RefundCall, status: 'confirmed' | 'refused'): PaymentUpdate {
+/** A refund's outcome is known. Pure. */
+export function settledRefund({ operation }: RefundCall, status: 'confirmed' | 'refused'): PaymentUpdate {
   return {
     operations: [{ id: operation.id, status }],
     answered: true,
     conclusive: true,
-    ...(isAboutRefund(payment) && { liftAttention: true }),
+    lifts: ABOUT_OPEN_REFUND,
   };
 }
 
-/** Whether a payment needs attention because of a refund whose outcome is open. */
-export function isAboutRefund({ attentionReason }: Pick<PaymentRecord, 'attentionReason'>): boolean {
-  return reasonOf(attentionReason) === 'refund_doubtful';
-}
-
-function unknownRefund({ operation }: RefundCall, reason: string): PaymentUpdate {
-  return {
-    operations: [{ id: operation.id, status: 'unknown' }],
-    timelineNote: { type: 'outcome_unknown', detail: { operation: operation.type, reason } },
-  };
-}
+/** Why a payment needs attention because of a refund whose outcome is open. */
+export const ABOUT_OPEN_REFUND: readonly AttentionReason[] = ['refund_doubtful'];
 
 function inconclusiveRefund({ operation }: RefundCall, reason: string): PaymentUpdate {
   return { timelineNote: { type: 'inconclusive', detail: { operation: operation.type, reason } } };
@@ -151,13 +120,11 @@ function inconclusiveRefund({ operation }: RefundCall, reason: string): PaymentU
  * What follows from an answer that names another refund, or money that is not this refund's: nothing but that a person must
  * look. Undefined where it is about this one. A gateway may name the payment's reference in it or the refund's own.
  */
-function foreignRefund(result: GatewayResult, { payment, operation }: RefundCall): PaymentUpdate | undefined {
-  const named: Disputed | undefined =
-    result.kind === 'answered'
-      ? result.answer
-      : result.kind === 'unknown' && result.said
-        ? { meaning: result.reason, ...result.said }
-        : undefined;
+export function foreignRefund(
+  result: GatewayResult,
+  { payment, operation }: RefundCall,
+): PaymentUpdate | undefined {
+  const named = saidIn(result);
   if (!named || named.meaning === 'unknownTransaction') return undefined;
   const differs = refundDifferences(named, payment, operation);
   if (differs.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../../http/problems/problem.js';
 import type { OperationType, PaymentStatus } from '../../store/schema.js';
 import { operationRecord, paymentIn, statuses } from '../../../test/harness/records.js';
-import { disputedAnswer, writeAttention } from '../state/attention.js';
+import { disputedAnswer, withAttention } from '../state/attention.js';
 import { interpretResolution, type Resolution } from './interpret-resolution.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -139,9 +139,57 @@ test('a note is kept without card-like digit runs', () => {
 });
 
 test('which answer a kept attention is about', () => {
-  expect(disputedAnswer(null)).toBeUndefined();
-  expect(disputedAnswer(writeAttention({ reason: 'no_conclusive_answer' }))).toBeUndefined();
-  expect(disputedAnswer(writeAttention({ reason: 'mismatch', answer: 'succeeded:1:two words:' }))).toBe(
-    'succeeded:1:two words:',
-  );
+  const none = withAttention(null, { reason: 'no_conclusive_answer' });
+  const both = withAttention(none, { reason: 'mismatch', answer: 'succeeded:1:two\nwords:' });
+  expect(disputedAnswer({ attentionReason: null }, 'mismatch')).toBeUndefined();
+  expect(disputedAnswer({ attentionReason: both }, 'no_conclusive_answer')).toBeUndefined();
+  expect(disputedAnswer({ attentionReason: both }, 'mismatch')).toBe('succeeded:1:two words:');
+});
+
+describe('what went back of a payment that a person calls paid', () => {
+  const word = (payment: Parameters<typeof paymentIn>[1], over: Partial<Resolution> = {}) =>
+    interpretResolution(
+      { status: 'succeeded', note: 'x', ...over },
+      { payment: paymentIn(payment?.status ?? 'canceled', payment), openOperations: [], ownerGone: true },
+    );
+  const unpaid = (answer: string) => ({
+    needsAttention: true,
+    attentionReason: `mismatch x\nrefund_of_unpaid ${answer}`,
+  });
+
+  test.each<[string, string, bigint | undefined, bigint | undefined]>([
+    ['all of it', 'refunded:::', undefined, 150_000n],
+    ['all that arrived', 'refunded:::', 100_000n, 100_000n],
+    ['so much', 'refunded:150000:NGN:ORDER-1_1:50000', undefined, 50_000n],
+    ['a part', 'partiallyRefunded::::50000', undefined, 50_000n],
+    ['a part, nobody knows how much', 'partiallyRefunded:::', undefined, undefined],
+    ['nothing', 'chargedBack::::50000', undefined, undefined],
+  ])('is what the gateway said: %s', (_name, answer, amountReceived, refunded) => {
+    expect(word(unpaid(answer), amountReceived === undefined ? {} : { amountReceived }).refunded).toBe(
+      refunded,
+    );
+  });
+
+  const more = new Problem('invalid-state', 'More than this was given back or charged back of the payment.');
+  const back = { status: 'succeeded', needsAttention: true, attentionReason: 'mismatch x' } as const;
+
+  test.each<[string, Parameters<typeof word>[0], bigint]>([
+    ['was given back', { ...back, amountRefunded: 100_000n }, 100_000n],
+    ['was charged back', { ...back, disputed: true, amountDisputed: 100_000n }, 100_000n],
+    [
+      'both together',
+      { ...back, amountRefunded: 50_000n, disputed: true, amountDisputed: 50_000n },
+      100_000n,
+    ],
+    ['the gateway said of one that was not paid', unpaid('refunded::::100000'), 100_000n],
+  ])('is never more than arrived: what %s', (_name, payment, least) => {
+    expect(() => word(payment, { amountReceived: least })).not.toThrow();
+    expect(() => word(payment, { amountReceived: least - 1n })).toThrow(more);
+  });
+
+  test('may stay more than arrived, which a person has seen', () => {
+    const twice = { ...back, amountRefunded: 50_000n, disputed: true, amountDisputed: 150_000n };
+    expect(() => word(twice)).not.toThrow();
+    expect(() => word(twice, { amountReceived: 150_000n })).not.toThrow();
+  });
 });

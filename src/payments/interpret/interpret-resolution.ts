@@ -1,9 +1,11 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { reasonOf } from '../state/attention.js';
+import { disputedAnswer, needsFor, type AttentionReason } from '../state/attention.js';
 import { failure } from '../state/failures.js';
+import { takenBackTwice } from '../state/money-held.js';
 import { canMove, isClosedUnpaid } from '../state/payment-state.js';
-import { cameBack, isAboutRefund } from './interpret-refund.js';
+import { ABOUT_OPEN_REFUND, cameBack } from './interpret-refund.js';
+import { refundedIn } from './answer.js';
 import { cleanMessage } from './payer-message.js';
 import { ownRefunds } from './settled-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -59,13 +61,21 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
     (status === 'succeeded' && !stays
       ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
       : undefined);
+  const refunded = status === 'succeeded' && !stays ? refundedOfUnpaid(payment, captured) : undefined;
+  const amounts = {
+    ...(captured !== undefined && { amountCaptured: captured }),
+    ...(refunded !== undefined && { amountRefunded: refunded }),
+  };
+  if (status === 'succeeded' && takenBackTwice({ ...payment, ...amounts }) > takenBackTwice(payment)) {
+    throw new Problem('invalid-state', 'More than this was given back or charged back of the payment.');
+  }
   return {
     ...(!stays && {
       move: { to: status, by: 'person', ...(status === 'failed' && { failure: failure('resolved') }) },
     }),
     ...(captured !== undefined && { captured }),
-    ...(status === 'succeeded' &&
-      reasonOf(payment.attentionReason) === 'dispute_contradicted' && { disputeWon: true }),
+    ...(refunded !== undefined && { refunded }),
+    ...(status === 'succeeded' && needsFor(payment, 'dispute_contradicted') && { disputeWon: true }),
     // What became of a refund is said of the refund itself.
     operations: others.map((operation) => ({
       id: operation.id,
@@ -75,6 +85,15 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
     resolved: true,
     timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
+}
+
+/**
+ * How much was given back of a payment that a person calls paid, in minor units, as the answer said that made them look: one that was given
+ * back whole pays no order.
+ */
+function refundedOfUnpaid(payment: PaymentRecord, captured: bigint | undefined): bigint | undefined {
+  const answer = disputedAnswer(payment, 'refund_of_unpaid');
+  return answer === undefined ? undefined : refundedIn(answer, captured ?? payment.amount);
 }
 
 /**
@@ -93,21 +112,22 @@ export function interpretRefundResolution(
   if (settled) return resolveSettled(resolution, settled, payment, settledRefunds);
   const refund = openOperations.find(({ id, type }) => type === 'refund' && id === refundId);
   if (!refund) throw new Problem('invalid-state', 'This payment has no such refund.');
-  const reason = reasonOf(payment.attentionReason);
-  const about = isAboutRefund(payment) || reason === 'no_conclusive_answer' || reason === 'refund_unclear';
   return {
     operations: [{ id: refund.id, status: STATUS_OF[status] }],
-    ...refundSettled({ refundId, status, note }, about),
+    ...refundSettled({ refundId, status, note }, [...ABOUT_OPEN_REFUND, 'refund_unclear']),
   };
 }
 
 const STATUS_OF = { succeeded: 'confirmed', failed: 'refused' } as const;
 
-function refundSettled({ refundId, status, note }: RefundResolution, liftAttention: boolean): PaymentUpdate {
+function refundSettled(
+  { refundId, status, note }: RefundResolution,
+  lifts: readonly AttentionReason[],
+): PaymentUpdate {
   return {
     conclusive: true,
     refundResolved: true,
-    ...(liftAttention && { liftAttention: true }),
+    lifts,
     timelineNote: {
       type: 'resolved',
       detail: { refund: refundId, as: status, note: cleanMessage(note, []) ?? '' },
@@ -125,10 +145,10 @@ function resolveSettled(
   payment: PaymentRecord,
   settledRefunds: readonly OperationRecord[],
 ): PaymentUpdate {
-  const contradicted = reasonOf(payment.attentionReason) === 'refund_contradicted';
+  const contradicted = needsFor(payment, 'refund_contradicted');
   const { id, amount } = refund;
   const to = STATUS_OF[resolution.status];
-  const settled = refundSettled(resolution, contradicted || isAboutRefund(payment));
+  const settled = refundSettled(resolution, [...ABOUT_OPEN_REFUND, 'refund_contradicted']);
   if (refund.status === to && !contradicted) {
     throw new Problem('invalid-state', `This refund is already ${STATUS_WORDS[to]}.`);
   }

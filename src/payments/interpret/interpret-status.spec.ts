@@ -179,11 +179,15 @@ describe('paid', () => {
   });
 
   test('what was captured in part is not disputed afterwards', () => {
-    const part = paymentIn('succeeded', { amountAuthorized: 150_000n, amountCaptured: 100_000n });
+    const part = paymentIn('succeeded', {
+      amountAuthorized: 150_000n,
+      amountCaptured: 100_000n,
+      ...{ needsAttention: true, attentionReason: 'mismatch x' },
+    });
     const money = { amount: 100_000n, currency: 'NGN' };
     expect(interpret(answered('succeeded', money), part)).toMatchObject({
       conclusive: true,
-      liftAttention: true,
+      lifts: ['mismatch'],
     });
     expect(interpret(answered('succeeded', { ...money, amount: 90_000n }), part).attention).toBeDefined();
   });
@@ -192,7 +196,7 @@ describe('paid', () => {
     const update = interpret(answered('succeeded', ownMoney), paymentIn('voided'));
     expect(update).toMatchObject({ attention: { reason: 'contradicting_answer' } });
     expect(update.move).toBeUndefined();
-    expect(update.liftAttention).toBeUndefined();
+    expect(update.lifts).toBeUndefined();
   });
 
   test('what a person has settled is not disputed again', () => {
@@ -618,17 +622,16 @@ describe('answers of the former state, after a completion or void of unknown out
 
 describe('attention is lifted by the own amount', () => {
   test.each<GatewayMeaning>(['succeeded', 'authorized', 'failed', 'processing'])('beside %s', (meaning) => {
-    const payment = paymentIn('requires_action', { needsAttention: true });
-    expect(interpret(answered(meaning, ownMoney), payment).liftAttention).toBe(true);
-    expect(interpret(answered(meaning), payment).liftAttention).toBeUndefined();
+    const payment = paymentIn('requires_action', { needsAttention: true, attentionReason: 'mismatch x' });
+    expect(interpret(answered(meaning, ownMoney), payment).lifts).toEqual(['mismatch']);
+    expect(interpret(answered(meaning), payment).lifts).toEqual([]);
     expect(
-      interpret(answered(meaning, { amount: 150_000n, currency: 'USD' }), payment).liftAttention,
+      interpret(answered(meaning, { amount: 150_000n, currency: 'USD' }), payment).lifts,
     ).toBeUndefined();
   });
 
   test.each<GatewayMeaning>(['refused', 'undecided', 'unknownTransaction'])('not beside %s', (meaning) => {
-    expect(
-      interpret(answered(meaning, ownMoney), paymentIn('requires_action')).liftAttention,
-    ).toBeUndefined();
+    const payment = paymentIn('requires_action', { needsAttention: true, attentionReason: 'mismatch x' });
+    expect(interpret(answered(meaning, ownMoney), payment).lifts).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import { challengeAction } from '../../methods/challenge-action.js';
 import { redirectAction } from '../../methods/redirect-action.js';
 import { CODE_TYPES, type NextAction, type OperationRecord } from '../../store/schema.js';
 import {
+  givenBackBefore,
   interpretAfterSuccess,
   interpretPartialReversal,
   isAfterSuccess,
@@ -13,8 +14,9 @@ import {
   type Refunding,
 } from './after-success.js';
 import { differences, ownAmounts, partialReversal } from './answer.js';
-import { foreignAnswer } from './foreign-answer.js';
-import { liftsReason } from './lifted-attention.js';
+import { foreignAnswer, inconclusive, unlistedWord } from './foreign-answer.js';
+import { liftedReasons } from './lifted-attention.js';
+import type { AttentionReason } from '../state/attention.js';
 import { isStillCharged } from '../state/being-charged.js';
 import { failure, failureFrom } from '../state/failures.js';
 import { isClosedUnpaid } from '../state/payment-state.js';
@@ -23,7 +25,6 @@ import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
 import { asRefund, mayBeWhole, withDoubtfulVoid, withOpenRefund } from './open-refund.js';
 import { withSettledRefunds } from './settled-refunds.js';
-import { inconclusive, unlistedWord } from './inconclusive.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** This many answers "not known" or "unchanged", over the grace, settle that the request did not arrive. */
@@ -56,7 +57,7 @@ function interpretAnswered(
   const differs = differing(answer, inquiry);
   if (differs.length > 0) return foreignAnswer(payment, answer, differs);
   const update = isAfterSuccess(answer)
-    ? interpretAfterSuccess(answer, inquiry, refunding)
+    ? denyingVoid(answer, interpretAfterSuccess(answer, inquiry, refunding), inquiry)
     : interpretKnown(answer, inquiry);
   // A stale or empty answer is not used for anything else either.
   if (!update.answered) return update;
@@ -64,16 +65,16 @@ function interpretAnswered(
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
     ...(answer.kept && { kept: answer.kept }),
     ...update,
-    ...(liftsAttention(answer, update, inquiry) && { liftAttention: true }),
+    ...(payment.needsAttention && !update.attention && { lifts: liftedBy(answer, update, inquiry) }),
   };
 }
 
-/** Whether an answer removes the reason for which a person must look. */
-function liftsAttention(answer: GatewayAnswer, update: PaymentUpdate, inquiry: StatusInquiry): boolean {
+/** For what a person need no longer look after an answer. */
+function liftedBy(answer: GatewayAnswer, update: PaymentUpdate, inquiry: StatusInquiry): AttentionReason[] {
   const { payment, openOperations } = inquiry;
   const amounts =
     answer.meaning === 'succeeded' ? rightAmounts(inquiry) : ownAmounts(payment, openOperations);
-  return !update.attention && liftsReason(payment, { answer, update, amounts });
+  return liftedReasons(payment, { answer, update, amounts });
 }
 
 function interpretKnown(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
@@ -105,6 +106,14 @@ function interpretUnread(
   return differs.length > 0
     ? foreignAnswer(payment, { meaning: reason, ...said }, differs)
     : unlistedWord(said, payment);
+}
+
+/** A won dispute leaves the money with the merchant: so an answer that knows of nothing given back denies an open void, as a success does. */
+function denyingVoid(answer: GatewayAnswer, update: PaymentUpdate, inquiry: StatusInquiry): PaymentUpdate {
+  const denies = answer.meaning === 'disputeWon' && update.refunded === undefined;
+  if (!denies || inquiry.payment.status !== 'succeeded' || !openOperation(inquiry, 'void')) return update;
+  const { attention: _, ...facts } = update;
+  return { ...facts, operations: countFormer(inquiry, 'void') };
 }
 
 function interpretPaid(answer: GatewayAnswer, inquiry: StatusInquiry): PaymentUpdate {
@@ -153,8 +162,10 @@ function interpretNotPaid(answer: GatewayAnswer, inquiry: StatusInquiry): Paymen
   const part = partialReversal(answer, payment);
   if (part !== undefined) return interpretPartialReversal(answer, part, inquiry);
   if (answer.meaning === 'voided') {
+    const twice = givenBackBefore(payment);
     return {
       ...proposeTransition(payment, reference, 'voided', answer),
+      ...(twice && dispute(payment, twice, answer)),
       operations: settleOthers(inquiry, 'complete', 'confirmed').concat(
         settle(inquiry, 'complete', 'refused'),
       ),

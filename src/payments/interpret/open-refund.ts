@@ -72,8 +72,9 @@ export function withOpenRefund(
     const { refunded = 0n, ...unsaid } = open;
     return rise > refund.amount ? { ...open, refunded: refunded - refund.amount } : unsaid;
   }
-  // What had been given back before is not clear, or more than this refund was since.
-  if (rise > refund.amount || !refund.refundBaselineSaid)
+  // What had been given back before is not clear, or more than this refund was since, or a part was reversed, which may be besides.
+  const besides = answer.meaning === 'voided' && answer.refundedAmount === undefined;
+  if (rise > refund.amount || !refund.refundBaselineSaid || besides)
     return { ...open, ...dispute(payment, 'refund_doubtful', answer) };
   return {
     ...open,

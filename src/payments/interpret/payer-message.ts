@@ -1,5 +1,4 @@
-import { EchoFinder } from './echo-finder.js';
-import { countsAnywhere } from './whole-words.js';
+import { countsAnywhere, EchoFinder } from './echo-finder.js';
 
 /** Longer messages are cut: a payer reads one sentence. */
 const MAX_LENGTH = 300;

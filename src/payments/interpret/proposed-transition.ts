@@ -1,7 +1,7 @@
-import type { GatewayAnswer } from '../../gateway/gateway-result.js';
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import type { Failure, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
 import { answerKey } from './answer.js';
-import type { AttentionReason } from '../state/attention.js';
+import { isSettled, type AttentionReason } from '../state/attention.js';
 import { canMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
@@ -26,7 +26,7 @@ export function proposeTransition(
   if ((target === 'failed' || target === 'expired') && isClosedUnpaid(status)) return {};
   if (target === 'authorized' && isClosedUnpaid(status)) {
     // Once a person has settled this hold it reopens nothing, also when the other payment is gone.
-    const settled = payment.settledAnswer === answerKey(answer);
+    const settled = isSettled(payment, answerKey(answer));
     if (settled || othersHoldOrPaid(payment, reference))
       return dispute(payment, 'hold_beside_another_payment', answer);
   }
@@ -42,6 +42,12 @@ export function proposeTransition(
 /** As much of an answer as tells one disputed answer from another. */
 export type Disputed = Parameters<typeof answerKey>[0];
 
+/** What a result says, also where it is not understood; undefined where it says nothing. */
+export function saidIn(result: GatewayResult): Disputed | undefined {
+  if (result.kind === 'answered') return result.answer;
+  return result.kind === 'unknown' && result.said ? { meaning: result.reason, ...result.said } : undefined;
+}
+
 /** Raises attention, unless a person has already settled exactly this answer. */
 export function dispute(
   payment: PaymentRecord,
@@ -49,7 +55,7 @@ export function dispute(
   answer: Disputed,
 ): Pick<PaymentUpdate, 'attention'> {
   const key = answerKey(answer);
-  return payment.settledAnswer === key ? {} : { attention: { reason, answer: key } };
+  return isSettled(payment, key) ? {} : { attention: { reason, answer: key } };
 }
 
 function othersHoldOrPaid(payment: PaymentRecord, reference: ReferenceRecord): boolean {

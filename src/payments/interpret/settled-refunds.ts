@@ -1,4 +1,4 @@
-import type { GatewayAnswer } from '../../gateway/gateway-result.js';
+import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { dispute } from './proposed-transition.js';
@@ -55,6 +55,20 @@ export function withSettledRefunds(
 }
 
 type Noted = Required<Pick<PaymentUpdate, 'operations'>> & Pick<PaymentUpdate, 'againInMs'>;
+
+/**
+ * Whether a status answer, which means `update`, says how much of a paid payment has been given back by now, so that a later rise is
+ * news. One that falls short of what is known lags behind: what rises after it may have been given back before. Pure.
+ */
+export function saysGivenBack(
+  result: GatewayResult,
+  { answered = false, attention, move, refunded }: PaymentUpdate,
+  { amountRefunded }: PaymentRecord,
+): boolean {
+  if (result.kind !== 'answered' || !answered || attention || move) return false;
+  const said = refunded ?? (result.answer.meaning === 'succeeded' ? 0n : undefined);
+  return said !== undefined && said >= (amountRefunded ?? 0n);
+}
 
 /** The sum holds all that is known to have been given back. */
 function withSum(settled: Refunds, sum: bigint, known: bigint): Noted {

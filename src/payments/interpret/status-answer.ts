@@ -32,39 +32,46 @@ export function readStatus(result: GatewayResult, inquiry: StatusInquiry): Readi
   return readMeaning(result.answer.meaning);
 }
 
+/** How each meaning of a status answer reads that is about this payment. */
+const READINGS: Readonly<Record<GatewayMeaning, Reading>> = {
+  succeeded: 'paid',
+  authorized: 'held',
+  failed: 'not-paid',
+  expired: 'not-paid',
+  voided: 'not-paid',
+  processing: 'waiting',
+  otp: 'waiting',
+  pin: 'waiting',
+  unsupported: 'waiting',
+  redirect: 'waiting',
+  refunded: 'inconclusive',
+  partiallyRefunded: 'inconclusive',
+  chargedBack: 'inconclusive',
+  disputeWon: 'inconclusive',
+  refused: 'inconclusive',
+  undecided: 'inconclusive',
+  referenceUsed: 'inconclusive',
+  unknownTransaction: 'inconclusive',
+};
+
 /** The same of an answer that is about this payment. */
 export function readMeaning(meaning: GatewayMeaning): Reading {
-  switch (meaning) {
-    case 'succeeded':
-      return 'paid';
-    case 'authorized':
-      return 'held';
-    case 'failed':
-    case 'expired':
-    case 'voided':
-      return 'not-paid';
-    case 'processing':
-    case 'otp':
-    case 'pin':
-    case 'unsupported':
-    case 'redirect':
-      return 'waiting';
-    case 'refunded':
-    case 'partiallyRefunded':
-    case 'chargedBack':
-    case 'disputeWon':
-    case 'refused':
-    case 'undecided':
-    case 'unknownTransaction':
-      return 'inconclusive';
-  }
+  return READINGS[meaning];
 }
 
-/** Whether the result says that the payment's own money was taken, whatever was given back of it since. */
+/** What says that money was taken, whatever has become of it since. */
+const TAKEN: readonly GatewayMeaning[] = [
+  'succeeded',
+  'partiallyRefunded',
+  'refunded',
+  'chargedBack',
+  'disputeWon',
+];
+
+/** Whether the result says that the payment's own money was taken, whatever was given back or charged back of it since. */
 export function saysTaken(result: GatewayResult, inquiry: StatusInquiry): boolean {
   if (result.kind !== 'answered' || differing(result.answer, inquiry).length > 0) return false;
-  const { meaning } = result.answer;
-  return meaning === 'succeeded' || meaning === 'partiallyRefunded' || meaning === 'refunded';
+  return TAKEN.includes(result.answer.meaning);
 }
 
 /** By what an answer shows that it is about another payment, or about other money than this payment's. */

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { LeaseWatch } from '../../store/lease-watch.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
+import { Backoff } from '../../background/backoff.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
@@ -31,12 +32,15 @@ export class LeaseKeeper implements OnApplicationBootstrap, OnApplicationShutdow
   private timer: NodeJS.Timeout | undefined;
   private watchTimer: NodeJS.Timeout | undefined;
   private stopped = false;
+  private readonly backoff: Backoff;
 
   constructor(
     private readonly store: Store,
     private readonly repository: PaymentsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.backoff = new Backoff(logger, { event: 'leases.watch_failed' });
+  }
 
   onApplicationBootstrap(): void {
     // No other process can use an embedded store.
@@ -111,9 +115,11 @@ export class LeaseKeeper implements OnApplicationBootstrap, OnApplicationShutdow
       const leases = await this.repository.leasedByOthers(MAX_WATCHED);
       const now = this.store.clock.now();
       for (const { id, ...lease } of leases) this.watch.mayBeLiving(id, lease, { now, lasts: LEASE_MS });
+      this.backoff.worked();
     } catch (error) {
-      this.logger.debug({ event: 'leases.watch_failed', reason: (error as Error).name });
+      this.backoff.failed(error);
     }
-    this.watchTimer = setTimeout(() => void this.watchOthers(), CHECK_EVERY_MS).unref();
+    const wait = Math.max(CHECK_EVERY_MS, this.backoff.rest);
+    this.watchTimer = setTimeout(() => void this.watchOthers(), wait).unref();
   }
 }

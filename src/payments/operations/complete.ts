@@ -1,59 +1,35 @@
-import { Injectable } from '@nestjs/common';
-import { Gateway } from '../../gateway/gateway.js';
 import { Problem } from '../../http/problems/problem.js';
 import { formatMajor, parseMajor } from '../../money/money.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import { interpretCompletion } from '../interpret/interpret-operation.js';
-import { GatewayFacts } from '../state/gateway-facts.js';
-import { assertSupported } from './supported.js';
-import { assertNotPaidByAnother } from './paid-by-another.js';
-import { FreshAnswers, type Fresh } from './fresh-answers.js';
-import { OperationRunner } from './operation-runner.js';
-import type { Outcome } from './outcome.js';
+import { assertNotPaidByAnother, assertSupported, type OnPayment, type OperationKind } from './command.js';
 
-/** Takes held money, in whole or in part. */
-@Injectable()
-export class CompletePayment {
-  constructor(
-    private readonly runner: OperationRunner,
-    private readonly gateway: Gateway,
-    private readonly facts: GatewayFacts,
-    private readonly answers: FreshAnswers,
-  ) {}
-
-  /**
-   * Takes `amount`, a decimal string in major units, or everything that is held. Throws `invalid-state` where nothing is
-   * held, `session-paid` where another payment has paid meanwhile, `outcome-unknown` where the store has forgotten something since it
-   * was held and the gateway does not say how it stands, and `validation-failed` for an amount that does not fit.
-   */
-  complete(payment: PaymentRecord, amount: string | undefined, request: KeyedCall): Promise<Outcome> {
-    let fresh: Fresh | undefined;
-    return this.runner.run(payment, request, {
-      type: 'complete',
-      actor: request.actor,
-      check: (rows) => {
-        const { payment: current } = rows;
-        assertSupported(this.gateway, 'complete');
-        if (current.status !== 'authorized') {
-          throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
-        }
-        assertNotPaidByAnother(rows);
-        if (fresh) this.answers.assert(rows, fresh);
-        return amountToComplete(current, amount);
-      },
-      asksFirst: (rows) => this.answers.areNeeded(rows),
-      askFirst: async (leased, rows) => {
-        fresh = await this.answers.ask(leased, rows);
-      },
-      send: async (current, { amount: asked }, gate) => {
-        const facts = await this.facts.of(current, 'complete');
-        return this.gateway.complete({ ...facts, amount: asked ?? current.amount }, gate);
-      },
-      interpret: interpretCompletion,
-    });
-  }
+/**
+ * Takes held money, in whole or in part. Refused with `invalid-state` where nothing is held, with `session-paid` where another payment
+ * has paid meanwhile, with `outcome-unknown` where the store has forgotten something since it was held and the gateway does not say how it
+ * stands, and with `validation-failed` for an amount that does not fit.
+ */
+export interface Complete extends OnPayment {
+  readonly type: 'complete';
+  /** Decimal string in major units. Absent: everything that is held. */
+  readonly amount?: string | undefined;
 }
+
+export const completing: OperationKind<Complete> = {
+  allow({ amount }, rows, { gateway }) {
+    const { payment } = rows;
+    assertSupported(gateway, 'complete');
+    if (payment.status !== 'authorized') {
+      throw new Problem('invalid-state', 'Only an authorized payment can be completed.');
+    }
+    assertNotPaidByAnother(rows);
+    return amountToComplete(payment, amount);
+  },
+  asksFirst: (_, rows, { answers }) => answers.areNeeded(rows),
+  async send(_, { payment, row }, gate, { gateway, facts }) {
+    const known = await facts.of(payment, 'complete');
+    return gateway.complete({ ...known, amount: row.amount ?? payment.amount }, gate);
+  },
+};
 
 /** How much to take, in minor units. Throws `validation-failed` for zero, for more than is held, or for what is no amount. */
 function amountToComplete(payment: PaymentRecord, amount: string | undefined): bigint {

@@ -16,21 +16,10 @@ const TRY_AGAIN_AFTER_MS = [100, 400, 1_500];
 export class DurableWriter {
   constructor(private readonly store: Store) {}
 
-  /**
-   * Throws `store-unavailable`, with the payment's id, if the store stays unavailable.
-   *
-   * @param prepare called before each try. The one before may have been committed, although its answer was lost: what a decision
-   * rests on besides its snapshot must be read again
-   */
-  async write<T>(
-    wanted: Wanted,
-    paymentId: string,
-    decide: Decide<T>,
-    prepare: () => Promise<void> = () => Promise.resolve(),
-  ): Promise<T> {
+  /** Throws `store-unavailable`, with the payment's id, if the store stays unavailable. */
+  async write<T>(wanted: Wanted, paymentId: string, decide: Decide<T>): Promise<T> {
     for (const pause of TRY_AGAIN_AFTER_MS) {
       try {
-        await prepare();
         return await this.store.writer.write(wanted, decide);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
@@ -38,7 +27,6 @@ export class DurableWriter {
       }
     }
     try {
-      await prepare();
       return await this.store.writer.write(wanted, decide);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;

@@ -4,21 +4,26 @@ import type { Epoch } from '../../store/history/epoch.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
-import { Inquiry, type Asked, type InquiryOptions } from '../inquiry/inquiry.js';
+import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import { isVoidDoubtful } from '../state/ended-by.js';
 
 /** A merchant waits meanwhile: then what is known counts, where that is enough. */
 const LONGEST_QUESTION_MS = 5_000;
 
-/** Payments about which the gateway has just given a clear answer, by id. */
-export type Fresh = ReadonlySet<string>;
+/** What the gateway has just said of an order. */
+export interface Fresh {
+  /** The payments about which its answer was clear, by id. */
+  clear: ReadonlySet<string>;
+  /** Whether it has said how much of the payment itself has been given back by now. */
+  saysGivenBack: boolean;
+}
 
 /** The order of a payment: itself and the other paid ones of its reference. */
 type Order = Pick<PaymentSnapshot, 'payment' | 'paidBeside'>;
 
 /**
  * The payments of an order about which the gateway must have answered just now before money of any of them is given back: of which a
- * void may have been done that time has ended, and those from before the store forgot what it had confirmed. Pure.
+ * void may have been done that is recorded as refused, and those from before the store forgot what it had confirmed. Pure.
  */
 export function needingFreshAnswer(
   { payment, paidBeside }: Order,
@@ -30,8 +35,12 @@ export function needingFreshAnswer(
 }
 
 /** Throws `outcome-unknown` where the gateway has not answered about a payment about which it must have. Pure. */
-export function assertFresh(order: Order, epoch: Pick<Epoch, 'since'>, fresh: Fresh): void {
-  const unclear = needingFreshAnswer(order, epoch).find(({ id }) => !fresh.has(id));
+export function assertFresh(
+  order: Order,
+  epoch: Pick<Epoch, 'since'>,
+  { clear }: Pick<Fresh, 'clear'>,
+): void {
+  const unclear = needingFreshAnswer(order, epoch).find(({ id }) => !clear.has(id));
   if (!unclear) return;
   throw new Problem(
     'outcome-unknown',
@@ -59,20 +68,17 @@ export class FreshAnswers {
   }
 
   /**
-   * Asks about the payment, whose lease was just taken and is given back, and about those others of its order that need it. Returns
-   * those about which the answer is clear. Never throws for the others.
+   * Asks about the payment, whose lease was just taken and is given back, and about those others of its order that need it.
+   * Never throws for the others.
    */
-  async ask(
-    leased: PaymentRecord,
-    { payment, paidBeside }: Order,
-    options: Pick<InquiryOptions, 'conclude'> = {},
-  ): Promise<Fresh> {
-    const own = await this.inquiry.askHolding(leased, { longestMs: LONGEST_QUESTION_MS, ...options });
+  async ask(leased: PaymentRecord, { payment, paidBeside }: Order): Promise<Fresh> {
+    const own = await this.inquiry.askHolding(leased, { longestMs: LONGEST_QUESTION_MS });
     const others = needingFreshAnswer({ payment, paidBeside }, this.store.epoch).filter(
       ({ id }) => id !== payment.id,
     );
     const asked = await Promise.all(others.map(({ id }) => this.askBeside(id)));
-    return new Set([own, ...asked].flatMap((one) => (one?.fresh ? [one.payment.id] : [])));
+    const clear = [own, ...asked].flatMap((one) => (one?.fresh ? [one.payment.id] : []));
+    return { clear: new Set(clear), saysGivenBack: own.saysGivenBack };
   }
 
   private async askBeside(paymentId: string): Promise<Asked | undefined> {

@@ -1,11 +1,11 @@
 import { formatMajor } from '../../money/money.js';
 import { newId, timelineId } from '../../store/ids.js';
 import { NO_REFUND } from '../../store/payment-row.js';
-import type { RefundColumns } from '../../store/refund-columns.js';
 import type {
   OperationRecord,
   OperationType,
   PaymentRecord,
+  RefundColumns,
   SessionRecord,
   TimelineRecord,
 } from '../../store/schema.js';

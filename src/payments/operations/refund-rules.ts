@@ -4,7 +4,7 @@ import { formatMajor, parseMajor } from '../../money/money.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { wholeOf } from '../interpret/answer.js';
-import { reasonOf } from '../state/attention.js';
+import { needsFor } from '../state/attention.js';
 import { assertDuplicateNotBeingVoided } from './void-rules.js';
 
 /**
@@ -29,8 +29,7 @@ export function assertRefundable(rows: PaymentSnapshot): void {
     throw new Problem('invalid-state', 'Only a succeeded payment can be refunded.');
   }
   if (payment.disputed) throw new Problem('invalid-state', 'A disputed payment cannot be refunded.');
-  const reason = reasonOf(payment.attentionReason);
-  if (reason === 'refund_unclear' || reason === 'refund_contradicted') {
+  if (needsFor(payment, 'refund_unclear') || needsFor(payment, 'refund_contradicted')) {
     throw new Problem(
       'invalid-state',
       'How much was refunded already is not clear: resolve the payment first.',

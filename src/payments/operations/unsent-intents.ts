@@ -5,6 +5,7 @@ import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Decide } from '../../store/payment-writer.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 
@@ -58,7 +59,7 @@ export class UnsentIntents implements BeforeApplicationShutdown {
         return;
       } catch (error) {
         if (error instanceof StoreUnavailable) continue;
-        this.logger.warn({ event: 'payment.abandoning_failed', paymentId, reason: (error as Error).name });
+        logFailure(this.logger, { event: 'payment.abandoning_failed', paymentId }, error);
         return;
       }
     }

@@ -50,6 +50,7 @@ describe('the policy voids', () => {
     'invalid-state',
     'This payment is not a duplicate that the policy may void now.',
   );
+  const looked = { needsAttention: true, attentionReason: 'mismatch x' };
   const intended = operationRecord({ type: 'void', status: 'intended', actor: 'merchant' });
 
   test.each<[string, PaymentSnapshot]>([
@@ -63,8 +64,9 @@ describe('the policy voids', () => {
       'one whose first has an operation of unknown outcome',
       rows(second, first, { others: [{ ...intended, type: 'complete', status: 'unknown' }] }),
     ],
-    ['one that a person must look at', rows({ ...second, needsAttention: true }, first)],
-    ['one whose first a person must look at', rows(second, { ...first, needsAttention: true })],
+    ['one that a person must look at', rows({ ...second, ...looked }, first)],
+    ['one whose first a person must look at', rows(second, { ...first, ...looked })],
+    ['one that was announced as paying itself', rows({ ...second, announcedPaidAt: 1 }, first)],
     ['one whose first was given back whole', rows(second, { ...first, amountRefunded: 150_000n })],
     ['one whose first was charged back', rows(second, { ...first, disputed: true })],
     ['one that was given back whole', rows({ ...second, amountRefunded: 150_000n }, first)],

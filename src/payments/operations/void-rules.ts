@@ -1,14 +1,13 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import { reasonOf, type AttentionReason } from '../state/attention.js';
+import { isSettled, reasonsOf, type AttentionReason } from '../state/attention.js';
+import { isAnnouncedDuplicate } from '../state/announced.js';
 import { isVoidDoubtful } from '../state/ended-by.js';
 import { isGivenBack } from '../state/given-back.js';
 import { holdsMoney } from '../state/money-held.js';
 import { isOnItsWay } from '../state/on-its-way.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
-
-/** Who voids duplicates where `DUPLICATE_POLICY=void` is set. */
-export const POLICY = 'policy';
+import { POLICY } from '../interpret/meaning.js';
 
 /**
  * Throws where a person may not void the payment now: `invalid-state` where nothing is held or taken, or some of it was
@@ -56,8 +55,8 @@ export interface Obstacle {
 }
 
 /**
- * What keeps the policy from voiding a payment: it must be a duplicate of the one that pays, under another transaction, and both must
- * hold money, whatever was given back of the one that pays. No operation may be on its way on either, nor may a void of either be
+ * What keeps the policy from voiding a payment: it must be a duplicate of the one that pays, under another transaction, that was never
+ * announced as paying itself, and both must hold money, whatever was given back of the one that pays. No operation may be on its way on either, nor may a void of either be
  * doubtful: both could be reversed. Undefined where nothing does. Fresh answers that both are paid are the caller's business. Pure.
  */
 export function policyObstacle({
@@ -74,15 +73,19 @@ export function policyObstacle({
   const isLookedAt = payment.needsAttention && !isNotVoided(payment);
   if (isLookedAt || payer.payment.needsAttention) return { of: payment };
   const unknown = [...openOperations, ...payer.openOperations].filter(isOnItsWay);
-  const keepsIt = isGivenBack(payment) || unknown.some(({ status }) => status === 'unknown');
-  if (keepsIt) return { of: payment, ...(!payment.needsAttention && { attention: 'duplicate_not_voided' }) };
+  const keepsIt =
+    isAnnouncedDuplicate(payment) ||
+    isGivenBack(payment) ||
+    unknown.some(({ status }) => status === 'unknown');
+  const isKnown = payment.needsAttention || isSettled(payment, payer.payment.id);
+  if (keepsIt) return { of: payment, ...(!isKnown && { attention: 'duplicate_not_voided' }) };
   if (unknown.length > 0 || !differentTransactions(payment, payer.payment)) return { of: payment };
   return undefined;
 }
 
-/** Whether a person must look because the policy could not void the payment. That is no reason not to try again. */
-function isNotVoided({ attentionReason }: PaymentRecord): boolean {
-  return reasonOf(attentionReason) === 'duplicate_not_voided';
+/** Whether a person must look only because the policy could not void the payment. That is no reason not to try again. */
+function isNotVoided(payment: PaymentRecord): boolean {
+  return reasonsOf(payment).every((reason) => reason === 'duplicate_not_voided');
 }
 
 /** Throws `invalid-state` where anything keeps the policy from voiding the payment. Pure. */

@@ -1,70 +1,28 @@
-import { Injectable } from '@nestjs/common';
-import { Gateway } from '../../gateway/gateway.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
-import type { PaymentRecord } from '../../store/schema.js';
-import { interpretVoid } from '../interpret/interpret-operation.js';
-import { assertVoidable, assertVoidableByPolicy, POLICY } from './void-rules.js';
-import { GatewayFacts } from '../state/gateway-facts.js';
-import { FreshAnswers, type Fresh } from './fresh-answers.js';
-import { assertSupported } from './supported.js';
-import { OperationRunner, type Operation } from './operation-runner.js';
-import type { Outcome } from './outcome.js';
+import { POLICY } from '../interpret/meaning.js';
+import { assertSupported, type OnPayment, type OperationKind } from './command.js';
+import { assertVoidable, assertVoidableByPolicy } from './void-rules.js';
 
-/** Gives the money back, or releases the hold. */
-@Injectable()
-export class VoidPayment {
-  constructor(
-    private readonly runner: OperationRunner,
-    private readonly gateway: Gateway,
-    private readonly facts: GatewayFacts,
-    private readonly answers: FreshAnswers,
-  ) {}
-
-  /**
-   * Voids a payment because somebody asks for it. Throws `invalid-state` where nothing is held or taken,
-   * `operation-in-progress` while the policy voids its duplicate, and `outcome-unknown` where a void of its order may have been done and
-   * the gateway does not say.
-   */
-  void(payment: PaymentRecord, request: KeyedCall): Promise<Outcome> {
-    let fresh: Fresh | undefined;
-    return this.runner.run(payment, request, {
-      ...this.sentAsVoid,
-      actor: request.actor,
-      check: (rows) => {
-        assertSupported(this.gateway, 'void');
-        assertVoidable(rows);
-        if (fresh) this.answers.assert(rows, fresh);
-        return null;
-      },
-      asksFirst: (rows) => this.answers.areNeeded(rows),
-      askFirst: async (leased, rows) => {
-        fresh = await this.answers.ask(leased, rows);
-      },
-      interpret: interpretVoid,
-    });
-  }
-
-  /**
-   * Voids a duplicate because the policy says so. Whether it may is decided by the write that records the intent. Throws
-   * `invalid-state` where it may not.
-   */
-  voidDuplicate(payment: PaymentRecord): Promise<Outcome> {
-    return this.runner.run(payment, undefined, {
-      ...this.sentAsVoid,
-      actor: POLICY,
-      check: (rows) => {
-        assertVoidableByPolicy(rows);
-        return null;
-      },
-      // A refused void is sent again when the schedule comes to it. Checking now would repeat it without end.
-      interpret: (result, call) => ({ ...interpretVoid(result, call), checkNow: false }),
-    });
-  }
-
-  private get sentAsVoid(): Pick<Operation, 'type' | 'send'> {
-    return {
-      type: 'void',
-      send: async (current, _, gate) => this.gateway.void(await this.facts.of(current, 'void'), gate),
-    };
-  }
+/**
+ * Gives the money back, or releases the hold. Refused with `invalid-state` where nothing is held or taken, with
+ * `operation-in-progress` while the policy voids the payment's duplicate, and with `outcome-unknown` where a void of its order may have
+ * been done and the gateway does not say. The policy voids a duplicate: whether it may is decided by the write that records the intent.
+ */
+export interface Void extends OnPayment {
+  readonly type: 'void';
 }
+
+export const voiding: OperationKind<Void> = {
+  allow({ actor }, rows, { gateway }) {
+    if (actor === POLICY) {
+      assertVoidableByPolicy(rows);
+    } else {
+      assertSupported(gateway, 'void');
+      assertVoidable(rows);
+    }
+    return null;
+  },
+  // The policy has asked before it came to this.
+  asksFirst: ({ actor }, rows, { answers }) => actor !== POLICY && answers.areNeeded(rows),
+  send: async (_, { payment }, gate, { gateway, facts }) =>
+    gateway.void(await facts.of(payment, 'void'), gate),
+};

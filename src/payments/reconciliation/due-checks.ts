@@ -9,7 +9,7 @@ import {
   type Question,
   type StatusQuery,
 } from '../schedule/question-schedule.js';
-import { NEVER_LATE, NEVER_PLANNED_FOR } from '../schedule/status-check-schedule.js';
+import { NEVER_LATE, NEVER_PLANNED_FOR, TOO_EARLY } from '../schedule/status-check-schedule.js';
 import { isFresh, WORTH, WORTHS, type Worth } from '../schedule/worth.js';
 import { PaymentsRepository, type CheckKind, type DueCheck } from '../state/payments.repository.js';
 
@@ -41,7 +41,8 @@ export class DueChecks {
 
   /** Fetches the kinds of which few are left. */
   async fetch(): Promise<void> {
-    const now = this.store.clock.now();
+    // With what is due in a moment: a look that comes a millisecond too early must not leave it to the next one.
+    const now = this.store.clock.now() + TOO_EARLY;
     const kinds = this.short();
     const due = await this.payments.dueForStatusCheck(kinds.flatMap(byMethod), now, BATCH);
     const late = await this.plannedTooLate(now);
@@ -67,6 +68,12 @@ export class DueChecks {
     // What the schedule's own question has left unknown was asked already.
     const first = payment.statusCheckCount === 0 && !this.schedule.isAsking(id);
     this.schedule.addFresh({ ...question, first });
+  }
+
+  /** Has all of these kinds be asked about now. */
+  async hurry(kinds: readonly DueKind[]): Promise<void> {
+    const now = this.store.clock.now();
+    for (const kind of kinds) await this.payments.hurry(byWorth(kind), now);
   }
 
   private short(): Kind[] {
@@ -113,12 +120,15 @@ function keyOf({ due, operation }: Kind): string {
   return `${due} ${operation}`;
 }
 
-function byMethod({ due, operation }: Kind): CheckKind[] {
+function byWorth(due: DueKind): Omit<CheckKind, 'method'> {
   const worth = due === 'awaited' ? WORTH.notified : due;
+  return { worth, ...(worth === WORTH.notified && { awaited: due === 'awaited' }) };
+}
+
+function byMethod({ due, operation }: Kind): CheckKind[] {
   return FOLLOWED_METHODS.filter(({ statusQuery }) => statusQuery === operation).map(({ name }) => ({
-    worth,
+    ...byWorth(due),
     method: name,
-    ...(worth === WORTH.notified && { awaited: due === 'awaited' }),
   }));
 }
 

@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { CoalescingTimer } from '../../merchant-webhooks/coalescing-timer.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicTask } from '../../background/periodic-task.js';
 import { FOLLOWED_METHODS } from '../../methods/methods.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -33,34 +28,18 @@ const KINDS: readonly CheckKind[] = WORTHS.flatMap((worth) =>
  * raises it otherwise, whatever it says.
  */
 @Injectable()
-export class OverdueAttentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly timer = new CoalescingTimer(() => this.look());
-  private stopped = false;
-
+export class OverdueAttentionWorker extends PeriodicTask {
   constructor(
     private readonly store: Store,
     private readonly payments: PaymentsRepository,
     private readonly applier: Applier,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    void this.store.prepared.then(() => {
-      this.timer.wake(0);
-    });
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({ event: 'reconciliation.overdue_failed', store, logger });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.timer.stop();
-  }
-
-  private async look(): Promise<number> {
-    try {
-      for (const kind of KINDS) await this.lookAt(kind);
-    } catch (error) {
-      this.logger.warn({ event: 'reconciliation.overdue_failed', reason: (error as Error).name });
-    }
+  protected async run(): Promise<number> {
+    for (const kind of KINDS) await this.lookAt(kind);
     return LOOK_EVERY_MS;
   }
 

@@ -3,6 +3,7 @@ import { PaymentsModule } from '../payments.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
+import { HeldReferencesWorker } from './held-references.worker.js';
 import { OverdueAttentionWorker } from './overdue-attention.worker.js';
 import { RefundFollower } from './refund-follower.js';
 import { SessionExpiryWorker } from './session-expiry.worker.js';
@@ -13,6 +14,7 @@ import { StatusCheckWorker } from './status-check.worker.js';
   providers: [
     DueChecks,
     DuplicateVoider,
+    HeldReferencesWorker,
     OverdueAttentionWorker,
     RefundFollower,
     SessionExpiryWorker,

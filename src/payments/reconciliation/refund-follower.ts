@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentRecord } from '../../store/schema.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
@@ -34,11 +35,7 @@ export class RefundFollower {
       if (!(await this.room())) return;
       await (this.refunds.canAsk(payment) ? this.refunds.ask(payment) : this.refunds.askAgain(payment));
     } catch (error) {
-      this.logger.warn({
-        event: 'reconciliation.refund_inquiry_failed',
-        paymentId,
-        reason: (error as Error).name,
-      });
+      logFailure(this.logger, { event: 'reconciliation.refund_inquiry_failed', paymentId }, error);
     } finally {
       this.asking.delete(paymentId);
     }

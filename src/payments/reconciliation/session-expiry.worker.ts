@@ -1,10 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { CoalescingTimer } from '../../merchant-webhooks/coalescing-timer.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicTask } from '../../background/periodic-task.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { Store } from '../../store/store.js';
@@ -16,35 +11,20 @@ const BATCH = 100;
 
 /** Ends sessions whose time is over. It decides nothing itself. */
 @Injectable()
-export class SessionExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly timer = new CoalescingTimer(() => this.look());
-
+export class SessionExpiryWorker extends PeriodicTask {
   constructor(
     private readonly store: Store,
     private readonly sessions: SessionsRepository,
     private readonly service: SessionsService,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    void this.store.prepared.then(() => {
-      this.timer.wake(0);
-    });
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.timer.stop();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({ event: 'sessions.expiry_failed', store, logger });
   }
 
   /** Returns how long to wait: not at all while there are whole batches to end. */
-  private async look(): Promise<number> {
-    try {
-      const overdue = await this.sessions.overdue(this.store.clock.now(), BATCH);
-      await Promise.all(overdue.map((session) => this.service.expire(session)));
-      return overdue.length < BATCH ? LOOK_EVERY_MS : 0;
-    } catch (error) {
-      this.logger.warn({ event: 'sessions.expiry_failed', reason: (error as Error).name });
-      return LOOK_EVERY_MS;
-    }
+  protected async run(): Promise<number> {
+    const overdue = await this.sessions.overdue(this.store.clock.now(), BATCH);
+    await Promise.all(overdue.map((session) => this.service.expire(session)));
+    return overdue.length < BATCH ? LOOK_EVERY_MS : 0;
   }
 }

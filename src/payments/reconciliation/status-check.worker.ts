@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Gateway, type UssdBanksResult } from '../../gateway/gateway.js';
-import { Inquiry } from '../inquiry/inquiry.js';
+import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import {
   QuestionSchedule,
   STATUS_QUERIES,
@@ -13,9 +13,14 @@ import {
   type StatusQuery,
 } from '../schedule/question-schedule.js';
 import { isAnswered } from '../schedule/question-result.js';
+import { HURRIED, Recovery } from '../schedule/recovery.js';
+import type { Worth } from '../schedule/worth.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
+import { isStoreUnavailable } from '../../store/store-unavailable.js';
+import { Backoff } from '../../background/backoff.js';
+import { logFailure, logKind } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
 import { Metrics } from '../../telemetry/metrics.js';
@@ -35,12 +40,14 @@ const SHORTEST_SLEEP_MS = 20;
 @Injectable()
 export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly asking = new Set<Promise<void>>();
+  private readonly recovery = new Recovery();
   private lookTimer: NodeJS.Timeout | undefined;
   /** Readings of `performance.now()`. */
   private lookAt = Infinity;
   private pumpTimer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
   private stopped = false;
+  private readonly backoff: Backoff;
 
   constructor(
     private readonly store: Store,
@@ -55,6 +62,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
+    this.backoff = new Backoff(logger, { event: 'reconciliation.look_failed' });
     gateway.onResult((operation, result) => {
       this.takeResult(operation, result);
     });
@@ -90,14 +98,20 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
   /** Looks at the store after this time, or sooner if that was planned already. */
   private lookIn(milliseconds: number): void {
     if (this.stopped) return;
-    const wait = Math.min(Math.max(milliseconds, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    const soon = Math.min(Math.max(milliseconds, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    const wait = Math.max(soon, this.backoff.rest);
     const at = performance.now() + wait;
     if (at >= this.lookAt) return;
     this.lookAt = at;
     clearTimeout(this.lookTimer);
     this.lookTimer = setTimeout(() => {
       this.lookAt = Infinity;
-      this.looking ??= this.look().finally(() => {
+      // What made this look be wanted may have come after the one under way read the store.
+      if (this.looking) {
+        this.lookIn(0);
+        return;
+      }
+      this.looking = this.look().finally(() => {
         this.looking = undefined;
         this.lookIn(LONGEST_SLEEP_MS);
         this.pump();
@@ -109,7 +123,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
     try {
       await this.due.fetch();
     } catch (error) {
-      this.logger.warn({ event: 'reconciliation.look_failed', reason: (error as Error).name });
+      this.backoff.failed(error);
     }
   }
 
@@ -117,6 +131,13 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
   private pump(): void {
     if (this.stopped) return;
     clearTimeout(this.pumpTimer);
+    const { rest } = this.backoff;
+    if (rest > 0) {
+      this.pumpTimer = setTimeout(() => {
+        this.pump();
+      }, rest);
+      return;
+    }
     for (;;) {
       const now = performance.now();
       const next = this.schedule.next(now);
@@ -155,12 +176,25 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
         await this.comeBackTo(paymentId);
         return;
       }
+      this.backoff.worked();
       this.metrics.inquiry(asked.reading, worth, Math.max(0, now - dueAt) / 1000);
       this.follow(asked.payment);
+      await this.hurryAfter(asked, worth);
       await this.duplicates.consider(asked);
     } catch (error) {
-      this.logger.warn({ event: 'reconciliation.inquiry_failed', paymentId, reason: (error as Error).name });
+      const about = { event: 'reconciliation.inquiry_failed', paymentId };
+      // A store that takes no writes takes none about the next payment either, which stays due.
+      if (isStoreUnavailable(error)) this.backoff.failed(error, about);
+      else logFailure(this.logger, about, error);
     }
+  }
+
+  private async hurryAfter({ reading, payment }: Asked, worth: Worth): Promise<void> {
+    const now = this.store.clock.now();
+    const answer = { worth, decided: reading !== 'inconclusive', openMs: now - payment.createdAt };
+    if (!this.recovery.isShownBy(answer, performance.now())) return;
+    await this.due.hurry(HURRIED);
+    this.lookIn(0);
   }
 
   /** Not within the question: an operation that hangs holds no place of another. */
@@ -180,11 +214,8 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
     const now = performance.now();
     if (result.kind === 'busy') {
       this.schedule.rate.busy(now, result.retryAfterSeconds);
-      this.logger.warn({
-        event: 'reconciliation.paused',
-        operation,
-        seconds: Math.ceil((this.schedule.rate.pausedUntil - now) / 1000),
-      });
+      const seconds = Math.ceil((this.schedule.rate.pausedUntil - now) / 1000);
+      logKind(this.logger, { event: 'reconciliation.paused', operation }, { seconds });
       return;
     }
     const query = STATUS_QUERIES.find((each) => each === operation);

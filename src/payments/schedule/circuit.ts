@@ -8,7 +8,7 @@ const HANGS_AFTER_MS = 5 * SECOND;
 const FIRST_WAIT_MS = SECOND;
 const LONGEST_WAIT_MS = 5 * SECOND;
 /** The most questions of one operation at the same time, if all is well, and if it hangs or fails. */
-const SLOTS = 16;
+const SLOTS = 72;
 const SLOTS_WHILE_OPEN = 4;
 
 export type CircuitState = 'closed' | 'open';

@@ -1,9 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY, madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records.js';
+import { DAY, HOUR, madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records.js';
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { Heard } from '../state/payment-update.js';
-import { afterNotification, followNotifications, notified } from './notified.js';
+import { REPORTED } from '../state/reported.js';
+import { afterNotification, followNotifications, notified, type NotificationClaim } from './notified.js';
+import { WORTH } from './worth.js';
+
+/** What becomes of a payment about which this came; fails where nothing is to be done. */
+function tell(payment: PaymentRecord, claims: NotificationClaim[], underWay = false): PaymentRecord {
+  const told = notified(payment, { claims }, underWay, madeAt);
+  if (!told) throw new Error('Nothing is to be done about it');
+  return told;
+}
 
 const half = () => 0.5;
 
@@ -22,7 +31,7 @@ function pausesOf(payment: PaymentRecord, answers: (GatewayMeaning | undefined)[
 
 describe('a notification about a payment', () => {
   const closed = paymentIn('failed', { statusCheckCount: 3 });
-  const told = notified(closed, ['succeeded'], false, madeAt);
+  const told = tell(closed, ['succeeded']);
 
   test('has it asked about at once, and begins its backoff anew', () => {
     expect(told).toMatchObject({
@@ -56,7 +65,14 @@ describe('a notification about a payment', () => {
     ['failed', 'expired', true],
     ['otp', 'processing', true],
     ['voided', 'failed', false],
-    ['authorized', 'succeeded', false],
+    ['authorized', 'succeeded', true],
+    ['processing', 'failed', true],
+    ['succeeded', 'refunded', true],
+    ['succeeded', 'processing', false],
+    ['failed', 'succeeded', false],
+    ['succeeded', 'failed', false],
+    ['refunded', 'partiallyRefunded', false],
+    ['chargedBack', 'disputeWon', true],
     ['unreadable', 'succeeded', false],
     ['unknownTransaction', 'unknownTransaction', true],
   ])('that claims %s, and the answer %s: agrees %s', (claim, meaning, agrees) => {
@@ -66,8 +82,11 @@ describe('a notification about a payment', () => {
   });
 
   test('an earlier one with another claim must be agreed with too', () => {
-    const both = notified(told, ['failed', 'failed'], false, madeAt);
-    expect(both.notificationClaims).toEqual(['failed', 'succeeded']);
+    const both = tell({ ...told, notificationChecks: 3 }, ['failed', 'voided']);
+    expect(both).toMatchObject({
+      notificationChecks: 0,
+      notificationClaims: ['failed', 'succeeded', 'voided'],
+    });
     expect(followNotifications(both, { meaning: 'failed', scheduled: true }).notificationChecks).toBe(1);
   });
 
@@ -95,7 +114,7 @@ describe('a notification about a payment', () => {
   test('one that comes while a query is under way is followed by another query, whatever that one finds', () => {
     // Before the lease was taken a check was planned for tomorrow. If its holder dies, nobody waits until then.
     const leased = paymentIn('failed', { leaseUntil: madeAt + MINUTE, nextStatusCheckAt: madeAt + DAY });
-    const during = notified(leased, ['succeeded'], true, madeAt);
+    const during = tell(leased, ['succeeded'], true);
     expect(during).toMatchObject({ notificationChecks: -1, nextStatusCheckAt: madeAt + MINUTE });
     const heard: Heard = { meaning: 'succeeded', scheduled: true };
     const after = { ...during, ...followNotifications(during, heard) };
@@ -106,8 +125,112 @@ describe('a notification about a payment', () => {
     expect(afterNotification(during, undefined, half)).toBe(0);
   });
 
+  test('with a claim that is followed already does not begin anew, and the next check is made within 10 s', () => {
+    const later = {
+      ...told,
+      notificationChecks: 4,
+      statusCheckCount: 4,
+      nextStatusCheckAt: madeAt + 9 * MINUTE,
+    };
+    expect(tell(later, ['succeeded'])).toEqual({
+      ...later,
+      nextStatusCheckAt: madeAt + 10 * SECOND,
+      version: later.version + 1,
+    });
+    expect(notified(told, { claims: ['succeeded'] }, false, madeAt)).toBeUndefined();
+    expect(notified(later, { claims: ['succeeded'] }, true, madeAt)).toBeUndefined();
+  });
+
+  test('that is repeated after its following is over is one check', () => {
+    const again = notified(closed, { claims: ['succeeded'], repeated: true }, false, madeAt);
+    expect(again).toMatchObject({ notificationChecks: 4, nextStatusCheckAt: madeAt + 100 });
+    expect(pausesOf(again ?? closed, ['failed']).at(-1)).toBeUndefined();
+  });
+
+  test.each(['processing', 'requires_action'] as const)(
+    'that is open, %s, is asked about at once each time, whatever it claims',
+    (status) => {
+      const open = paymentIn(status, { notificationChecks: 3, notificationClaims: ['processing'] });
+      for (const claim of ['processing', 'succeeded', 'failed', 'unreadable'] as const) {
+        for (const repeated of [false, true]) {
+          expect(notified(open, { claims: [claim], repeated }, false, madeAt)).toMatchObject({
+            notificationChecks: 0,
+            statusCheckCount: 0,
+            nextStatusCheckAt: madeAt + 100,
+          });
+        }
+      }
+    },
+  );
+
   test('where none came nothing is followed', () => {
     expect(afterNotification(closed, undefined, half)).toBeUndefined();
     expect(followNotifications(closed, { meaning: 'failed', scheduled: true }).notificationChecks).toBeNull();
+  });
+});
+
+describe('a notification that tells nothing new', () => {
+  const agreeing: [string, PaymentRecord, NotificationClaim][] = [
+    ['succeeded', paymentIn('succeeded'), 'succeeded'],
+    ['succeeded, and it is older', paymentIn('succeeded'), 'processing'],
+    ['held', paymentIn('authorized'), 'authorized'],
+    ['declined', paymentIn('failed'), 'failed'],
+    ['declined, and it is older', paymentIn('failed'), 'otp'],
+    ['canceled', paymentIn('canceled'), 'expired'],
+    ['voided', paymentIn('voided'), 'voided'],
+    ['given back whole', paymentIn('succeeded', { amountRefunded: 150_000n }), 'refunded'],
+    ['charged back', paymentIn('succeeded', { disputed: true, disputedAt: madeAt }), 'chargedBack'],
+  ];
+
+  test.each(agreeing)('%s: no check while the gateway’s word is young', (_, payment, claim) => {
+    expect(notified(payment, { claims: [claim] }, false, madeAt + 9 * MINUTE)).toBeUndefined();
+    expect(notified(payment, { claims: [claim, claim] }, true, madeAt)).toBeUndefined();
+  });
+
+  test.each(agreeing)(
+    '%s: one check of the lowest worth later, and none for a repeat',
+    (_, payment, claim) => {
+      const later = madeAt + HOUR;
+      const old = { ...payment, statusCheckWorth: WORTH.followUp };
+      expect(notified(old, { claims: [claim] }, false, later)).toEqual({
+        ...old,
+        nextStatusCheckAt: later,
+        version: old.version + 1,
+      });
+      expect(notified(old, { claims: [claim], repeated: true }, false, later)).toBeUndefined();
+      const due = { ...old, nextStatusCheckAt: later - 1 };
+      expect(notified(due, { claims: [claim] }, false, later)).toBeUndefined();
+    },
+  );
+
+  test.each(agreeing)('%s: nor does it disturb what is followed', (_, payment, claim) => {
+    const followed = { ...payment, notificationChecks: 2, notificationClaims: ['undecided'] };
+    expect(notified(followed, { claims: [claim] }, false, madeAt + HOUR)).toBeUndefined();
+  });
+
+  test.each<[string, PaymentRecord, NotificationClaim]>([
+    ['money that may have come late', paymentIn('failed'), 'succeeded'],
+    ['money of a canceled payment', paymentIn('canceled'), 'processing'],
+    ['a failure after a success', paymentIn('succeeded'), 'failed'],
+    ['a void', paymentIn('succeeded'), 'voided'],
+    ['a refund', paymentIn('succeeded'), 'partiallyRefunded'],
+    ['another part that was given back', paymentIn('succeeded', { amountRefunded: 1n }), 'partiallyRefunded'],
+    ['a refund that bounced', paymentIn('succeeded', { amountRefunded: 150_000n }), 'succeeded'],
+    ['a chargeback', paymentIn('succeeded'), 'chargedBack'],
+    ['a dispute that may be won', paymentIn('succeeded', { disputed: true }), 'succeeded'],
+    ['money after a void', paymentIn('voided'), 'succeeded'],
+    ['a hold that was completed', paymentIn('authorized'), 'succeeded'],
+    ['a hold that lapsed', paymentIn('authorized'), 'expired'],
+    ['what cannot be read', paymentIn('succeeded'), 'unreadable'],
+    ['what a report claims', paymentIn('succeeded'), REPORTED],
+    ['a payment that needs attention', paymentIn('succeeded', { needsAttention: true }), 'succeeded'],
+    ['a person’s word', paymentIn('succeeded', { resolvedAt: madeAt }), 'succeeded'],
+    [
+      'an operation of unknown outcome',
+      paymentIn('succeeded', { pendingOperation: { type: 'void', since: '2026-11-21T12:00:00Z' } }),
+      'succeeded',
+    ],
+  ])('is not %s: that is followed from the beginning', (_, payment, claim) => {
+    expect(tell(payment, [claim])).toMatchObject({ notificationChecks: 0, nextStatusCheckAt: madeAt + 100 });
   });
 });

@@ -45,8 +45,11 @@ const SHARES: Readonly<Record<LaneKind, number>> = {
   [WORTH.waiting]: 3,
   [WORTH.followUp]: 1,
 };
-/** How many of an operation's slots one kind may use, so that some are left for the others. */
-const SLOTS_OF_KIND = 10;
+/**
+ * How many of an operation's slots one kind may use, so that some are left for the others. Awaited questions come as fast as
+ * payments are paid, also where the gateway takes seconds for each answer.
+ */
+const SLOTS_OF_KIND: Readonly<Record<Waits, number>> = { waited: 60, unwaited: 10 };
 /** How many fresh questions are remembered. The store knows all of them. */
 const MAX_FRESH = 256;
 
@@ -218,7 +221,7 @@ export class QuestionSchedule {
   }
 
   #readyAt(lane: Lane, question: Question, now: number): number {
-    if (lane.running >= SLOTS_OF_KIND) return Infinity;
+    if (lane.running >= SLOTS_OF_KIND[lane.waits]) return Infinity;
     return Math.max(question.dueAt, this.#circuit(lane.operation).freeAt(now));
   }
 

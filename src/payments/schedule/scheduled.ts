@@ -1,6 +1,6 @@
 import type { OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
 import type { Heard } from '../state/payment-update.js';
-import { afterNotification, followNotifications } from './notified.js';
+import { afterNotification, dropKnown, followNotifications } from './notified.js';
 import { isOpen, nextStatusCheckAt, type StatusCheckRules } from './status-check-schedule.js';
 import { worthOf } from './worth.js';
 
@@ -48,6 +48,7 @@ export function scheduled(
   if (!isOpen(payment, operations)) payment.openSince = null;
   else if (news.conclusive || payment.openSince === null) payment.openSince = now;
   if (news.heard) Object.assign(payment, followNotifications(payment, news.heard));
+  Object.assign(payment, dropKnown(payment));
   const own = nextStatusCheckAt(payment, operations, session, now, random, rules);
   const wait = afterNotification(payment, news.heard, random);
   const waits = [wait, news.againInMs].filter((milliseconds) => milliseconds !== undefined);

@@ -132,7 +132,8 @@ describe('how soon the gateway is asked', () => {
     expect(ask({})).toBe(madeAt + SECOND);
     expect(ask({}, false)).toBeNull();
     expect(ask({ duplicateOf: null })).toBeNull();
-    expect(ask({ needsAttention: true })).toBeNull();
+    expect(ask({ needsAttention: true, attentionReason: 'void_denied' })).toBeNull();
+    expect(ask({ announcedPaidAt: madeAt })).toBeNull();
     expect(ask({ closedAt: madeAt - 8 * DAY })).toBeNull();
     // A person's word is followed for its own seven days.
     expect(ask({ closedAt: madeAt - 8 * DAY, resolvedAt: madeAt })).not.toBeNull();

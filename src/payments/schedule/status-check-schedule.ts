@@ -1,4 +1,5 @@
-import { holdNeedsAttentionAt, reasonOf } from '../state/attention.js';
+import { isAnnouncedDuplicate } from '../state/announced.js';
+import { holdNeedsAttentionAt, reasonsOf } from '../state/attention.js';
 import { holdsMoney } from '../state/money-held.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import type { FailureCode, OperationRecord, PaymentRecord, SessionRecord } from '../../store/schema.js';
@@ -10,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long the gateway is still asked about a payment that was closed unpaid: money may arrive late. */
-const FOLLOWED_AFTER_CLOSING = 7 * DAY;
+export const FOLLOWED_AFTER_CLOSING = 7 * DAY;
 /** When the gateway is asked about an issuer's decline, after it. */
 const AFTER_A_DECLINE = [10 * MINUTE, DAY, 6 * DAY];
 /** When the gateway is asked about a chargeback, after it: daily for a week, then weekly for 60 days. It may be won. */
@@ -28,7 +29,7 @@ interface Backoff {
 }
 
 /** A check that comes so much too early is made: the schedule's clock is not exactly the store's. */
-const TOO_EARLY = 50;
+export const TOO_EARLY = 50;
 
 /** The longest pause between two checks of an open payment. */
 const LONGEST_OPEN_PAUSE = 5 * MINUTE;
@@ -180,9 +181,8 @@ function backoffOf(
 
 /** Whether the policy may yet void the payment. Where it could not, it tries again: what was on its way may be settled. */
 function isToBeVoided(payment: PaymentRecord): boolean {
-  const { duplicateOf, needsAttention, attentionReason } = payment;
-  const waits = !needsAttention || reasonOf(attentionReason) === 'duplicate_not_voided';
-  return duplicateOf !== null && waits && holdsMoney(payment);
+  const waits = reasonsOf(payment).every((reason) => reason === 'duplicate_not_voided');
+  return payment.duplicateOf !== null && waits && holdsMoney(payment) && !isAnnouncedDuplicate(payment);
 }
 
 /** A person's word is followed too, whatever it was: the gateway may contradict it. */

@@ -28,6 +28,7 @@ export const ATTENTION_REASONS = [
   'dispute_contradicted',
   'report_unconfirmed',
   'adopted_on_word',
+  'adopted_other_amount',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
@@ -37,46 +38,67 @@ export interface Attention {
   answer?: string;
 }
 
-/** Attention as a payment's row stores it: the reason, a space, the answer. */
-export function writeAttention({ reason, answer }: Attention): string {
-  return answer === undefined ? reason : `${reason} ${answer}`;
+/** Stored attention with one reason more, which takes the place of the same one: a line for each, the oldest first. Pure. */
+export function withAttention(stored: string | null, { reason, answer }: Attention): string {
+  const line = answer === undefined ? reason : `${reason} ${answer.replaceAll('\n', ' ')}`;
+  const lines = linesOf(stored);
+  const at = lines.findIndex((one) => readLine(one).reason === reason);
+  return (at < 0 ? [...lines, line] : lines.with(at, line)).join('\n');
 }
 
-/** The answer that stored attention is about; undefined where no answer caused it. */
-export function disputedAnswer(attentionReason: string | null): string | undefined {
-  const blank = attentionReason?.indexOf(' ') ?? -1;
-  return blank < 0 ? undefined : attentionReason?.slice(blank + 1);
+/** Stored attention without the reasons that are over; null where none is left. Pure. */
+export function withoutAttention(
+  stored: string | null,
+  isOver: (attention: Attention) => boolean,
+): string | null {
+  const left = linesOf(stored).filter((line) => !isOver(readLine(line)));
+  return left.length === 0 ? null : left.join('\n');
+}
+
+/** Why a person must look at a payment, the oldest reason first. Pure. */
+export function reasonsOf({ attentionReason }: Pick<PaymentRecord, 'attentionReason'>): AttentionReason[] {
+  return linesOf(attentionReason).map((line) => readLine(line).reason);
+}
+
+/** Whether a person must look at a payment for this reason. Pure. */
+export function needsFor(payment: Pick<PaymentRecord, 'attentionReason'>, reason: AttentionReason): boolean {
+  return reasonsOf(payment).includes(reason);
+}
+
+/** The answer for which a person must look for this reason; undefined where they need not, or no answer caused it. Pure. */
+export function disputedAnswer(
+  { attentionReason }: Pick<PaymentRecord, 'attentionReason'>,
+  reason: AttentionReason,
+): string | undefined {
+  return linesOf(attentionReason)
+    .map(readLine)
+    .find((attention) => attention.reason === reason)?.answer;
+}
+
+/** Whether a person has settled just this answer, so that it raises no attention again. Pure. */
+export function isSettled({ settledAnswer }: Pick<PaymentRecord, 'settledAnswer'>, answer: string): boolean {
+  return linesOf(settledAnswer).includes(answer.replaceAll('\n', ' '));
+}
+
+/** The answers that a person has settled by a word which leaves a payment as `after`. What still needs attention is not settled. Pure. */
+export function settledAnswer(before: PaymentRecord, after: PaymentRecord): string | null {
+  const settled = linesOf(before.attentionReason)
+    .map(readLine)
+    .flatMap(({ reason, answer }) => (answer === undefined || needsFor(after, reason) ? [] : [answer]));
+  return settled.length === 0 ? before.settledAnswer : settled.join('\n');
+}
+
+function linesOf(stored: string | null): string[] {
+  return stored?.split('\n') ?? [];
+}
+
+function readLine(line: string): Attention {
+  const blank = line.indexOf(' ');
+  const reason = (blank < 0 ? line : line.slice(0, blank)) as AttentionReason;
+  return blank < 0 ? { reason } : { reason, answer: line.slice(blank + 1) };
 }
 
 /** When a hold that nobody has settled by then needs attention; undefined where nothing is held. Pure. */
 export function holdNeedsAttentionAt({ status, heldSince, createdAt }: PaymentRecord): number | undefined {
   return status === 'authorized' ? (heldSince ?? createdAt) + HOLD_ATTENTION_AFTER : undefined;
-}
-
-/** The reason alone of stored attention. */
-export function reasonOf(attentionReason: string | null): AttentionReason | undefined {
-  return attentionReason?.split(' ', 1)[0] as AttentionReason | undefined;
-}
-
-/** Reasons that only a person or an answer that makes them clear removes, and those that any clear answer removes. */
-const RANK: Readonly<Partial<Record<AttentionReason, number>>> = {
-  refund_unclear: 2,
-  refund_beside_operation: 2,
-  refund_of_unpaid: 2,
-  refund_doubtful: 2,
-  refund_contradicted: 2,
-  void_denied: 2,
-  charged_back_after_refund: 2,
-  dispute_contradicted: 2,
-  duplicate_not_voided: 0,
-  money_after_resolve: 2,
-  unlisted_word: 0,
-  no_conclusive_answer: 0,
-  being_charged: 0,
-};
-
-/** Whether a new reason takes the place of the stored one. A lesser one does not, for lifting it would lift both. */
-export function replaces(attention: Attention, stored: string | null): boolean {
-  const rank = (reason: AttentionReason | undefined): number => (reason && RANK[reason]) ?? 1;
-  return rank(attention.reason) >= rank(reasonOf(stored));
 }

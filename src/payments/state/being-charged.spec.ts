@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { paymentIn, statuses } from '../../../test/harness/records.js';
-import { RECORDED_METHODS } from '../../store/recorded-method.js';
+import { RECORDED_METHODS } from '../../store/schema.js';
 import { isBeingCharged, isStillCharged } from './being-charged.js';
 
 test.each(statuses)('of payments that are %s, only a card in processing is being charged', (status) => {

@@ -13,7 +13,7 @@ export function endedBy({
 }
 
 /**
- * Whether a void of the payment was ended by time, and nobody has said since what became of it: the whole amount may have been
+ * Whether a void of the payment was ended by time or refused in words, and nobody has said since what became of it: the whole amount may have been
  * reversed. Pure.
  */
 export function isVoidDoubtful({ voidDoubtfulSince }: Pick<PaymentRecord, 'voidDoubtfulSince'>): boolean {

@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '../../store/schema.js';
-import { reasonOf } from './attention.js';
+import { needsFor } from './attention.js';
 
 /**
  * Whether anything of a payment was given back or charged back, as far as the gateway has said: how much may be unclear.
@@ -8,9 +8,5 @@ import { reasonOf } from './attention.js';
 export function isGivenBack(
   payment: Pick<PaymentRecord, 'amountRefunded' | 'disputed' | 'attentionReason'>,
 ): boolean {
-  return (
-    payment.disputed ||
-    (payment.amountRefunded ?? 0n) > 0n ||
-    reasonOf(payment.attentionReason) === 'refund_unclear'
-  );
+  return payment.disputed || (payment.amountRefunded ?? 0n) > 0n || needsFor(payment, 'refund_unclear');
 }

@@ -19,6 +19,17 @@ export function moneyHeld(payment: MoneyFacts): bigint {
   return held > 0n ? held : 0n;
 }
 
+/**
+ * How much more went back of a payment than was taken of it, in minor units: it was refunded and charged back too, so the payer has got so
+ * much twice. Pure.
+ */
+export function takenBackTwice(payment: Omit<MoneyFacts, 'status'>): bigint {
+  const { amount, amountCaptured, amountRefunded, disputed, amountDisputed } = payment;
+  const back = (amountRefunded ?? 0n) + (disputed ? (amountDisputed ?? 0n) : 0n);
+  const beyond = back - (amountCaptured ?? amount);
+  return beyond > 0n ? beyond : 0n;
+}
+
 /** Whether a payment holds money. One that holds none pays no order. Pure. */
 export function holdsMoney(payment: MoneyFacts): boolean {
   return moneyHeld(payment) > 0n;

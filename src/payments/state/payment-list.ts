@@ -2,10 +2,9 @@ import currencyCodes from 'currency-codes';
 import { sql, type RawBuilder } from 'kysely';
 import { minorDigits, parseMajor } from '../../money/money.js';
 import { timeBound } from '../../store/ids.js';
-import type { RecordedMethod } from '../../store/recorded-method.js';
-import type { PaymentRecord, PaymentStatus } from '../../store/schema.js';
+import { type PaymentRecord, payments, type PaymentStatus, type RecordedMethod } from '../../store/schema.js';
+import { columnsOf, decodeRow, type StoredRow } from '../../store/table.js';
 import type { Store } from '../../store/store.js';
-import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
 
 /** Which payments to list. What is absent leaves all in. */
@@ -17,8 +16,13 @@ export interface PaymentFilter {
   from?: number | undefined;
   /** Made before this time. */
   to?: number | undefined;
+  /** Paid at this time or later, in milliseconds. */
+  paidFrom?: number | undefined;
+  /** Paid before this time. */
+  paidTo?: number | undefined;
   /** A decimal string in major units, of whatever currency. */
   amount?: string | undefined;
+  currency?: string | undefined;
   last4?: string | undefined;
   gatewayReference?: string | undefined;
   needsAttention?: boolean | undefined;
@@ -51,6 +55,9 @@ const HELD = sql`cast(coalesce(amount_captured, amount) as numeric) - cast(coale
  * status has no index, so that the one of duplicates is taken, which are few.
  */
 export const DUPLICATES = sql`duplicate_of is not null and (status || '') = 'succeeded' and ${HELD} > 0`;
+
+/** When a payment was paid, as its view says. The index has the same expression. */
+const PAID_AT = sql`coalesce(paid_at, case when status = 'succeeded' then closed_at end)`;
 
 /** One page, newest first. Each filter has an index, in the order of the list. */
 export async function listPayments(
@@ -109,6 +116,9 @@ function conditionsOf(filter: PaymentFilter): RawBuilder<unknown>[] {
     method,
     from,
     to,
+    paidFrom,
+    paidTo,
+    currency,
     last4,
     gatewayReference,
     needsAttention,
@@ -120,6 +130,9 @@ function conditionsOf(filter: PaymentFilter): RawBuilder<unknown>[] {
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(method === undefined ? [] : [sql`method = ${method}`]),
     ...madeBetween(from, to),
+    ...(paidFrom === undefined ? [] : [sql`${PAID_AT} >= ${paidFrom}`]),
+    ...(paidTo === undefined ? [] : [sql`${PAID_AT} < ${paidTo}`]),
+    ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
     ...(last4 === undefined ? [] : [sql`card_last4 = ${last4}`]),
     ...(gatewayReference === undefined ? [] : [atGateway(gatewayReference)]),
     // A literal: with a parameter the partial index would not be used.

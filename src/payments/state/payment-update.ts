@@ -7,7 +7,7 @@ import type {
 } from '../../store/schema.js';
 import type { ProblemCode } from '../../http/problems/problem.js';
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
-import type { Attention } from './attention.js';
+import type { Attention, AttentionReason } from './attention.js';
 import type { Mover } from './payment-state.js';
 
 /** What came of a status query about a payment. */
@@ -65,6 +65,8 @@ export interface PaymentUpdate {
      */
     settled?: { inSum?: boolean; fallHeardAt?: number | null; cameBack?: true };
   }[];
+  /** A person's void was refused in words, which is no proof that it was not done. */
+  voidDoubtful?: true;
   /** The gateway's own names and times, where the answer carries them. */
   transactionRef?: string;
   /** Values that the profile keeps of the answer. The newest of a name counts. */
@@ -79,7 +81,8 @@ export interface PaymentUpdate {
   /** One more answer that the gateway does not know this payment. */
   notKnown?: boolean;
   attention?: Attention;
-  liftAttention?: boolean;
+  /** The reasons for attention that it removes. */
+  lifts?: readonly AttentionReason[];
   /** A person has said what became of the payment. That ends whatever attention it needs. */
   resolved?: boolean;
   /** A person has said what became of a refund. The payment is followed for a while, as after any such word. */

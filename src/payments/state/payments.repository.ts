@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { RowOf } from '../../store/database-types.js';
-import type { PaymentRecord, SessionRecord, TimelineRecord } from '../../store/schema.js';
-import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
+import { columnsOf, decodeRow, type RowOf, type StoredRow } from '../../store/table.js';
+import {
+  type PaymentRecord,
+  payments,
+  RECORDED_METHODS,
+  type RecordedMethod,
+  type SessionRecord,
+  type TimelineRecord,
+} from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
-import { columnsOf, decodeRow, payments, type StoredRow } from '../../store/tables.js';
 import { merchantReferences } from './gateway-references.js';
 import { REPORTED } from './reported.js';
 import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
@@ -93,6 +98,19 @@ export class PaymentsRepository {
       .limit(most)
       .execute();
     return rows.length;
+  }
+
+  /** Payments of a reference that count as closed and not paid, the newest first. */
+  async closedUnpaid(reference: string, limit: number): Promise<string[]> {
+    const rows = await this.store.db
+      .selectFrom('payments')
+      .select('id')
+      .where('reference', '=', reference)
+      .where('status', 'in', ['failed', 'canceled', 'expired'])
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   /** One page, newest first. */
@@ -213,6 +231,18 @@ export class PaymentsRepository {
       .where('lease_owner', '<>', this.store.owner)
       .orderBy('lease_until')
       .limit(limit)
+      .execute();
+  }
+
+  /** Has the payments of one worth be asked about now that are planned for later, but those that are being asked about. */
+  async hurry({ worth, awaited }: Omit<CheckKind, 'method'>, now: number): Promise<void> {
+    await this.store.db
+      .updateTable('payments')
+      .set({ next_status_check_at: now })
+      .where('status_check_worth', '=', worth)
+      .where('next_status_check_at', '>', now)
+      .where('lease_owner', 'is', null)
+      .$if(awaited !== undefined, (query) => query.where(sql`${AWAITED}`, '=', sql.lit(awaited ? 1 : 0)))
       .execute();
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { OperationRecord } from '../../store/schema.js';
+import { decodeRow, type StoredRow } from '../../store/table.js';
+import { type OperationRecord, operations } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, operations, type StoredRow } from '../../store/tables.js';
 
 /** Reads refunds. Only the payment writer writes them. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { formatMajor } from '../../money/money.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { reasonsOf } from '../state/attention.js';
 import type { PaymentDto } from './payment.dto.js';
 
 /** Builds the view field by field, so that nothing that is stored comes out by accident. */
@@ -25,7 +26,7 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     pendingOperation: payment.pendingOperation,
     duplicateOf: payment.duplicateOf,
     needsAttention: payment.needsAttention,
-    attentionReasons: attentionReasons(payment),
+    attentionReasons: payment.needsAttention ? reasonsOf(payment) : [],
     failure: payment.failure,
     card: payment.cardLast4 === null ? null : { brand: payment.cardBrand, last4: payment.cardLast4 },
     metadata: payment.metadata,
@@ -33,12 +34,6 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     createdAt: new Date(payment.createdAt).toISOString(),
     updatedAt: new Date(payment.updatedAt).toISOString(),
   };
-}
-
-/** The reason alone, without the answer that is stored with it. */
-function attentionReasons({ needsAttention, attentionReason }: PaymentRecord): string[] {
-  const [reason] = attentionReason?.split(' ', 1) ?? [];
-  return needsAttention && reason !== undefined ? [reason] : [];
 }
 
 /** Of payments of versions before 0.3.0 it is known when they were closed. */

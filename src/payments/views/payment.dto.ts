@@ -1,19 +1,23 @@
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
-import { IsDigits } from '../../http/validation/validators/is-digits.js';
-import { IsIntegerText } from '../../http/validation/validators/is-integer-text.js';
-import { IsMoment } from '../../http/validation/validators/is-moment.js';
-import { Omittable } from '../../http/validation/validators/omittable.js';
-import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
 import {
-  PAYMENT_STATUSES,
+  IsCurrency,
+  IsDecimalAmount,
+  IsDigits,
+  IsIntegerText,
+  IsMoment,
+  Omittable,
+  IsPlainText,
+} from '../../http/validation/validators.js';
+import {
   type FailureCode,
   type NextAction,
   type OperationType,
+  PAYMENT_STATUSES,
   type PaymentStatus,
+  RECORDED_METHODS,
+  type RecordedMethod,
   type TimelineType,
 } from '../../store/schema.js';
-import { RECORDED_METHODS, type RecordedMethod } from '../../store/recorded-method.js';
 import { STANDINGS } from './standing.js';
 
 class FailureDto {
@@ -233,10 +237,25 @@ export class PaymentsQueryDto {
   @IsMoment()
   to?: string;
 
+  /** Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date, in UTC. */
+  @IsOptional()
+  @IsMoment()
+  paidFrom?: string;
+
+  /** Only those paid before this time, or until the end of this date, in UTC. */
+  @IsOptional()
+  @IsMoment()
+  paidTo?: string;
+
   /** Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
   @IsOptional()
   @IsDecimalAmount()
   amount?: string;
+
+  /** Only those in this currency (ISO 4217). */
+  @IsOptional()
+  @IsCurrency()
+  currency?: string;
 
   /** Only those by a card that ends in these four digits. */
   @IsOptional()

@@ -1,10 +1,10 @@
 import { IsOptional } from 'class-validator';
-import { IsDecimalAmount } from '../../http/validation/validators/is-decimal-amount.js';
-import { Omittable } from '../../http/validation/validators/omittable.js';
-import { IsPlainText } from '../../http/validation/validators/is-plain-text.js';
+import { IsDecimalAmount, Omittable, IsPlainText } from '../../http/validation/validators.js';
+import { formatMajor } from '../../money/money.js';
+import type { OperationRecord, OperationStatus } from '../../store/schema.js';
 
 export const REFUND_STATUSES = ['processing', 'succeeded', 'failed'] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 export class RefundDto {
   /**
@@ -45,4 +45,23 @@ export class PaymentRefundDto {
 export class RefundListDto {
   /** The oldest first. */
   data: PaymentRefundDto[];
+}
+
+const STATUSES: Readonly<Record<OperationStatus, RefundStatus>> = {
+  intended: 'processing',
+  unknown: 'processing',
+  confirmed: 'succeeded',
+  refused: 'failed',
+};
+
+/** A refund as it is shown, built field by field. */
+export function viewRefund(refund: OperationRecord, currency: string): PaymentRefundDto {
+  return {
+    id: refund.id,
+    paymentId: refund.paymentId,
+    amount: formatMajor(refund.amount ?? 0n, currency),
+    status: STATUSES[refund.status],
+    reason: refund.reason,
+    createdAt: new Date(refund.createdAt).toISOString(),
+  };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { FollowUpWorker } from '../follow/follow-up.worker.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';

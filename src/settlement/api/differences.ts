@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
-import type { SettlementDifferenceRecord, SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import type { DifferenceKind, DifferenceState } from '../difference.js';
 import { isConfirmed } from '../follow/claims.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';

@@ -1,5 +1,5 @@
 import { formatMajor } from '../../money/money.js';
-import type { SettlementDifferenceRecord, SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import type { DifferenceKind, DifferenceState } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
 import type { SettlementAdoptionDto, SettlementDifferenceDto, SettlementDto } from './settlements.dto.js';

@@ -6,15 +6,14 @@ import type { Config } from '../../config/config.js';
 import { withUpload } from '../../http/body/upload.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import type { Answer } from '../../http/server/answer.js';
-import { Idempotent } from '../../idempotency/idempotent.js';
-import { keyedAnswer } from '../../idempotency/keyed-answer.js';
+import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { EmptyDto } from '../../payments/views/payment.dto.js';
 import { Audited } from '../../sessions/audited.js';
 import type { RequestWithCaller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { Adopt } from './adopt.js';
 import { Differences } from './differences.js';
@@ -25,8 +24,6 @@ import {
   SettlementDto,
   SettlementListDto,
   SettlementsQueryDto,
-} from './settlements.dto.js';
-import {
   ADOPTED_EXAMPLE,
   DIFFERENCES_EXAMPLE,
   LIST_EXAMPLE,
@@ -34,7 +31,7 @@ import {
   REPORT_EXAMPLE,
   SETTLEMENT_EXAMPLE,
   WITH_ORDERS_EXAMPLE,
-} from './settlements.example.js';
+} from './settlements.dto.js';
 import { SettlementsService, type Compared, type FileUpload } from './settlements.service.js';
 
 const DEFAULT_LIMIT = 50;

@@ -3,7 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile, SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import { CompareFiles, type ComparedFile, type FileToCompare } from '../compare/compare-files.js';
 import { ComparisonSlot } from '../compare/comparison-slot.js';
 import { FollowUpWorker } from '../follow/follow-up.worker.js';

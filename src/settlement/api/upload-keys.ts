@@ -3,10 +3,9 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { hasExpired, isReplay, keepKey, type KeyedRequest } from '../../idempotency/idempotency.js';
-import type { IdempotencyRecord } from '../../store/schema.js';
+import { decodeRow, encodeRow, type RowOf, type StoredRow } from '../../store/table.js';
+import { idempotencyKeys, type IdempotencyRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, encodeRow, idempotencyKeys, type StoredRow } from '../../store/tables.js';
-import type { RowOf } from '../../store/database-types.js';
 
 /** A request that dies holds its key no longer than this. */
 const RUNNING_MS = 30_000;

@@ -4,7 +4,8 @@ import { openStore } from '../../../test/harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../../../test/harness/test-store.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import { Naming } from '../../payments/named/naming.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import type { Store } from '../../store/store.js';
 import { KnownPayments } from '../store/known-payments.js';
 import { ReturnsRepository } from '../store/returns.repository.js';
@@ -38,7 +39,13 @@ describe.each(stores)('a comparison that is given up when it counts already, on 
     place = await createTestStore(kind);
     store = await openStore(place);
     repository = new SettlementsRepository(store);
-    files = new CompareFiles(store, repository, new KnownPayments(store), new ReturnsRepository(store));
+    files = new CompareFiles(
+      store,
+      repository,
+      new KnownPayments(store),
+      new ReturnsRepository(store),
+      new Naming(store, defaultProfile),
+    );
   });
   afterEach(async () => {
     await store.close();

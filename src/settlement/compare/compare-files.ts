@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
+import { Naming } from '../../payments/named/naming.js';
 import { newId } from '../../store/ids.js';
 import { Store } from '../../store/store.js';
 import { noneOf, ORDER_DIFFERENCES, REPORT_DIFFERENCES } from '../difference.js';
@@ -16,6 +17,9 @@ import { DifferenceWriter } from './difference-writer.js';
 import { OrdersComparison } from './orders-comparison.js';
 import { Pace } from './pace.js';
 import { ReportComparison } from './report-comparison.js';
+
+/** So many rows that are unknown here are named with one look at the store. */
+const NAMED_AT_ONCE = 400;
 
 /** A file that is to be compared. */
 export interface FileToCompare {
@@ -50,6 +54,7 @@ export class CompareFiles {
     private readonly repository: SettlementsRepository,
     private readonly known: KnownPayments,
     private readonly returns: ReturnsRepository,
+    private readonly naming: Naming,
   ) {}
 
   /** Compares a report. The same file twice is one comparison. Throws `validation-failed`. */
@@ -97,6 +102,7 @@ export class CompareFiles {
         return { settlement: same, digest, created: false };
       }
       await differences.flush();
+      if (differences.counts['unknown_here']) await this.nameUnknown(draft);
       const { settled, paid } = comparison;
       const finished = {
         digest,
@@ -114,6 +120,19 @@ export class CompareFiles {
     } catch (error) {
       if (begun) await this.repository.drop(draft.id).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** No payment of these orders starts before the gateway was asked about what the report names. */
+  private async nameUnknown(draft: SettlementRecord): Promise<void> {
+    for (let after = 0; ;) {
+      const page = { kind: 'unknown_here', after, limit: NAMED_AT_ONCE } as const;
+      const found = await this.repository.differences(draft, page);
+      const named = found.map(({ reference }) => reference);
+      await this.naming.name(named, 'report');
+      const last = found.at(-1);
+      if (!last || found.length < NAMED_AT_ONCE) return;
+      after = last.number;
     }
   }
 

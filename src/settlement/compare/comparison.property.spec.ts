@@ -2,8 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import '../../../test/setup/properties.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
-import type { SettlementDifferenceRecord, SettlementReturnRecord } from '../../store/book-tables.js';
-import type { PaymentStatus } from '../../store/schema.js';
+import type {
+  PaymentStatus,
+  SettlementDifferenceRecord,
+  SettlementReturnRecord,
+} from '../../store/schema.js';
 import { REPORT_DIFFERENCES, type DifferenceKind } from '../difference.js';
 import { FileFaults } from '../files/file-faults.js';
 import { ReportRows } from '../files/report-rows.js';

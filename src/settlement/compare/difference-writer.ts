@@ -1,4 +1,4 @@
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord } from '../../store/schema.js';
 import { noneOf, type DifferenceKind } from '../difference.js';
 import type { SettlementsRepository } from '../store/settlements.repository.js';
 

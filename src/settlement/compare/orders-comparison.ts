@@ -1,4 +1,4 @@
-import type { SettlementRecord } from '../../store/book-tables.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import { minorOf } from '../files/file-amount.js';
 import type { OrderRow } from '../files/order-rows.js';
 import type { KnownPayment } from '../store/known-payments.js';

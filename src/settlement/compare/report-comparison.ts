@@ -1,5 +1,5 @@
 import type { SettlementProfile } from '../../gateway/profile/format.js';
-import type { SettlementReturnRecord } from '../../store/book-tables.js';
+import type { SettlementReturnRecord } from '../../store/schema.js';
 import { lineOf, type ReportRow } from '../files/report-rows.js';
 import type { KnownPayment, KnownPayments } from '../store/known-payments.js';
 import { amountIn, compareRow } from './compare-row.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { SettlementReturnRecord } from '../../store/book-tables.js';
+import type { SettlementReturnRecord } from '../../store/schema.js';
 import { reportedRefunds, returnedBefore } from './reported-returns.js';
 
 const row = (

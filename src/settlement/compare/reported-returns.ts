@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SettlementReturnRecord } from '../../store/book-tables.js';
+import type { SettlementReturnRecord } from '../../store/schema.js';
 import { lineOf, type ReportRow } from '../files/report-rows.js';
 import type { KnownPayment } from '../store/known-payments.js';
 import { amountIn } from './compare-row.js';

@@ -1,7 +1,5 @@
-import { Parser } from 'csv-parse';
-import { CsvError } from 'csv-parse';
-import { RowBounds } from './row-bounds.js';
-import { Utf8Check } from './utf8-check.js';
+import { Parser, CsvError } from 'csv-parse';
+import { isUtf8 } from 'node:buffer';
 import type { FileFaults } from './file-faults.js';
 
 const LINE_FEED = 0x0a;
@@ -175,4 +173,109 @@ function faultOf(error: Error): string {
     default:
       return 'is not CSV';
   }
+}
+
+const QUOTE = 0x22;
+const CARRIAGE_RETURN = 0x0d;
+
+/** No row of a report is longer. */
+const MOST_BYTES = 16_384;
+/** No report has so many columns. */
+const MOST_CELLS = 500;
+
+/** A row that is too large: the line in which it begins, the first being 1, and why. */
+export interface RowFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/**
+ * Watches the size of a CSV file's rows before they are parsed. A parser makes an object of each cell, however short, so a row of
+ * nothing but separators would need fifty times its own size.
+ */
+class RowBounds {
+  readonly #separator: number;
+  /** Lines before the present one. */
+  #lines = 0;
+  #firstLine = 1;
+  #bytes = 0;
+  #cells = 1;
+  /** A quote within a cell is written as two, so the number of quotes so far says whether the cell is still open. */
+  #quoted = false;
+  #afterReturn = false;
+
+  /** @param delimiter the one ASCII character between cells. */
+  constructor(delimiter: string) {
+    this.#separator = delimiter.charCodeAt(0);
+  }
+
+  /** What is wrong with a row that goes on or ends in this piece of the file; undefined where all rows are small enough. */
+  push(piece: Buffer): RowFault | undefined {
+    for (const byte of piece) {
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+        // Both together are one end.
+        if (byte === CARRIAGE_RETURN || !this.#afterReturn) this.#lines += 1;
+        this.#afterReturn = byte === CARRIAGE_RETURN;
+        if (!this.#quoted) {
+          this.#firstLine = this.#lines + 1;
+          this.#bytes = 0;
+          this.#cells = 1;
+          continue;
+        }
+      } else {
+        this.#afterReturn = false;
+        if (byte === QUOTE) this.#quoted = !this.#quoted;
+        else if (byte === this.#separator && !this.#quoted && ++this.#cells > MOST_CELLS)
+          return { line: this.#firstLine, message: `a row has more than ${MOST_CELLS} columns` };
+      }
+      if (++this.#bytes > MOST_BYTES)
+        return { line: this.#firstLine, message: `a row is longer than ${MOST_BYTES} bytes` };
+    }
+    return undefined;
+  }
+}
+
+/** No character has more bytes. */
+const LONGEST_CHARACTER = 4;
+
+/** Watches whether bytes that come in pieces are UTF-8. */
+class Utf8Check {
+  #lines = 0;
+  /** The beginning of a character whose end has not come yet. */
+  #cut: Buffer = Buffer.alloc(0);
+
+  /** The line of the first fault, from 1; undefined where there is none so far. */
+  push(piece: Buffer): number | undefined {
+    const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
+    const whole = wholeCharacters(bytes);
+    this.#cut = Buffer.from(bytes.subarray(whole));
+    return this.#check(bytes.subarray(0, whole));
+  }
+
+  /** The same at the end, where no character may lack its end. */
+  end(): number | undefined {
+    return this.#cut.length === 0 ? undefined : this.#lines + 1;
+  }
+
+  #check(bytes: Buffer): number | undefined {
+    const good = isUtf8(bytes);
+    for (let at = 0; ; this.#lines += 1) {
+      const end = bytes.indexOf(LINE_FEED, at);
+      if (!good && !isUtf8(bytes.subarray(at, end < 0 ? undefined : end))) return this.#lines + 1;
+      if (end < 0) return undefined;
+      at = end + 1;
+    }
+  }
+}
+
+/** How many of these bytes make whole characters, but for one that is cut at the end. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(LONGEST_CHARACTER, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return back < length ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }

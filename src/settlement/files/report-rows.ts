@@ -1,10 +1,8 @@
 import type { SettlementProfile, SettlementRowType } from '../../gateway/profile/format.js';
 import { minorDigits } from '../../money/money.js';
 import { CsvFile, firstLine, type CsvRow } from './csv-file.js';
-import { looksCut } from './cut-row.js';
 import { minorOf, readAmount, type FileAmount } from './file-amount.js';
 import type { FileFaults } from './file-faults.js';
-import { readTime, type FileTime } from './file-time.js';
 
 type ReportColumn = keyof SettlementProfile['columns'];
 
@@ -163,4 +161,65 @@ export class ReportRows {
 /** The line of a row. */
 export function lineOf(row: ReportRow): number {
   return firstLine(row.source);
+}
+
+/**
+ * Whether the last cell of a file that ends without the end of a line was cut, going by the cell above it: a time of another form,
+ * an amount with other decimals, half of a word that the profile lists. Many programs leave the last line's end out, so that
+ * alone says nothing. Pure.
+ */
+function looksCut(column: string, cell: string, above: string, words: readonly string[]): boolean {
+  switch (column) {
+    case 'settledAt':
+      return form(cell) !== form(above);
+    case 'amount':
+    case 'fee':
+      return decimals(cell) !== decimals(above);
+    case 'type':
+    case 'status': {
+      const upper = cell.toUpperCase();
+      return !words.includes(upper) && words.some((word) => word.startsWith(upper));
+    }
+    case 'currency':
+      return cell.length < above.length;
+    default:
+      return false;
+  }
+}
+
+const form = (text: string): string => text.replace(/[0-9]/g, '9');
+
+function decimals(text: string): number {
+  const point = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  return point < 0 ? 0 : text.length - point;
+}
+
+/** When a row says that something was settled: a moment, or a whole day. Milliseconds since the epoch. */
+interface FileTime {
+  readonly from: number;
+  readonly until: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const FORM =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$/i;
+
+/**
+ * Reads a date or a time (ISO 8601). Without a zone it is UTC. Undefined for any other form: where day and month could be taken for
+ * each other nobody should guess.
+ */
+function readTime(text: string): FileTime | undefined {
+  const match = FORM.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
+  const date = `${year}-${month}-${day}`;
+  const start = Date.parse(`${date}T00:00:00Z`);
+  // 30 February is read as 1 March.
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(date)) return undefined;
+  if (hour === undefined) return { from: start, until: start + DAY_MS - 1 };
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const at = Date.parse(
+    `${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`,
+  );
+  return Number.isNaN(at) ? undefined : { from: at, until: at };
 }

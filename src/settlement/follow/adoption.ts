@@ -1,34 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
-import { PROFILE } from '../../gateway/gateway.module.js';
-import type { GatewayResult } from '../../gateway/gateway-result.js';
-import type { Profile } from '../../gateway/profile/format.js';
-import { Applier } from '../../payments/apply/applier.js';
-import { readStatus, type Reading } from '../../payments/interpret/status-answer.js';
-import type { PaymentUpdate } from '../../payments/state/payment-update.js';
+import { Injectable } from '@nestjs/common';
+import {
+  isDenied,
+  isGivenBack,
+  saidGivenBack,
+  TakeOver,
+  type Candidate,
+  type GivenBack,
+  type Said,
+} from '../../payments/named/take-over.js';
+import type { Reading } from '../../payments/interpret/status-answer.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
-import { SessionsRepository } from '../../sessions/sessions.repository.js';
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
-import type { Decision, Snapshot } from '../../store/payment-writer.js';
-import type { PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
-import { Store } from '../../store/store.js';
-import { StoreUnavailable } from '../../store/store-unavailable.js';
-import { minorDigits } from '../../money/money.js';
-import { newId } from '../../store/ids.js';
+import type { PaymentRecord, SettlementDifferenceRecord } from '../../store/schema.js';
+import { reportedRefunds } from '../compare/reported-returns.js';
 import type { DifferenceState } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
 import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
-import { adoptedPayment, adoptedSession, type Adoptee } from './adopted-payment.js';
-import { reportedRefunds } from '../compare/reported-returns.js';
-import { AskGateway } from './ask-gateway.js';
-import { splitReference, type ReferenceParts } from './reference-parts.js';
-
-/** The latest session of the reference changed between reading and writing: read again. */
-class Outrun extends Error {}
-
-const MAX_TRIES = 5;
 
 /** Why a row is not taken over, by what the gateway says. */
 const LEFT: Readonly<Partial<Record<Reading, DifferenceState>>> = {
@@ -36,14 +23,12 @@ const LEFT: Readonly<Partial<Record<Reading, DifferenceState>>> = {
   waiting: 'left_waiting',
   held: 'left_held',
 };
-
-/** What is known of money that went back of a payment before it was taken over. */
-interface GivenBack {
-  /** Minor units, by the gateway's answer or the reports, whichever is more. */
-  readonly amount: bigint;
-  /** The least number of refunds that it took: the next one is not called like one of them. */
-  readonly refunds: number;
-}
+/** In these the gateway has said what became of the payment: nothing is open about it. */
+const ANSWERED: ReadonlySet<DifferenceState> = new Set([
+  'left_not_paid',
+  'left_unknown',
+  'left_given_back',
+] as const);
 
 /**
  * Takes over payments that a report names and the store does not have, as after a restored backup. The gateway is asked first: its
@@ -53,15 +38,10 @@ interface GivenBack {
 @Injectable()
 export class Adoption {
   constructor(
-    private readonly store: Store,
     private readonly repository: SettlementsRepository,
     private readonly returns: ReturnsRepository,
     private readonly payments: PaymentsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly gateway: AskGateway,
-    private readonly applier: Applier,
-    @Inject(PROFILE) private readonly profile: Profile,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly takeOver: TakeOver,
   ) {}
 
   /** Takes one row over, or leaves it and says why. Doing it again changes nothing. */
@@ -77,214 +57,57 @@ export class Adoption {
   private async become(
     difference: SettlementDifferenceRecord,
   ): Promise<{ state: DifferenceState; paymentId?: string }> {
-    const { reference: gatewayReference } = difference;
-    const parts = splitReference(gatewayReference, this.profile.reference);
+    const { reference: gatewayReference, settlementId: settlement, line } = difference;
+    const parts = this.takeOver.partsOf(gatewayReference);
     if (!parts) return { state: 'left_reference' };
     const known = await this.payments.findByGatewayReference(gatewayReference);
     if (known) return foundState(known);
-    const asked = await this.ask(difference);
-    if (!asked) {
-      await this.keepNumber(parts);
+    const candidate = { ...candidateOf(difference), parts };
+    const said = await this.takeOver.ask(candidate);
+    if (!said) {
+      await this.takeOver.keepNumber(parts);
       return { state: 'left_currency' };
     }
-    const { adoptee, reading, result } = asked;
-    const given = await this.givenBackOf(adoptee, result);
-    const left = LEFT[reading] ?? leftBy(result, reading, given, adoptee);
+    const given = await this.givenBackOf(said);
+    const left = LEFT[said.reading] ?? leftBy(said, given);
     if (left) {
-      await this.keepNumber(parts);
+      await this.takeOver.keepNumber(parts, { answered: ANSWERED.has(left) });
       return { state: left };
     }
-    try {
-      const paymentId = await this.write(difference, parts, adoptee, { reading, result, given });
-      return { state: reading === 'paid' ? 'adopted' : 'adopted_on_word', paymentId };
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      // Its reference has been given to a payment meanwhile, which the store refuses to do twice.
-      const taken = await this.payments.findByGatewayReference(gatewayReference);
-      if (taken) return foundState(taken);
-      throw error;
-    }
-  }
-
-  /** Undefined where neither the report nor the gateway names a currency. */
-  private async ask(
-    difference: SettlementDifferenceRecord,
-  ): Promise<{ adoptee: Adoptee; reading: Reading; result: GatewayResult } | undefined> {
-    const { reference: clientRef, transactionRef } = difference;
-    const question = { clientRef, ...(transactionRef !== null && { transactionRef }) };
-    let { currency } = difference;
-    if (currency === null) {
-      const named = await this.gateway.ask({ ...question, currency: 'NGN' });
-      currency = named.kind === 'answered' ? (named.answer.currency?.toUpperCase() ?? null) : null;
-    }
-    if (currency === null || minorDigits(currency) === undefined) return undefined;
-    const { amount: digits, decimals, actor } = difference;
-    const amount = minorOf({ digits: digits ?? 0n, decimals }, currency);
-    if (amount === undefined || amount <= 0n) return undefined;
-    const result = await this.gateway.ask({ ...question, amount, currency });
-    const adoptee: Adoptee = {
-      id: newId('pay'),
-      reference: splitReference(clientRef, this.profile.reference)?.reference ?? '',
-      gatewayReference: clientRef,
-      amount,
-      currency,
-      transactionRef:
-        (result.kind === 'answered' ? result.answer.transactionRef : undefined) ?? transactionRef,
-      actor: actor ?? 'merchant',
-    };
-    return { adoptee, result, reading: this.readingOf(adoptee, result) };
-  }
-
-  /** How the answer reads for a payment of which nothing is known but what the report says. */
-  private readingOf(adoptee: Adoptee, result: GatewayResult): Reading {
-    const now = this.store.clock.now();
-    const session = adoptedSession(adoptee, 'open', now);
-    const { payment } = adoptedPayment(adoptee, session, now);
-    const { reference } = adoptee;
-    const none: ReferenceRecord = {
-      reference,
-      attempts: 0,
-      livePaymentIds: [],
-      paidPaymentIds: [],
-      sessionId: null,
-    };
-    const { mode, notFoundGraceSeconds } = this.config.gateway;
-    const graceMs = notFoundGraceSeconds * 1000;
-    return readStatus(result, {
-      payment,
-      reference: none,
-      session,
-      openOperations: [],
-      mode,
-      now,
-      graceMs,
-      asksRefunds: false,
-    });
-  }
-
-  private async write(
-    difference: SettlementDifferenceRecord,
-    parts: ReferenceParts,
-    adoptee: Adoptee,
-    said: { reading: Reading; result: GatewayResult; given: GivenBack },
-  ): Promise<string> {
-    for (let tries = 0; ; tries += 1) {
-      const sessionId = await this.sessions.lastSessionId(parts.reference);
-      const wanted = {
-        reference: parts.reference,
-        createReference: true,
-        ...(sessionId !== undefined && { sessionId }),
-        // It is new: what is read by its id are the other payments of its reference.
-        paymentId: adoptee.id,
-      };
-      try {
-        return await this.store.writer.write<string>(wanted, (snapshot) => {
-          if ((snapshot.reference.sessionId ?? undefined) !== sessionId) throw new Outrun();
-          return this.decide(snapshot, difference, parts, adoptee, said);
-        });
-      } catch (error) {
-        if (!(error instanceof Outrun) || tries >= MAX_TRIES) throw error;
-      }
-    }
-  }
-
-  private decide(
-    snapshot: Snapshot,
-    difference: SettlementDifferenceRecord,
-    { n }: ReferenceParts,
-    adoptee: Adoptee,
-    { reading, result, given }: { reading: Reading; result: GatewayResult; given: GivenBack },
-  ): Decision<string> {
-    const now = this.store.clock.now();
-    const isDuplicate = snapshot.reference.paidPaymentIds.length > 0;
-    const fitting = fits(snapshot.session, adoptee) ? snapshot.session : undefined;
-    const session = fitting ?? adoptedSession(adoptee, isDuplicate ? 'paid' : 'open', now);
-    const reference: ReferenceRecord = {
-      ...snapshot.reference,
-      attempts: Math.max(snapshot.reference.attempts, n),
-      sessionId: isDuplicate ? (snapshot.reference.sessionId ?? session.id) : session.id,
-    };
-    const { payment: blank, created } = adoptedPayment(adoptee, session, now);
-    const onWord = reading !== 'paid';
-    // One that only a person speaks of keeps its order from being paid again until more is known.
-    if (onWord) reference.livePaymentIds = [...reference.livePaymentIds, blank.id];
-    const payment: PaymentRecord = { ...blank, refundsMade: given.refunds };
-    const rows: Snapshot = { ...snapshot, reference, session, payment, openOperations: [] };
-    const changes = this.applier.changes(rows, {
-      ...(onWord
-        ? onWordOf(adoptee.actor)
-        : {
-            ...answered(result),
-            move: { to: 'succeeded', by: 'gateway', captured: adoptee.amount, late: true },
-            ...(given.amount > 0n && { refunded: given.amount }),
-          }),
-      actor: adoptee.actor,
-      timelineNote: {
-        type: 'adopted',
-        detail: { settlement: difference.settlementId, row: String(difference.line ?? '') },
-      },
-    });
-    return {
-      changes: {
-        ...changes,
-        reference: changes.reference ?? reference,
-        ...((changes.session ?? !fitting) && { session: changes.session ?? session }),
-        timeline: [created, ...(changes.timeline ?? [])],
-      },
-      result: changes.payment.id,
-    };
+    const occasion = { given, detail: { settlement, row: String(line ?? '') } };
+    const { paymentId, found } = await this.takeOver.take(candidate, said, occasion);
+    if (found) return foundState(found);
+    return { state: said.reading === 'paid' ? 'adopted' : 'adopted_on_word', paymentId };
   }
 
   /** What the gateway's answer and all reports say went back of a payment that the store does not have. */
-  private async givenBackOf(
-    { gatewayReference, currency }: Adoptee,
-    result: GatewayResult,
-  ): Promise<GivenBack> {
-    const named = result.kind === 'answered' ? result.answer.refundedAmount : undefined;
-    const said = typeof named === 'bigint' ? named : 0n;
+  private async givenBackOf({ adoptee, result }: Said): Promise<GivenBack> {
+    const { gatewayReference, currency } = adoptee;
+    const said = saidGivenBack(result);
     const kept = await this.returns.of([gatewayReference]);
     const refunds = kept.filter(({ kind }) => kind === 'refund');
     const reported = reportedRefunds(refunds, currency);
     const amount = said > reported.amount ? said : reported.amount;
     return { amount, refunds: Math.max(reported.rows, amount > 0n ? 1 : 0) };
   }
-
-  /** The gateway has seen this reference, so no other payment may get it. */
-  private async keepNumber({ reference, n }: ReferenceParts): Promise<void> {
-    await this.store.writer.write({ reference, createReference: true }, (snapshot) => ({
-      changes: snapshot.reference.attempts >= n ? {} : { reference: { ...snapshot.reference, attempts: n } },
-      result: undefined,
-    }));
-  }
 }
 
-/**
- * Taken over on one person's word, whom the attention names: it waits for the gateway, which is asked again at once, or for another
- * person.
- */
-function onWordOf(actor: string): PaymentUpdate {
-  return { attention: { reason: 'adopted_on_word', answer: actor }, checkNow: true };
+function candidateOf(difference: SettlementDifferenceRecord): Omit<Candidate, 'parts'> {
+  const { reference: gatewayReference, transactionRef, currency, amount, decimals, actor } = difference;
+  return {
+    gatewayReference,
+    transactionRef,
+    ...(currency !== null && { currency }),
+    // A row without a readable amount names none that a payment could have.
+    amountIn: (asked) => minorOf({ digits: amount ?? 0n, decimals }, asked),
+    actor: actor ?? 'merchant',
+  };
 }
 
 /** Why a payment that the gateway does not call unpaid is not taken over: it denies that there is one, or nothing of it is left. */
-function leftBy(
-  result: GatewayResult,
-  reading: Reading,
-  given: GivenBack,
-  { amount }: Adoptee,
-): DifferenceState | undefined {
-  if (result.kind !== 'answered') return undefined;
-  const { meaning, refundedAmount } = result.answer;
-  if (meaning === 'unknownTransaction') return 'left_unknown';
-  const whole = meaning === 'refunded' && refundedAmount === undefined;
-  if (whole || meaning === 'chargedBack') return 'left_given_back';
-  const saysSo = typeof refundedAmount === 'bigint' && refundedAmount >= amount;
-  return saysSo || (reading === 'paid' && given.amount >= amount) ? 'left_given_back' : undefined;
-}
-
-function answered(result: GatewayResult): PaymentUpdate {
-  const kept = result.kind === 'answered' ? result.answer.kept : undefined;
-  return { ...(kept && { kept }), answered: true, conclusive: true };
+function leftBy(said: Said, given: GivenBack): DifferenceState | undefined {
+  if (isDenied(said.result)) return 'left_unknown';
+  return isGivenBack(said, given) ? 'left_given_back' : undefined;
 }
 
 /** What became of a row whose payment is here by now. */
@@ -293,9 +116,4 @@ function foundState(payment: PaymentRecord): { state: DifferenceState; paymentId
   if (method !== 'unknown') return { state: 'left_known', paymentId };
   if (status === 'processing') return { state: 'adopted_on_word', paymentId };
   return { state: status === 'succeeded' ? 'adopted' : 'left_not_paid', paymentId };
-}
-
-/** Whether a session is about the same money, so that it is this payment that pays it. */
-function fits(session: SessionRecord | undefined, { amount, currency }: Adoptee): session is SessionRecord {
-  return session?.amount === amount && session.currency === currency;
 }

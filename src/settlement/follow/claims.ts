@@ -1,5 +1,4 @@
-import type { PaymentRecord } from '../../store/schema.js';
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import type { PaymentRecord, SettlementDifferenceRecord } from '../../store/schema.js';
 import type { NotificationClaim } from '../../payments/schedule/notified.js';
 import { minorOf } from '../files/file-amount.js';
 

@@ -6,7 +6,7 @@ import { paymentSnapshot } from '../../payments/apply/payment-snapshot.js';
 import { NotifiedPayments } from '../../payments/inquiry/notified-payments.js';
 import { REPORTED } from '../../payments/state/reported.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { claimOf, isConfirmed } from './claims.js';
@@ -28,7 +28,7 @@ export class FollowUp {
 
   /** Puts the question among those that are asked next, by their one schedule. The gateway's time begins now. */
   async ask(difference: SettlementDifferenceRecord): Promise<void> {
-    await this.notified.note(difference.paymentId ?? '', [claimOf(difference), REPORTED]);
+    await this.notified.note(difference.paymentId ?? '', { claims: [claimOf(difference), REPORTED] });
     const dueAt = this.store.clock.now() + this.config.settlementConfirmSeconds * 1000;
     await this.repository.move(difference, { state: 'asked', dueAt });
   }

@@ -6,9 +6,11 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import type { SettlementDifferenceRecord } from '../../store/book-tables.js';
+import type { SettlementDifferenceRecord } from '../../store/schema.js';
 import { NamedLease } from '../../store/named-lease.js';
 import { Store } from '../../store/store.js';
+import { Backoff } from '../../background/backoff.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 import type { DifferenceState } from '../difference.js';
@@ -25,8 +27,8 @@ const EVERY_MS = 1_000;
 const MOST_QUESTIONS = 100;
 const BATCH = 50;
 /** How many rows are taken over at the same time. The gateway's rate holds for all of them together. */
-const ADOPTED_AT_ONCE = 4;
-const ADOPTED_BATCH = 16;
+const ADOPTED_AT_ONCE = 32;
+const ADOPTED_BATCH = 64;
 
 /**
  * Does what comparisons have left to do, one process for all: has the gateway asked about what reports claim, no faster than it is
@@ -40,6 +42,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
   private running: Promise<void> | undefined;
   private again = false;
   private stopped = false;
+  private readonly backoff: Backoff;
   private askedAt = -Infinity;
 
   constructor(
@@ -50,6 +53,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.backoff = new Backoff(logger, { event: 'settlement.follow_up_failed' });
     this.lease = new NamedLease(store, LEASE, LEASE_MS);
     this.questions = config.gateway.statusQueriesPerSecond || MOST_QUESTIONS;
   }
@@ -79,7 +83,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
       this.running = undefined;
       if (this.stopped) return;
       if (more || this.again) this.wake();
-      else this.timer = setTimeout(() => this.wake(), EVERY_MS);
+      else this.timer = setTimeout(() => this.wake(), Math.max(EVERY_MS, this.backoff.rest));
     });
   }
 
@@ -93,9 +97,10 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
       const adopted = await this.each('to_adopt', ADOPTED_BATCH, ADOPTED_AT_ONCE, (difference) =>
         this.adoption.adopt(difference),
       );
+      this.backoff.worked();
       return judged === BATCH || adopted === ADOPTED_BATCH;
     } catch (error) {
-      this.logger.warn({ event: 'settlement.follow_up_failed', reason: (error as Error).name });
+      this.backoff.failed(error);
       return false;
     }
   }
@@ -127,12 +132,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
       for (let one = left.shift(); one && !this.stopped; one = left.shift()) {
         const { settlementId, number } = one;
         await work(one).catch(async (error: unknown) => {
-          this.logger.warn({
-            event: 'settlement.follow_up_failed',
-            settlementId,
-            number,
-            reason: (error as Error).name,
-          });
+          logFailure(this.logger, { event: 'settlement.follow_up_failed', settlementId, number }, error);
           await this.repository.putOff(one, this.store.clock.now() + TRY_AGAIN_AFTER_MS);
         });
       }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { merchantReferences } from '../../payments/state/gateway-references.js';
-import { decode, type StoredValue } from '../../store/column-values.js';
+import type { StoredValue } from '../../store/table.js';
 import type { PaymentStatus } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 
@@ -76,7 +76,10 @@ export class KnownPayments {
 function toKnownPayment(found: unknown): KnownPayment {
   const row = found as Readonly<Record<string, StoredValue>>;
   const text = (column: string): string => String(row[column]);
-  const amount = (column: string): bigint | null => decode('amount', row[column] ?? null) as bigint | null;
+  const amount = (column: string): bigint | null => {
+    const value = row[column] ?? null;
+    return value === null ? null : BigInt(value);
+  };
   return {
     id: text('id'),
     reference: text('reference'),

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { settlementReturns, type SettlementReturnRecord } from '../../store/book-tables.js';
-import type { RowOf } from '../../store/database-types.js';
+import { type SettlementReturnRecord, settlementReturns } from '../../store/schema.js';
+import { decodeRow, encodeRow, type RowOf, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, encodeRow, type StoredRow } from '../../store/tables.js';
 
 /** What settlement reports say has gone back. */
 @Injectable()

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import {
-  settlementDifferences,
-  settlements,
   type SettlementDifferenceRecord,
+  settlementDifferences,
   type SettlementRecord,
-} from '../../store/book-tables.js';
-import type { RowOf } from '../../store/database-types.js';
+  settlements,
+} from '../../store/schema.js';
+import { decodeRow, encodeRow, type RowOf, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
-import { decodeRow, encodeRow, type StoredRow } from '../../store/tables.js';
 import {
   DIFFERENCE_STATES,
   ORDER_DIFFERENCES,

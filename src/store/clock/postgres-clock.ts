@@ -35,8 +35,9 @@ export class PostgresClock implements RunningStoreClock {
     }, READ_EVERY_MS).unref();
   }
 
-  end(): void {
+  end(): Promise<void> {
     clearInterval(this.timer);
+    return Promise.resolve();
   }
 
   now(): number {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { SqliteWriter } from '../sqlite/writer.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import { EmbeddedClock } from './embedded-clock.js';
 import type { RunningStoreClock } from './store-clock.js';
@@ -11,15 +12,23 @@ const FIRST =
 /** Does nothing in a store whose time is before the one that this process has kept. */
 const NEXT = 'update meta set value = ? where name = ? and cast(value as integer) >= ?';
 
+/** A statement that keeps the time. It must change a row: see `SqliteClock.goneBack`. */
+export interface KeptTime {
+  readonly at: number;
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
 /** The embedded store's clock, with its time kept in that store. */
 export class SqliteClock implements RunningStoreClock {
   private readonly clock = new EmbeddedClock();
   private keeping = false;
   private confirmed: number | undefined;
-  /** What the transaction under way has written. */
-  private written: number | undefined;
 
-  constructor(private readonly database: DatabaseSync) {}
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly writer: Pick<SqliteWriter, 'run'>,
+  ) {}
 
   /** Reads what was kept, and writes nothing: a store that must not be used stays as it is. */
   begin(): Promise<void> {
@@ -48,41 +57,39 @@ export class SqliteClock implements RunningStoreClock {
     return this.confirmed;
   }
 
-  /**
-   * Keeps the time in the transaction that is under way, at most once a second. Throws where the store has gone back behind what
-   * this process has kept in it. Then the transaction must not be committed.
-   */
-  keep(): void {
-    this.written = undefined;
+  /** Keeps the time in the transaction that is to come, at most once a second. */
+  toKeep(): KeptTime | undefined {
     const now = this.keeping ? this.clock.toKeep() : undefined;
-    if (now !== undefined) this.write(now);
+    return now === undefined ? undefined : this.statement(now);
   }
 
-  /** The transaction in which `keep` was called has been committed. */
-  committed(): void {
-    this.confirmed = this.written ?? this.confirmed;
-    this.written = undefined;
+  /** The transaction that kept it has been committed. */
+  committed({ at }: KeptTime): void {
+    this.confirmed = at;
   }
 
-  end(): void {
+  /** What it means that the statement has changed no row. Its transaction must not be committed. */
+  goneBack(): StoreUnavailable {
+    return new StoreUnavailable('the embedded store has gone back to an earlier time');
+  }
+
+  async end(): Promise<void> {
     if (!this.keeping) return;
     this.keeping = false;
+    const kept = this.statement(this.clock.now());
+    const { sql, values } = kept;
     try {
-      this.write(this.clock.now());
-      this.committed();
+      const answer = await this.writer.run({ kind: 'statement', sql, values, beside: false });
+      if (answer.kind === 'rows' && answer.changes === 1) this.committed(kept);
     } catch {
       // A full disk must not keep the store from closing. What was kept last counts.
     }
   }
 
-  private write(now: number): void {
+  private statement(at: number): KeptTime {
     const { confirmed } = this;
-    const value = String(now);
-    const { changes } =
-      confirmed === undefined
-        ? this.database.prepare(FIRST).run(value, STORE_TIME)
-        : this.database.prepare(NEXT).run(value, STORE_TIME, confirmed);
-    if (changes !== 1) throw new StoreUnavailable('the embedded store has gone back to an earlier time');
-    this.written = now;
+    return confirmed === undefined
+      ? { at, sql: FIRST, values: [String(at), STORE_TIME] }
+      : { at, sql: NEXT, values: [String(at), STORE_TIME, confirmed] };
   }
 }

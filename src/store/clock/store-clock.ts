@@ -17,8 +17,8 @@ export interface StoreClock {
 export interface RunningStoreClock extends StoreClock {
   /** Called once, when the schema is up to date. Throws where the store cannot be read. */
   begin(): Promise<void>;
-  /** Called when the store is closed. */
-  end(): void;
+  /** Called when the store is closed. Rejects never. */
+  end(): Promise<void>;
 }
 
 /** Where a clock gets its time from. Tests give others. */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { directWriter } from '../../../test/harness/direct-sqlite.js';
 import { SqliteClock } from '../clock/sqlite-clock.js';
 import { openSqliteFile } from '../sqlite/connection.js';
-import { EmbeddedHistory } from './embedded-history.js';
+import { EmbeddedHistory, type EmbeddedPlace } from './embedded-history.js';
 import type { StoreFault } from './store-fault.js';
 import { WitnessFile } from './witness-file.js';
 
@@ -26,12 +27,32 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** Where the history of such a store stands. */
+async function at(): Promise<EmbeddedPlace & { clock: SqliteClock }> {
+  const writer = directWriter(database);
+  const clock = new SqliteClock(database, writer);
+  await clock.begin();
+  return {
+    file,
+    witness: new WitnessFile(folder, 'embedded-witness.json'),
+    clock,
+    owner: 'own_1',
+    write: (sql, values) => writer.run({ kind: 'statement', sql, values, beside: false }),
+  };
+}
+
+/** Keeps the time, as a batch does. */
+function keep(clock: SqliteClock): void {
+  const kept = clock.toKeep();
+  if (!kept) throw new Error('it was kept just now');
+  expect(database.prepare(kept.sql).run(...kept.values).changes).toBe(1);
+  clock.committed(kept);
+}
+
 const faults: StoreFault[] = [];
 async function begin(): Promise<{ clock: SqliteClock; history: EmbeddedHistory }> {
-  const clock = new SqliteClock(database);
-  await clock.begin();
-  const witness = new WitnessFile(folder, 'embedded-witness.json');
-  const place = { file, witness, clock, owner: 'own_1' };
+  const place = await at();
+  const { clock } = place;
   const history = new EmbeddedHistory(database, place, { fault: (fault) => faults.push(fault) });
   await history.begin();
   clock.startKeeping();
@@ -40,8 +61,7 @@ async function begin(): Promise<{ clock: SqliteClock; history: EmbeddedHistory }
 
 test('a log that was truncated under it stops neither its look nor its end', async () => {
   const { clock, history } = await begin();
-  clock.keep();
-  clock.committed();
+  keep(clock);
   database.exec('pragma cache_size = 0');
   database.exec('pragma shrink_memory');
   truncateSync(`${file}-wal`);
@@ -54,8 +74,7 @@ test('a backup restored into the open database is a loss that stays, and the wit
   const copy = join(folder, 'copy.db');
   await backup(database, copy);
   const { clock, history } = await begin();
-  clock.keep();
-  clock.committed();
+  keep(clock);
   const reached = clock.reached ?? 0;
   await history.end();
   const witness = readFileSync(join(folder, 'embedded-witness.json'), 'utf8');
@@ -68,7 +87,7 @@ test('a backup restored into the open database is a loss that stays, and the wit
   await history.end();
   expect(history.fault).toMatchObject({ kind: 'loss', message: expect.stringContaining('has forgotten') });
   expect(faults.at(-1)).toEqual(history.fault);
-  clock.end();
+  await clock.end();
   await history.end();
   expect(readFileSync(join(folder, 'embedded-witness.json'), 'utf8')).toBe(witness);
   expect(database.prepare('select detail from store_losses').all()).toEqual([
@@ -77,11 +96,9 @@ test('a backup restored into the open database is a loss that stays, and the wit
 });
 
 test('an error of the store while it begins is one of ours', async () => {
-  const clock = new SqliteClock(database);
-  await clock.begin();
+  const place = await at();
   database.exec('pragma query_only = true');
-  const witness = new WitnessFile(folder, 'embedded-witness.json');
-  const history = new EmbeddedHistory(database, { file, witness, clock, owner: 'own_1' });
+  const history = new EmbeddedHistory(database, place);
   await expect(history.begin()).rejects.toThrow(
     'The store is unavailable: the embedded store cannot be written to',
   );

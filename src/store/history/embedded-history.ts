@@ -4,7 +4,14 @@ import { STORE_TIME, type SqliteClock } from '../clock/sqlite-clock.js';
 import { OpenedFiles } from '../sqlite/opened-files.js';
 import { asSqliteUnavailable } from '../sqlite/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
-import { assertNothingForgotten, recordLoss, storeTime, type WholeStore } from './embedded-loss.js';
+import {
+  assertNothingForgotten,
+  recordLoss,
+  storeTime,
+  type Finder,
+  type WholeStore,
+  type WriteLine,
+} from './embedded-loss.js';
 import { forgotten, replaced, unreadable, type HistoryObserver, type StoreFault } from './store-fault.js';
 import type { Epoch } from './epoch.js';
 import type { WitnessFile } from './witness-file.js';
@@ -21,6 +28,7 @@ export interface EmbeddedPlace {
   clock: Pick<SqliteClock, 'reached' | 'now'>;
   /** Names this process. */
   owner: string;
+  write: WriteLine;
 }
 
 /**
@@ -80,10 +88,11 @@ export class EmbeddedHistory {
    * starts on it until a person knows. The witness knows of a new epoch before anything is given out in it.
    */
   async begin(): Promise<void> {
-    const { clock, owner, witness } = this.place;
+    const { witness, write } = this.place;
+    witness.tidy();
     try {
-      this.database.prepare(CLAIM_STORE_ID).run(randomUUID());
-      this.store = assertNothingForgotten(this.database, witness, { by: owner, at: clock.now() });
+      await write(CLAIM_STORE_ID, [randomUUID()]);
+      this.store = await assertNothingForgotten(this.database, witness, this.finder);
     } catch (error) {
       throw asSqliteUnavailable(error);
     }
@@ -98,8 +107,13 @@ export class EmbeddedHistory {
    * database. Throws nothing.
    */
   readonly look = (): void => {
-    this.current();
+    void this.current();
   };
+
+  private get finder(): Finder {
+    const { clock, owner, write } = this.place;
+    return { by: owner, at: clock.now(), write };
+  }
 
   /** Keeps the last time. Called before the database is closed. Rejects never. */
   async end(): Promise<void> {
@@ -111,7 +125,7 @@ export class EmbeddedHistory {
   private async keep(): Promise<void> {
     const { store } = this;
     if (!store || this.fault) return;
-    const time = this.current();
+    const time = await this.current();
     if (time === undefined || time === this.keptTime) return;
     this.keptTime = time;
     const commits = [{ reference: STORE_TIME, version: time }];
@@ -126,10 +140,9 @@ export class EmbeddedHistory {
   }
 
   /** The store's time. Undefined where it cannot be read now, or where the store has gone back. */
-  private current(): number | undefined {
+  private async current(): Promise<number | undefined> {
     if (!this.store || this.lost) return undefined;
-    const { clock, owner } = this.place;
-    const known = Math.max(this.keptTime, clock.reached ?? 0);
+    const known = Math.max(this.keptTime, this.place.clock.reached ?? 0);
     let found;
     try {
       found = storeTime(this.database);
@@ -140,7 +153,7 @@ export class EmbeddedHistory {
     if (found >= known) return found;
     this.lost = forgotten(known, found);
     const epoch = this.store.epoch.number;
-    recordLoss(this.database, { by: owner, at: clock.now() }, { known, found, epoch });
+    await recordLoss(this.finder, { known, found, epoch });
     return undefined;
   }
 }

@@ -22,10 +22,14 @@ export interface LostTimes {
   epoch?: number;
 }
 
-/** Who looks, and when. */
+/** Writes by one statement. */
+export type WriteLine = (sql: string, values: (string | number)[]) => Promise<unknown>;
+
+/** Who looks, when, and how that is written down. */
 export interface Finder {
   by: string;
   at: number;
+  write: WriteLine;
 }
 
 /** A store that has everything that is known of it. */
@@ -36,15 +40,14 @@ export interface WholeStore {
   epoch: Epoch;
 }
 
-/**
- * Holds an opened embedded store against the witness beside it and against the losses that are recorded in it. Throws
- * `StoreUnavailable` where it has forgotten something and nobody has accepted that, and records the loss, once.
- */
-export function assertNothingForgotten(
-  database: DatabaseSync,
-  witness: WitnessFile,
-  finder: Finder,
-): WholeStore {
+/** What an embedded store shows of its history. */
+export interface EmbeddedLook extends WholeStore {
+  /** Present where it has forgotten something and nobody has accepted that. */
+  lost?: LostTimes & { recorded: boolean };
+}
+
+/** Holds an opened embedded store against the witness beside it and against the losses that are recorded in it. Writes nothing. */
+export function lookForLoss(database: DatabaseSync, witness: WitnessFile): EmbeddedLook {
   const id = readMeta(database, 'store_id') ?? '';
   const kept = witness.read(id);
   const found = storeTime(database);
@@ -64,19 +67,32 @@ export function assertNothingForgotten(
   if (verdict.kind !== 'lost') return { id, accepted, epoch };
   const recorded = losses.findLast((loss) => !loss.accepted);
   const times = recorded?.times ?? { known: verdict.missing[0]?.version, found, epoch: known };
-  if (!recorded) recordLoss(database, finder, times);
-  throw new StoreUnavailable(olderThan(times.known, times.found));
+  return { id, accepted, epoch, lost: { ...times, recorded: recorded !== undefined } };
 }
 
-/** Records a loss in the store, so that every later start hears of it. Throws nothing: what was found stands without it. */
-export function recordLoss(
+/**
+ * Returns a store that has forgotten nothing. Throws `StoreUnavailable` where it has and nobody has accepted that, and records the loss,
+ * once.
+ */
+export async function assertNothingForgotten(
   database: DatabaseSync,
-  { by, at }: Finder,
+  witness: WitnessFile,
+  finder: Finder,
+): Promise<WholeStore> {
+  const { lost, ...store } = lookForLoss(database, witness);
+  if (!lost) return store;
+  if (!lost.recorded) await recordLoss(finder, lost);
+  throw new StoreUnavailable(olderThan(lost.known, lost.found));
+}
+
+/** Records a loss in the store, so that every later start hears of it. Rejects never: what was found stands without it. */
+export async function recordLoss(
+  { by, at, write }: Finder,
   { known, found, epoch }: LostTimes,
-): void {
+): Promise<void> {
   try {
     const detail = JSON.stringify({ missing: [], known, found, epoch });
-    database.prepare(RECORD).run(`loss_${randomUUID()}`, at, by, detail);
+    await write(RECORD, [`loss_${randomUUID()}`, at, by, detail]);
   } catch {
     // A full disk, for example. The witness still knows.
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { asPostgresUnavailable } from '../postgres/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
-import { EPOCH, parseEpoch, type Epoch } from './epoch.js';
+import type { Epoch } from './epoch.js';
 import {
   judgeHistory,
   type HistoryIdentity,
@@ -11,6 +11,7 @@ import {
 } from './judge-history.js';
 import { lossOf, READ_ONLY, type HistoryObserver, type StoreFault } from './store-fault.js';
 import { StoreElsewhere } from './store-elsewhere.js';
+import { lookAtPostgres, type PostgresLook } from './postgres-look.js';
 import { Witness, type Commit } from './witness.js';
 import type { WitnessFile } from './witness-file.js';
 
@@ -22,30 +23,11 @@ const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
 const IDENTITY = `case when pg_is_in_recovery() then null else json_build_object(
   'system', (select system_identifier::text from pg_control_system()), 'timeline', ${TIMELINE}) end`;
 
-const look = (identity: string): string => `
-  select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly",
-    ${identity} as history,
-    (select coalesce(json_object_agg(reference, version), '{}') from payment_references
-      where reference = any($1)) as versions,
-    (select coalesce(json_agg(json_build_object('id', id, 'accepted', accepted_at is not null)), '[]')
-      from store_losses) as losses,
-    (select value from meta where name = '${EPOCH}') as epoch`;
-
 const CLAIM_STORE_ID = `insert into meta (name, value) values ('store_id', $1) on conflict (name) do nothing`;
 const STORE_ID = `select value from meta where name = 'store_id'`;
 const IS_EMPTY = 'select not exists (select from payment_references) as empty';
 const RECORD = `insert into store_losses (id, found_at, found_by, detail)
   values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint, $2, $3) on conflict do nothing`;
-
-interface LookRow extends Omit<HistoryLook, 'history' | 'epoch'> {
-  history: { system: string; timeline: string } | null;
-  epoch: string | null;
-}
-
-/** What a connection shows, with the whole epoch. */
-interface Look extends Omit<HistoryLook, 'epoch'> {
-  epoch: Epoch;
-}
 
 /**
  * Holds a PostgreSQL against what this process knows of it: on every new connection, and once a second. A standby that was
@@ -91,9 +73,10 @@ export class PostgresHistory {
     await client.query(CLAIM_STORE_ID, [randomUUID()]);
     const { rows } = await client.query<{ value: string }>(STORE_ID);
     this.store = rows[0]?.value ?? '';
+    this.file.tidy();
     const kept = this.file.read(this.store);
     if (!kept) await this.assertNotAnother(client);
-    for (const { reference, version } of kept?.commits ?? []) this.witness.note(reference, version);
+    for (const commit of kept?.commits ?? []) this.witness.note(commit);
     this.identity = kept?.history ?? undefined;
     this.keptEpoch = kept?.epoch ?? 0;
     this.acceptedBefore = kept ? new Set(kept.accepted) : acceptedOf(await this.look(client, []));
@@ -165,21 +148,11 @@ export class PostgresHistory {
     return Math.max(this.keptEpoch, this.lastEpoch?.number ?? 0);
   }
 
-  private async look(client: ClientBase, commits: readonly Commit[]): Promise<Look> {
-    const references = commits.map(({ reference }) => reference);
-    const text = look(this.identityReadable ? IDENTITY : 'null::json');
-    const { rows } = await withinTime(client.query<LookRow>({ text, values: [references] }));
-    const [row] = rows;
-    if (!row) throw new StoreUnavailable('the database gave no answer');
-    const { history } = row;
-    return {
-      ...row,
-      epoch: parseEpoch(row.epoch),
-      history: history && { system: history.system, timeline: parseInt(history.timeline, 16) },
-    };
+  private look(client: ClientBase, commits: readonly Commit[]): Promise<PostgresLook> {
+    return withinTime(lookAtPostgres(client, commits, this.identityReadable ? IDENTITY : undefined));
   }
 
-  private goOn({ moved, accepted }: Extract<HistoryVerdict, { kind: 'whole' }>, seen: Look): void {
+  private goOn({ moved, accepted }: Extract<HistoryVerdict, { kind: 'whole' }>, seen: PostgresLook): void {
     const recovered = this.found !== undefined;
     if (accepted) this.witness.clear();
     if (moved || accepted || recovered) this.generation += 1;
@@ -202,7 +175,7 @@ export class PostgresHistory {
   private async record(
     client: ClientBase,
     { missing, older }: Extract<HistoryVerdict, { kind: 'lost' }>,
-    seen: Look,
+    seen: PostgresLook,
   ): Promise<void> {
     const recorded = seen.losses.some(({ id }) => id === this.recordedAs);
     if (recorded || (missing.length === 0 && !older)) return;

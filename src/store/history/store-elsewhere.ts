@@ -13,6 +13,14 @@ export class StoreElsewhere extends Error {
     );
   }
 
+  /** `path`, the embedded store's database or its log, was moved away. */
+  static misplaced(path: string): StoreElsewhere {
+    return new StoreElsewhere(
+      `${path} is not there, and the store that was used here needs it: it was moved or removed. Put it back in the same place; a new one ` +
+        'would know nothing of what was confirmed. To begin anew, use another DATA_DIR.',
+    );
+  }
+
   /** An empty database was named, beside the witness of one that has payments. */
   static inAnotherDatabase(witness: string): StoreElsewhere {
     return new StoreElsewhere(

@@ -1,6 +1,6 @@
 import type { Commit } from './witness.js';
 
-/** Why the store must not be used although it answers. */
+/** Why the store must not or cannot be used. */
 export type StoreFault =
   | {
       kind: 'loss';
@@ -13,7 +13,11 @@ export type StoreFault =
   /** The embedded store: another file stands where the opened one was. */
   | { kind: 'replaced'; message: string }
   /** The embedded store: whether its files are the opened ones cannot be told now. */
-  | { kind: 'unreadable'; message: string };
+  | { kind: 'unreadable'; message: string }
+  /** It confirms no write. */
+  | { kind: 'no-writes'; message: string }
+  /** PostgreSQL: it cannot be looked at now. */
+  | { kind: 'unreachable'; message: string };
 
 /** What the store's history does, for the log. `whole` and `moved`: it is the same, and goes on elsewhere. */
 export interface HistoryObserver {

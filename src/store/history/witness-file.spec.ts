@@ -51,7 +51,10 @@ test('what a killed process left beside it is removed at the next start, and wha
     const hourAgo = new Date(Date.now() - 3_600_000);
     if (name !== current) utimesSync(join(folder, name), hourAgo, hourAgo);
   }
+  const before = readdirSync(folder);
   new WitnessFile(folder).read('one');
+  expect(readdirSync(folder)).toEqual(before);
+  new WitnessFile(folder).tidy();
   expect(readdirSync(folder).sort()).toEqual(['witness.json', current, 'witness.json.mine'].sort());
   for (const name of [current, 'witness.json.mine']) rmSync(join(folder, name));
 });
@@ -72,9 +75,9 @@ test('a folder that is not there stops nothing', async () => {
 
 test('only the newest commits are remembered, each with its greatest version', () => {
   const witness = new Witness();
-  for (let index = 0; index < 500; index++) witness.note(`R${index}`, 1);
-  witness.note('R400', 5);
-  witness.note('R400', 4);
+  for (let index = 0; index < 500; index++) witness.note({ reference: `R${index}`, version: 1 });
+  witness.note({ reference: 'R400', version: 5, attempts: 2 });
+  witness.note({ reference: 'R400', version: 4, attempts: 1 });
   expect(witness.commits()).toHaveLength(200);
-  expect(witness.commits().at(-1)).toEqual({ reference: 'R400', version: 5 });
+  expect(witness.commits().at(-1)).toEqual({ reference: 'R400', version: 5, attempts: 2 });
 });

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { keepPrivate, OWNER_ONLY } from '../../secrets/private-file.js';
@@ -29,7 +38,7 @@ export const EMBEDDED_WITNESS = 'embedded-witness.json';
 
 /**
  * The newest commits in a small file, so that a loss is seen although every process was restarted meanwhile. A data
- * directory that is not there, or not writable, is done without: then only running processes know.
+ * directory that cannot be written is done without: then only running processes know, and service and doctor say so.
  */
 export class WitnessFile {
   readonly path: string;
@@ -39,12 +48,23 @@ export class WitnessFile {
     this.path = join(dataDir, name);
   }
 
+  /** Makes its folder, for a service. Returns why it cannot be written there: the code of an error. Throws nothing. */
+  static makeFolder(dataDir: string): string | undefined {
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      accessSync(dataDir, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? 'unknown';
+    }
+  }
+
   /** Whether there is one, whatever store it is about. */
   get exists(): boolean {
     return existsSync(this.path);
   }
 
-  /** Undefined where there is none, it is about another store, or it cannot be read. */
+  /** Undefined where there is none, it is about another store, or it cannot be read. Writes nothing. */
   read(store: string): KeptWitness | undefined {
     const kept = this.readAny();
     return kept?.store === store ? kept : undefined;
@@ -52,12 +72,6 @@ export class WitnessFile {
 
   /** The same of whatever store it is about. */
   readAny(): KeptWitness | undefined {
-    this.removeLeft();
-    try {
-      keepPrivate(this.path);
-    } catch {
-      // Others may go on reading it, and it counts all the same. The doctor reports files that others can read.
-    }
     try {
       const kept = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<KeptWitness>;
       const { store, commits, accepted, epoch = 0 } = kept;
@@ -65,6 +79,16 @@ export class WitnessFile {
       return { store, history: kept.history ?? null, commits: commits.filter(isCommit), accepted, epoch };
     } catch {
       return undefined;
+    }
+  }
+
+  /** Makes it its owner's alone, and removes what killed processes have left beside it. Called once, by who will write it. Throws nothing. */
+  tidy(): void {
+    this.removeLeft();
+    try {
+      keepPrivate(this.path);
+    } catch {
+      // Others may go on reading it, and it counts all the same. The doctor reports files that others can read.
     }
   }
 

@@ -5,6 +5,8 @@ const MOST = 200;
 export interface Commit {
   reference: string;
   version: number;
+  /** How many payments its reference had then. Absent in what an earlier version has kept. */
+  attempts?: number;
 }
 
 /**
@@ -13,22 +15,28 @@ export interface Commit {
  */
 export class Witness {
   /** The least recently written first. */
-  private readonly versions = new Map<string, number>();
+  private readonly newest = new Map<string, Commit>();
   private changes = 0;
 
   /** Takes note of a commit, after the database has confirmed it. */
-  note(reference: string, version: number): void {
-    const known = this.versions.get(reference) ?? 0;
-    this.versions.delete(reference);
-    this.versions.set(reference, Math.max(known, version));
+  note(commit: Commit): void {
+    const { reference, version, attempts } = commit;
+    const known = this.newest.get(reference);
+    const most = Math.max(known?.attempts ?? 0, attempts ?? 0);
+    this.newest.delete(reference);
+    this.newest.set(reference, {
+      reference,
+      version: Math.max(known?.version ?? 0, version),
+      ...(most > 0 && { attempts: most }),
+    });
     this.changes += 1;
-    if (this.versions.size <= MOST) return;
-    const [oldest] = this.versions.keys();
-    if (oldest !== undefined) this.versions.delete(oldest);
+    if (this.newest.size <= MOST) return;
+    const [oldest] = this.newest.keys();
+    if (oldest !== undefined) this.newest.delete(oldest);
   }
 
   commits(): Commit[] {
-    return [...this.versions].map(([reference, version]) => ({ reference, version }));
+    return [...this.newest.values()];
   }
 
   /** Grows with every note. */
@@ -38,7 +46,7 @@ export class Witness {
 
   /** A person knows of what was lost: from now on only newer commits count. */
   clear(): void {
-    this.versions.clear();
+    this.newest.clear();
     this.changes += 1;
   }
 }

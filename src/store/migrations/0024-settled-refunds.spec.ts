@@ -1,15 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import { Kysely } from 'kysely';
-import { asKyselyDatabase } from '../sqlite/connection.js';
-import { TransactionalSqliteDialect } from '../sqlite/dialect.js';
+import { DirectDialect } from '../../../test/harness/direct-sqlite.js';
 import { settledRefunds } from './0024-settled-refunds.js';
 
 test('the keys of refunds that were made before are kept for ever, and no others', async () => {
   const database = new DatabaseSync(':memory:');
-  const db = new Kysely<unknown>({
-    dialect: new TransactionalSqliteDialect({ database: asKyselyDatabase(database) }),
-  });
+  const db = new Kysely<unknown>({ dialect: new DirectDialect(database) });
   for (const table of ['operations', 'payments']) database.exec(`create table ${table} (id text)`);
   database.exec('create table idempotency_keys (key text, operation_id text, expires_at bigint)');
   database.exec(`insert into idempotency_keys values

@@ -1,13 +1,17 @@
 import pg from 'pg';
 import type { ClientBase, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { packageVersion } from '../../config/package-version.js';
 import type { SecretSource } from '../../secrets/secret-source.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
 import type { StoreFault } from '../history/store-fault.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import { SessionlessClient } from './sessionless-client.js';
+import { TRY_WRITE } from './try-write.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
+/** Tells a doctor which version uses the database. */
+export const applicationName = (): string => `tillfront/${packageVersion()}`;
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
@@ -42,6 +46,8 @@ export class PostgresConnections {
   private madeFor: string;
   private timer: NodeJS.Timeout | undefined;
   private ended = false;
+  /** Why the last look has found nothing. What an earlier one has found may be over by now. */
+  private unreachable: StoreFault | undefined;
   private readonly leaving = new Set<Promise<void>>();
 
   constructor(readonly options: ConnectionsOptions) {
@@ -49,8 +55,18 @@ export class PostgresConnections {
     this.pool = this.open();
   }
 
+  /** Why the database cannot be used, as the last look has found. */
   get fault(): StoreFault | undefined {
-    return this.options.history.fault;
+    return this.unreachable ?? this.options.history.fault;
+  }
+
+  /** Commits a little that needs room. Rejects where that is not confirmed. */
+  async tryWrite(): Promise<void> {
+    try {
+      await this.query(TRY_WRITE);
+    } catch (error) {
+      throw asPostgresUnavailable(error);
+    }
   }
 
   async connect(): Promise<PoolClient> {
@@ -156,13 +172,21 @@ export class PostgresConnections {
     try {
       client = await this.take();
       await history.inspect(client);
+      this.unreachable = undefined;
       client.release();
       await history.keep();
-    } catch {
+    } catch (error) {
+      this.unreachable = this.unreachableBy(error);
       client?.release(true);
       // A new connection may reach another server by the same address. One that hangs is left as well.
       if (client || (wasWhole && history.fault)) this.renew();
     }
+  }
+
+  private unreachableBy(error: unknown): StoreFault | undefined {
+    const cause = asPostgresUnavailable(error);
+    const message = cause instanceof StoreUnavailable ? cause.reason : 'the database cannot be looked at';
+    return message === this.options.history.fault?.message ? undefined : { kind: 'unreachable', message };
   }
 
   /** From now on connections are made anew. Those that are in use are closed when they are given back. */
@@ -182,7 +206,7 @@ export class PostgresConnections {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
-      application_name: 'tillfront',
+      application_name: applicationName(),
       // Lets a batch send statements without waiting for the answers in between.
       pipeline: true,
       onConnect: this.greet,

@@ -1,26 +1,17 @@
+import type { Write } from '../driver.js';
+import { changeRows, type RowChanges } from '../row-changes.js';
 import {
-  ownRows,
-  paymentRow,
-  paymentRows,
-  rowBefore,
-  writtenPayments,
-  type PaymentRow,
-} from '../payment-row.js';
-import type { Changes, Snapshot } from '../payment-writer.js';
-import type { PaymentRecord, SessionRecord } from '../schema.js';
-import {
-  columnName,
   declines,
   events,
   idempotencyKeys,
   operations,
+  type PaymentRow,
+  paymentRows,
   references,
+  type SessionRecord,
   sessions,
-  type StoredRow,
-} from '../tables.js';
-import { encodeMember, propertiesOf } from './json-rows.js';
-import { timelineChange } from '../timeline-lines.js';
-import type { Write } from './load.js';
+} from '../schema.js';
+import { columnName, encodeMember, propertiesOf, type StoredRow } from '../table.js';
 
 /** A row as it is sent, with the reference of the write that it belongs to. */
 export type Row = StoredRow & { of_reference: string };
@@ -80,24 +71,16 @@ const CHANGED_SESSION = ['id', ...SOME_SESSION_PROPERTIES] as const;
 export function gather(writes: readonly Write[]): Gathered {
   const gathered = new Map<string, Row[]>();
   for (const write of writes) {
-    const reference = write.changes.reference ?? write.loaded.snapshot.reference;
-    const put = (group: string, row: StoredRow): void => {
-      row['of_reference'] = reference.reference;
-      const rows = gathered.get(group);
-      if (rows) rows.push(row as Row);
-      else gathered.set(group, [row as Row]);
-    };
-    const { version } = write.loaded;
-    const row = encodeMember(references, reference);
-    if (version === undefined) put('new references', row);
-    else {
-      row['version'] = version;
-      put('references', row);
-    }
-    gatherKeys(write, put);
-    gatherSessions(write, put);
-    for (const payment of writtenPayments(write.changes)) gatherPayment(payment, write, put);
-    gatherRest(write, put);
+    const { reference } = write.loaded.snapshot.reference;
+    changeRows(
+      write,
+      rowsInto((group, row) => {
+        row['of_reference'] = reference;
+        const rows = gathered.get(group);
+        if (rows) rows.push(row as Row);
+        else gathered.set(group, [row as Row]);
+      }),
+    );
   }
   // Two processes may insert the same keys under different references.
   gathered.get('new keys')?.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -105,80 +88,61 @@ export function gather(writes: readonly Write[]): Gathered {
   return gathered;
 }
 
-type Put = (group: string, row: StoredRow) => void;
-
 function keyOf(row: Row): string {
   return `${String(row['scope'])}\n${String(row['key'])}`;
 }
 
-function gatherKeys({ changes, loaded: { snapshot } }: Write, put: Put): void {
-  const { idempotency, releaseIdempotency } = changes;
-  if (releaseIdempotency) put('released keys', { ...releaseIdempotency });
-  if (!idempotency) return;
-  const { idempotency: former } = snapshot;
-  const row = encodeMember(idempotencyKeys, idempotency);
-  if (!former) {
-    put('new keys', row);
-    return;
-  }
-  put('keys', {
-    ...row,
-    former_created_at: former.createdAt,
-    former_running_until: former.runningUntil,
-    former_operation_id: former.operationId,
-  });
-}
-
-function gatherSessions({ changes, loaded: { snapshot } }: Write, put: Put): void {
-  for (const session of [changes.session, changes.beside?.session]) {
-    const before = session && sessionBefore(session.id, snapshot);
-    if (!session) continue;
-    if (!before) put('new sessions', encodeMember(sessions, session));
-    else if (LASTING_OF_SESSION.some((property) => session[property] !== before[property]))
-      put('whole sessions', encodeMember(sessions, session));
-    else put('sessions', encodeMember(sessions, session, CHANGED_SESSION));
-  }
-}
-
-function sessionBefore(id: string, { session, paidBeside }: Snapshot): SessionRecord | undefined {
-  return session?.id === id ? session : paidBeside.find((paid) => paid.session.id === id)?.session;
-}
-
-function gatherPayment(payment: PaymentRecord, { changes, loaded }: Write, put: Put): void {
-  const before = loaded.stored.find((stored) => stored.payment.id === payment.id);
-  const row = paymentRow(payment, changes.operations, before);
-  const entered = timelineChange(payment, changes.timeline, before?.payment);
-  const timeline = entered?.lines ?? '';
-  if (!before) {
-    const made = encodeMember(paymentRows, row);
-    made['timeline'] = timeline;
-    put('new payments', made);
-    return;
-  }
-  const turned = entered?.pageUpTo !== undefined;
-  if (turned) put('pages', { payment_id: payment.id, last_sequence: entered.pageUpTo ?? 0, entries: null });
-  const former = rowBefore(before);
-  const whole = LASTING_OF_PAYMENT.some((property) => row[property] !== former[property]);
-  const columns = encodeMember(paymentRows, row, whole ? undefined : CHANGED_PAYMENT);
-  columns['timeline'] = timeline;
-  put(`${whole ? 'whole ' : ''}${turned ? 'turned ' : ''}payments`, columns);
-}
-
-function gatherRest({ changes, loaded: { snapshot } }: Write, put: Put): void {
-  for (const operation of ownRows(changes.operations)) {
-    const read = [...snapshot.openOperations, ...(snapshot.settledRefunds ?? [])];
-    const known = read.some(({ id }) => id === operation.id);
-    put(known ? 'operations' : 'new operations', encodeMember(operations, operation));
-  }
-  for (const event of changes.events ?? []) put('events', encodeMember(events, event));
-  if (changes.forgiveDecline !== undefined) put('forgiven declines', { id: changes.forgiveDecline });
-  for (const decline of changes.declines ?? [])
-    put('declines', encodeMember(declines, { ...decline, at: 0 }));
-}
-
-/** Whether a write changes anything. */
-export function isEmpty(changes: Changes): boolean {
-  return Object.values(changes).every(
-    (change: unknown) => change === undefined || (Array.isArray(change) && change.length === 0),
-  );
+function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
+  return {
+    reference: (reference, before) => {
+      const row = encodeMember(references, reference);
+      if (!before) put('new references', row);
+      else put('references', { ...row, version: before.version });
+    },
+    releasedKey: (key) => {
+      put('released keys', { ...key });
+    },
+    key: (key, former) => {
+      const row = encodeMember(idempotencyKeys, key);
+      if (!former) put('new keys', row);
+      else
+        put('keys', {
+          ...row,
+          former_created_at: former.createdAt,
+          former_running_until: former.runningUntil,
+          former_operation_id: former.operationId,
+        });
+    },
+    session: (session, before) => {
+      if (!before) put('new sessions', encodeMember(sessions, session));
+      else if (LASTING_OF_SESSION.some((property) => session[property] !== before[property]))
+        put('whole sessions', encodeMember(sessions, session));
+      else put('sessions', encodeMember(sessions, session, CHANGED_SESSION));
+    },
+    payment: (row, before, timeline) => {
+      const lines = timeline?.lines ?? '';
+      if (!before) {
+        put('new payments', { ...encodeMember(paymentRows, row), timeline: lines });
+        return;
+      }
+      const turned = timeline?.pageUpTo !== undefined;
+      if (turned) put('pages', { payment_id: row.id, last_sequence: timeline.pageUpTo ?? 0, entries: null });
+      const whole = LASTING_OF_PAYMENT.some((property) => row[property] !== before[property]);
+      const columns = encodeMember(paymentRows, row, whole ? undefined : CHANGED_PAYMENT);
+      columns['timeline'] = lines;
+      put(`${whole ? 'whole ' : ''}${turned ? 'turned ' : ''}payments`, columns);
+    },
+    operation: (operation, before) => {
+      put(before ? 'operations' : 'new operations', encodeMember(operations, operation));
+    },
+    event: (event) => {
+      put('events', encodeMember(events, event));
+    },
+    forgivenDecline: (id) => {
+      put('forgiven declines', { id });
+    },
+    decline: (decline) => {
+      put('declines', encodeMember(declines, { ...decline, at: 0 }));
+    },
+  };
 }

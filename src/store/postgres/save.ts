@@ -1,20 +1,19 @@
 import { POSTGRES_NOW } from '../count-declines.js';
 import { deleteMany, insertMany, updateMany, WON, type InsertMany, type UpdateMany } from '../statements.js';
-import { paymentRows } from '../payment-row.js';
 import {
-  columnName,
-  columnsOf,
   declines,
   events,
   idempotencyKeys,
   operations,
+  newPayments,
+  paymentRows,
   references,
   sessions,
   timelinePages,
-  type Table,
-} from '../tables.js';
+} from '../schema.js';
+import { columnName, columnsOf, type Table } from '../table.js';
 import { gather, SOME_OF_PAYMENT, SOME_OF_SESSION, type Gathered, type Row } from './gather.js';
-import type { Write } from './load.js';
+import type { Write } from '../driver.js';
 
 /** Its position is given after the commit: see the sequencer of the merchant's events. */
 const EVENT_BATCH = 'event_batch';
@@ -54,7 +53,7 @@ export class SaveStatement {
     this.insert('new sessions', sessions);
     this.update('sessions', sessions, { columns: SOME_OF_SESSION });
     this.update('whole sessions', sessions, { columns: columnsOf(sessions) });
-    this.insert('new payments', paymentRows, { extra: ['timeline'] });
+    this.insert('new payments', newPayments);
     this.writePayments();
     this.insert('new operations', operations);
     this.update('operations', operations, { columns: columnsOf(operations) });

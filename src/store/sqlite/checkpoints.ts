@@ -18,9 +18,9 @@ interface Copied {
 }
 
 /**
- * Copies SQLite's write-ahead log into the database in another thread. SQLite would do it within a commit, every thousand pages, and
- * all payments of that moment would wait for two syncs of the disk and a thousand pages. If the thread is gone, SQLite does it as before, only
- * later: the log is bounded either way. Nothing rests on when it is done, since a commit is synced in the log.
+ * Copies SQLite's write-ahead log into the database in another thread than that which writes. SQLite would do it within a commit, every
+ * thousand pages, and all payments of that moment would wait for two syncs of the disk and a thousand pages. If the thread is gone, SQLite
+ * does it as before, only later: the log is bounded either way. Nothing rests on when it is done, since a commit is synced in the log.
  */
 export class Checkpoints {
   private commits = 0;
@@ -28,11 +28,18 @@ export class Checkpoints {
   private busy = false;
   private ended = false;
 
+  private readonly database: DatabaseSync;
+  private readonly file: string;
+  private readonly newThread: (file: string) => Worker;
+
   constructor(
-    private readonly database: DatabaseSync,
-    private readonly file: string,
-    private readonly newThread: (file: string) => Worker = newCheckpointThread,
+    database: DatabaseSync,
+    file: string,
+    newThread: (file: string) => Worker = newCheckpointThread,
   ) {
+    this.database = database;
+    this.file = file;
+    this.newThread = newThread;
     database.exec(`pragma wal_autocheckpoint = ${OWN_BOUND}`);
   }
 

@@ -4,22 +4,22 @@ import { StoreUnavailable } from '../store-unavailable.js';
 const PRIMARY_CODE = 0xff;
 
 /** Primary result codes of a file that cannot be used at all now (https://sqlite.org/rescode.html). */
-const REASONS: ReadonlyMap<number, string> = new Map([
-  [5, 'is busy'],
-  [6, 'is locked'],
-  [7, 'has no memory left'],
-  [8, 'cannot be written to'],
-  [10, 'had an input or output error'],
-  [11, 'is damaged'],
-  [13, 'is full'],
-  [14, 'cannot be opened'],
+const REASONS: ReadonlyMap<number, readonly [code: string, reason: string]> = new Map([
+  [5, ['SQLITE_BUSY', 'is busy']],
+  [6, ['SQLITE_LOCKED', 'is locked']],
+  [7, ['SQLITE_NOMEM', 'has no memory left']],
+  [8, ['SQLITE_READONLY', 'cannot be written to']],
+  [10, ['SQLITE_IOERR', 'had an input or output error']],
+  [11, ['SQLITE_CORRUPT', 'is damaged']],
+  [13, ['SQLITE_FULL', 'is full']],
+  [14, ['SQLITE_CANTOPEN', 'cannot be opened']],
 ]);
 
 /** Turns SQLite's error into one of ours: a full disk is not a fault of the request. */
-export function asSqliteUnavailable(error: unknown): unknown {
+export function asSqliteUnavailable<E>(error: E): E | StoreUnavailable {
   const { errcode } = error as { errcode?: unknown };
-  const reason = typeof errcode === 'number' ? REASONS.get(errcode & PRIMARY_CODE) : undefined;
-  return reason === undefined
-    ? error
-    : new StoreUnavailable(`the embedded store ${reason} (code ${String(errcode)})`);
+  const known = typeof errcode === 'number' ? REASONS.get(errcode & PRIMARY_CODE) : undefined;
+  if (!known) return error;
+  const [code, reason] = known;
+  return new StoreUnavailable(`the embedded store ${reason} (code ${String(errcode)})`, code);
 }

@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import { WITHOUT } from './without-mend.ts';
 
 /**
  * Builds that break a promise on purpose, made while the service's modules are loaded: what the audit must catch.
@@ -7,27 +8,29 @@ import { registerHooks } from 'node:module';
 export const SABOTAGES = {
   /** The intent is committed after the gateway was called, as a service without recovery would do it. */
   'intent-after-call': {
-    module: 'payments/operations/start-payment.js',
+    module: 'payments/operations/engine.js',
     code: `{
-      const begin = StartPayment.prototype.begin;
-      StartPayment.prototype.begin = async function (...all) {
-        const { writer, owner, clock } = this.store;
+      const { tryBegin, send } = Engine.prototype;
+      Engine.prototype.tryBegin = async function (...all) {
+        if (all[0].type !== 'pay') return tryBegin.apply(this, all);
+        const { writer, clock } = this.store;
         let wanted, held;
-        const later = { owner, clock, writer: { write: (look, decide) => writer.write(look, (snapshot) => {
+        const later = { clock, writer: { write: (look, decide) => writer.write(look, (snapshot) => {
           const decision = decide(snapshot);
           wanted = look;
           held = decision.changes;
           return { changes: {}, result: decision.result };
         }) } };
-        const begun = await begin.apply(Object.create(this, { store: { value: later } }), all);
-        if (begun.kind !== 'begun') return begun;
-        const send = begun.initiation.send;
-        begun.initiation.send = async (...call) => {
-          const result = await send(...call);
-          await writer.write({ ...wanted, createReference: true }, () => ({ changes: held, result: undefined }));
-          return result;
-        };
+        const keyed = Object.create(this.keyed, { store: { value: later } });
+        const begun = await tryBegin.apply(Object.create(this, { keyed: { value: keyed } }), all);
+        if (begun.kind === 'begun')
+          begun.keepLate = () => writer.write({ ...wanted, createReference: true }, () => ({ changes: held, result: undefined }));
         return begun;
+      };
+      Engine.prototype.send = async function (command, begun) {
+        const result = await send.call(this, command, begun);
+        await begun.keepLate?.();
+        return result;
       };
     }`,
   },
@@ -74,13 +77,13 @@ export const SABOTAGES = {
   'keys-forgotten': {
     module: 'idempotency/idempotency.js',
     replace: [/export function isReplay\([^)]*\) \{/, '$& return false;'],
-    code: '',
   },
+  ...WITHOUT,
 } as const satisfies Record<string, Sabotage>;
 
 interface Sabotage {
   module: string;
-  code: string;
+  code?: string;
   replace?: readonly [RegExp, string];
 }
 
@@ -88,7 +91,7 @@ export type SabotageName = keyof typeof SABOTAGES;
 
 /** Lets the modules that are loaded from now on be those of the sabotaged build. */
 export function sabotage(name: SabotageName): void {
-  const { module, code, replace }: Sabotage = SABOTAGES[name];
+  const { module, code = '', replace }: Sabotage = SABOTAGES[name];
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);

@@ -12,64 +12,71 @@ export function watchStore(pass: Pass): void {
   watchPostgres(pass);
 }
 
-type SqliteExec = (this: SqliteDatabase, sql: string) => void;
-type SqlitePrepare = (this: SqliteDatabase, sql: string) => SqliteStatement;
-interface SqliteDatabase {
-  exec: SqliteExec;
-  prepare: SqlitePrepare;
-}
-type SqliteCall = (this: SqliteStatement, ...parameters: unknown[]) => unknown;
-interface SqliteStatement {
-  run: SqliteCall;
-  all: SqliteCall;
-  get: SqliteCall;
-  iterate: SqliteCall;
+/** What the service sends the thread that writes the embedded store: see `src/store/sqlite/runner.ts`. */
+type Message =
+  { kind: 'batch'; texts: (number | string)[]; steps: number[] } | { kind: 'statement'; sql: string };
+type Post = (this: WriterThread, message: unknown, ...rest: unknown[]) => void;
+interface WriterThread {
+  postMessage: Post;
+  emit(event: string, ...values: unknown[]): boolean;
 }
 
+const STEP_SIZE = 3;
+
+/** The embedded store is written by a thread. What it is asked is durable when it has answered. */
 function watchSqlite(pass: Pass): void {
-  const { DatabaseSync, StatementSync } = createRequire(import.meta.url)('node:sqlite') as {
-    DatabaseSync: { prototype: SqliteDatabase };
-    StatementSync: { prototype: SqliteStatement };
+  const { Worker } = createRequire(import.meta.url)('node:worker_threads') as {
+    Worker: { prototype: WriterThread };
   };
-  /** Of each database, what its open transaction has written. */
-  const open = new WeakMap<SqliteDatabase, Set<string>>();
-  const origin = new WeakMap<SqliteStatement, { database: SqliteDatabase; tables: string[] }>();
+  const post = Worker.prototype.postMessage;
+  /** Of each thread, the boundaries that its answers will be, in order. */
+  const asked = new WeakMap<WriterThread, (string | undefined)[]>();
+  /** By its number, what a statement writes. */
+  const statements = new Map<number, string[]>();
 
-  const exec = DatabaseSync.prototype.exec;
-  const prepare = DatabaseSync.prototype.prepare;
-  DatabaseSync.prototype.exec = function (this: SqliteDatabase, sql) {
-    const word = sql.trim().toLowerCase();
-    const written = open.get(this);
-    const commits = word === 'commit' && written !== undefined && written.size > 0;
-    const name = commits ? storeBoundary(written) : '';
-    if (commits) pass(`before ${name}`);
-    exec.call(this, sql);
-    if (commits) pass(`after ${name}`);
-    if (word.startsWith('begin')) open.set(this, new Set());
-    else if (word === 'commit' || word === 'rollback') open.delete(this);
+  const boundaryOf = (message: Message): string | undefined => {
+    if (message.kind === 'statement') {
+      const tables = tablesWritten(message.sql);
+      return tables.length === 0 ? undefined : storeBoundary(tables);
+    }
+    const { texts, steps } = message;
+    for (let index = 0; index < texts.length; index += 2)
+      statements.set(Number(texts[index]), tablesWritten(String(texts[index + 1])));
+    const done = steps.filter((_, index) => index % STEP_SIZE === 0);
+    return storeBoundary(done.flatMap((number) => statements.get(number) ?? []));
   };
-  DatabaseSync.prototype.prepare = function (this: SqliteDatabase, sql) {
-    const statement = prepare.call(this, sql);
-    origin.set(statement, { database: this, tables: tablesWritten(sql) });
-    return statement;
+
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (!isMessage(message)) return post.call(this, message, ...rest);
+    let names = asked.get(this);
+    if (!names) {
+      asked.set(this, (names = []));
+      announceAnswers(this, names, pass);
+    }
+    const name = boundaryOf(message);
+    if (name !== undefined) pass(`before ${name}`);
+    names.push(name);
+    post.call(this, message, ...rest);
+    // It is on its way: how far the thread gets is its own matter.
+    if (name !== undefined) pass(`sent ${name}`);
   };
-  for (const method of ['run', 'all', 'get', 'iterate'] as const) {
-    const real = StatementSync.prototype[method];
-    StatementSync.prototype[method] = function (...parameters) {
-      const { database, tables } = origin.get(this) ?? { database: undefined, tables: [] };
-      if (!database || tables.length === 0) return real.apply(this, parameters);
-      const transaction = open.get(database);
-      if (transaction) {
-        for (const table of tables) transaction.add(table);
-        return real.apply(this, parameters);
-      }
-      const name = storeBoundary(tables);
-      pass(`before ${name}`);
-      const result = real.apply(this, parameters);
-      pass(`after ${name}`);
-      return result;
-    };
-  }
+}
+
+function isMessage(message: unknown): message is Message {
+  const { kind } = (message ?? {}) as { kind?: unknown };
+  return kind === 'batch' || kind === 'statement';
+}
+
+function announceAnswers(thread: WriterThread, names: (string | undefined)[], pass: Pass): void {
+  const emit = thread.emit.bind(thread);
+  thread.emit = (event, ...values) => {
+    if (event === 'message') {
+      const name = names.shift();
+      const { kind } = values[0] as { kind: string };
+      if (name !== undefined && (kind === 'written' || kind === 'rows')) pass(`after ${name}`);
+    }
+    return emit(event, ...values);
+  };
 }
 
 type Query = (this: object, query: unknown, ...rest: unknown[]) => unknown;

@@ -73,6 +73,8 @@ export async function makeKnown(
   const settlement = await shop.post<{ id: string }>('/v1/settlements', csv, {
     headers: { 'content-type': 'text/csv' },
   });
+  const named = await create('NAME');
+  await browser.post('/v1/gateway/notifications', { client_ref: `${named.reference}_3` });
   const events = await shop.get<{ data: { id: string }[] }>('/v1/events?limit=1');
   const paying: string[] = [];
   while (paying.length < PAYING_SESSIONS) {
@@ -97,6 +99,7 @@ export async function makeKnown(
       'checkout-sessions': crowded.id,
       'checkout-sessions/close': (await create('SHUT')).id,
       'checkout-sessions/redact': (await create('FADE')).id,
+      'held-references': named.reference,
       settlements: expectStatus(settlement, 200, 201).body.id,
       events: expectStatus(events, 200).body.data[0]?.id ?? 'none',
     },

@@ -74,6 +74,9 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET', 'POST'], path: '/v1/payments/:payment/return/:return', body: { MD: 'x' } },
   { methods: ['GET'], path: '/v1/events', query: ['after', 'limit', 'paymentId'] },
   { methods: ['POST'], path: '/v1/events/:any/redeliver', body: {} },
+  { methods: ['POST'], path: '/v1/events/redeliver-waiting', body: {} },
+  { methods: ['GET'], path: '/v1/held-references', query: ['limit', 'cursor'] },
+  { methods: ['POST'], path: '/v1/held-references/:any/release', body: { note: 'seen' } },
   { methods: ['GET'], path: '/v1/card-encryption-key' },
   {
     methods: ['POST'],

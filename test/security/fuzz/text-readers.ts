@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { validateSync } from 'class-validator';
-import { isMetadata } from '../../../src/checkout/is-metadata.js';
+import { isMetadata } from '../../../src/checkout/create-session.dto.js';
 import { parseAnswer } from '../../../src/gateway/answers/answer-json.js';
 import {
   readAmount,
@@ -23,13 +23,15 @@ import { chooseRequestId } from '../../../src/http/request/request-id.js';
 import { targetPath } from '../../../src/http/request/request-target.js';
 import { parseStrictJson } from '../../../src/http/body/strict-json.js';
 import { isCardNumber } from '../../../src/card-numbers/card-brand.js';
-import { IsDecimalAmount } from '../../../src/http/validation/validators/is-decimal-amount.js';
-import { isEmailAddress } from '../../../src/http/validation/validators/is-email-address.js';
-import { IsLanguageTag } from '../../../src/http/validation/validators/is-language-tag.js';
-import { IsPhone } from '../../../src/http/validation/validators/is-phone.js';
-import { isPlainText } from '../../../src/http/validation/validators/is-plain-text.js';
-import { isReturnUrl } from '../../../src/http/validation/validators/is-return-url.js';
-import { IsTimeZone } from '../../../src/http/validation/validators/is-time-zone.js';
+import {
+  IsDecimalAmount,
+  isEmailAddress,
+  IsLanguageTag,
+  IsPhone,
+  isPlainText,
+  isReturnUrl,
+  IsTimeZone,
+} from '../../../src/http/validation/validators.js';
 import { parseMajor } from '../../../src/money/money.js';
 import { accessOf } from '../../../src/notifications/notification-access.js';
 import { EchoFinder } from '../../../src/payments/interpret/echo-finder.js';

@@ -50,11 +50,55 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- if .Values.ingress.enabled -}}
 {{- $_ := required "config.TRUST_PROXY: with an ingress, the addresses of its controller (CIDR ranges) or a number of hops; without it all payers share one address and its limits" .Values.config.TRUST_PROXY -}}
 {{- end -}}
-{{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
+{{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_DRAIN_MS" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
 {{- if hasKey $.Values.config $name -}}
 {{- fail (printf "config.%s is the chart's own" $name) -}}
 {{- end -}}
 {{- end -}}
+{{- if lt (int (include "tillfront.graceSeconds" .)) 5 -}}
+{{- fail "terminationGracePeriodSeconds: at least 10 more than drainSeconds, or the pod is killed while it finishes what is in flight" -}}
+{{- end -}}
+{{- if .Values.podDisruptionBudget.enabled -}}
+{{- $evicted := int (include "tillfront.evictedAtOnce" .) -}}
+{{- $replicas := int (include "tillfront.replicas" .) -}}
+{{- if lt $evicted 1 -}}
+{{- fail "podDisruptionBudget.maxUnavailable: at least 1 (or 1%), or no node that runs a pod can ever be drained" -}}
+{{- end -}}
+{{- if and (gt $replicas 1) (ge $evicted $replicas) -}}
+{{- fail (printf "podDisruptionBudget.maxUnavailable: below the number of replicas, which is %d at least, or all pods may be evicted at once" $replicas) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Seconds of terminationGracePeriodSeconds that are left to finish what is in flight. */}}
+{{- define "tillfront.graceSeconds" -}}
+{{- sub (sub .Values.terminationGracePeriodSeconds .Values.drainSeconds) 5 -}}
+{{- end -}}
+
+{{/* The least number of pods. */}}
+{{- define "tillfront.replicas" -}}
+{{- ternary .Values.autoscaling.minReplicas .Values.replicaCount .Values.autoscaling.enabled -}}
+{{- end -}}
+
+{{/* How many of the least number of pods the disruption budget lets go; of per cents Kubernetes rounds up. */}}
+{{- define "tillfront.evictedAtOnce" -}}
+{{- $budget := printf "%v" .Values.podDisruptionBudget.maxUnavailable -}}
+{{- $number := atoi (trimSuffix "%" $budget) -}}
+{{- $replicas := int (include "tillfront.replicas" .) -}}
+{{- ternary (div (add (mul $number $replicas) 99) 100) $number (hasSuffix "%" $budget) -}}
+{{- end -}}
+
+{{/* The port of an address. */}}
+{{- define "tillfront.portOf" -}}
+{{- regexReplaceAll "^https?://[^/?#]*?(?::([0-9]+))?(?:[/?#].*)?$" . "${1}" | default (ternary "443" "80" (hasPrefix "https:" .)) -}}
+{{- end -}}
+
+{{/* The ports of the gateway, of the merchant's server, and those that the values name, each once and separated by commas. */}}
+{{- define "tillfront.httpsPorts" -}}
+{{- $gateway := .Values.config.GATEWAY_BASE_URL -}}
+{{- $webhook := default $gateway .Values.config.MERCHANT_WEBHOOK_URL -}}
+{{- $own := list (include "tillfront.portOf" $gateway) (include "tillfront.portOf" $webhook) -}}
+{{- concat $own .Values.networkPolicy.httpsPorts | toStrings | uniq | join "," -}}
 {{- end -}}
 
 {{/* The environment of the pods and of the migration: variables, and the paths of the secrets. */}}

@@ -10,9 +10,10 @@ const ANSWER: TemplateRules = { words: new Set(), pointers: true };
 
 /** Reports faults in how notifications are read, checked and answered. */
 export function checkNotification(notification: NotificationProfile, report: Report): void {
-  for (const [index, name] of notification.reference.entries()) {
-    if (name.startsWith('/') && !parsePointer(name))
-      report(`/notification/reference/${index}`, NOT_A_POINTER);
+  for (const key of ['reference', 'status'] as const) {
+    for (const [index, name] of (notification[key] ?? []).entries()) {
+      if (name.startsWith('/') && !parsePointer(name)) report(`/notification/${key}/${index}`, NOT_A_POINTER);
+    }
   }
   checkSignature(notification.signature, '/notification/signature', report);
   checkKeep(notification.keep ?? {}, '/notification/keep', report);

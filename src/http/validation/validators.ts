@@ -1,0 +1,325 @@
+import { buildMessage, ValidateBy, type ValidationOptions, ValidateIf } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import countries from 'i18n-iso-countries/index.js';
+import 'reflect-metadata';
+import { minorDigits } from '../../money/money.js';
+import { isCardNumber } from '../../card-numbers/card-brand.js';
+
+/**
+ * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
+ * contains the value, because a refusal repeats nothing that was sent.
+ */
+function textRule(
+  name: string,
+  message: string,
+  test: (text: string) => boolean,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && test(value),
+        defaultMessage: buildMessage((each) => `${each}$property ${message}`, options),
+      },
+    },
+    options,
+  );
+}
+
+/** How many passed values are remembered. A few hundred time zones exist, and about as many languages are in use. */
+const MAX_REMEMBERED = 2_000;
+
+/**
+ * Remembers the values that passed a slow test. Failed values are tested again each time: a hostile caller can send any
+ * number of them, and they must not push out the valid ones.
+ */
+function rememberPassed(test: (text: string) => boolean): (text: string) => boolean {
+  const passed = new Set<string>();
+  return (text) => {
+    if (passed.has(text)) return true;
+    if (!test(text)) return false;
+    if (passed.size < MAX_REMEMBERED) passed.add(text);
+    return true;
+  };
+}
+
+/** The rule's name, by which its message goes before that of any other. */
+export const NOT_NULL = 'isNotNull';
+
+/** The condition of {@link Omittable}, by which the compiled validators know it. */
+export const isGiven = (_: object, value: unknown): boolean => value !== undefined;
+
+/**
+ * A member that may be left out, and must have a value where it is there: `null` is refused. For members whose absence means all
+ * of something, or that change what is done with money: a variable that is null by mistake must not ask for more than a caller meant.
+ */
+export const Omittable = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf(isGiven),
+    ValidateBy({
+      name: NOT_NULL,
+      validator: {
+        validate: (value) => value !== null,
+        defaultMessage: () => '$property must have a value or be left out; null is neither',
+      },
+    }),
+  );
+
+/**
+ * Control characters, line and paragraph separators, and the characters that reorder or hide text on screens. A name that
+ * looks different from what is stored deceives whoever reads the console.
+ */
+const UNFIT = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/**
+ * Whether a line of text is fit to be shown: not blank, at most `max` UTF-16 units, and without invisible characters that
+ * deceive.
+ */
+export function isPlainText(text: string, max: number): boolean {
+  return text.length <= max && text.trim() !== '' && text.isWellFormed() && !UNFIT.test(text);
+}
+
+/** One line of text for people: 1 to `max` characters, not blank, without control characters or bidirectional overrides. */
+export const IsPlainText = (max: number, options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isPlainText',
+    `must be a text of 1 to ${max} characters`,
+    (text) => isPlainText(text, max),
+    options,
+  );
+
+/** A string of `min` to `max` ASCII digits. Digits of other scripts are refused. */
+export function IsDigits(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
+  const pattern = new RegExp(`^[0-9]{${min},${max}}$`);
+  const count = min === max ? String(min) : `${min} to ${max}`;
+  return textRule('isDigits', `must be ${count} digits`, (text) => pattern.test(text), options);
+}
+
+/** No number in this API has more digits. */
+const WHOLE = /^(?:0|[1-9][0-9]{0,8})$/;
+
+/** A whole number from `min` to `max` in a query parameter: a string of ASCII digits without leading zeros. */
+export const IsIntegerText = (min: number, max: number, options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isIntegerText',
+    `must be a whole number from ${min} to ${max}`,
+    (text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max,
+    options,
+  );
+
+/**
+ * Up to twelve digits before the point and up to four after it, because no currency has more. At least one digit is not
+ * zero.
+ */
+const AMOUNT = /^(?=.*[1-9])(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,4})?$/;
+
+/**
+ * An amount above zero as a decimal string in major units (`"1500.00"`). The number of minor digits depends on the
+ * currency, so the service that knows the currency makes that check.
+ */
+export const IsDecimalAmount = (options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isDecimalAmount',
+    'must be a decimal string above zero, such as 1500.00',
+    (text) => AMOUNT.test(text),
+    options,
+  );
+
+/** A currency by its ISO 4217 code of three capital letters (`NGN`). */
+export const IsCurrency = (options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isCurrency',
+    'must be a currency code of three capital letters',
+    (text) => minorDigits(text) !== undefined,
+    options,
+  );
+
+// The package's main file loads the names of all countries in all languages.
+
+const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha3Codes()));
+
+/** A country by its ISO 3166-1 code of three capital letters (`NGA`). */
+export const IsCountryAlpha3 = (options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isCountryAlpha3',
+    'must be a country code of three capital letters',
+    (text) => COUNTRIES.has(text),
+    options,
+  );
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const DAY_MS = 24 * 3_600_000;
+
+/** The beginning of a stretch of time: a time (RFC 3339), or the beginning of a date, in UTC. Undefined for anything else. */
+export function beginningOf(text: string): number | undefined {
+  if (!DATE.test(text) && !TIME.test(text)) return undefined;
+  const at = Date.parse(text);
+  // A day that its month does not have becomes one of the next month.
+  const isReal = !Number.isNaN(at) && (!DATE.test(text) || new Date(at).toISOString().startsWith(text));
+  return isReal ? at : undefined;
+}
+
+/** The end of a stretch, which is no longer in it: a time, or the end of a date, which is in it as a whole. */
+export function endOf(text: string): number | undefined {
+  const at = beginningOf(text);
+  return at === undefined || !DATE.test(text) ? at : at + DAY_MS;
+}
+
+/** A date (`2031-01-31`, in UTC) or a time (`2031-01-31T10:00:00Z`, RFC 3339). */
+export const IsMoment = (options?: ValidationOptions): PropertyDecorator =>
+  textRule(
+    'isMoment',
+    'must be a date such as 2031-01-31, or a time such as 2031-01-31T10:00:00Z',
+    (text) => beginningOf(text) !== undefined,
+    options,
+  );
+
+/** The form of IANA names. `Intl` would also accept offsets such as `+01:00`. */
+const TIME_ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+
+const isTimeZone = rememberPassed((text) => {
+  if (!TIME_ZONE.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** A time zone by its IANA name (`Africa/Lagos`). */
+export const IsTimeZone = (options?: ValidationOptions): PropertyDecorator =>
+  textRule('isTimeZone', 'must be an IANA time zone', isTimeZone, options);
+
+/** Longer tags can be well-formed, but no real language needs one. */
+const MAX_TAG_LENGTH = 35;
+
+const isLanguageTag = rememberPassed((text) => {
+  if (text.length > MAX_TAG_LENGTH) return false;
+  try {
+    return new Intl.Locale(text).language !== '';
+  } catch {
+    return false;
+  }
+});
+
+/** A language by its BCP 47 tag (`en-NG`), as browsers report it; at most 35 characters. */
+export const IsLanguageTag = (options?: ValidationOptions): PropertyDecorator =>
+  textRule('isLanguageTag', 'must be a BCP 47 language tag', isLanguageTag, options);
+
+/** The depths of EMV 3-D Secure, plus 30, which browsers report on screens with ten bits per colour. */
+const COLOR_DEPTHS: readonly unknown[] = [1, 4, 8, 15, 16, 24, 30, 32, 48];
+
+/** A screen's colour depth in bits: 1, 4, 8, 15, 16, 24, 30, 32 or 48. */
+export const IsColorDepth = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isColorDepth',
+      validator: {
+        validate: (value: unknown) => COLOR_DEPTHS.includes(value),
+        defaultMessage: buildMessage(
+          (each) => `${each}$property must be one of ${COLOR_DEPTHS.join(', ')}`,
+          options,
+        ),
+      },
+    },
+    options,
+  );
+
+/** RFC 5321 limits: 64 characters before the @, 254 in all. */
+const MAX_EMAIL_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+
+/** A dot-atom of RFC 5322. Quoted forms and comments exist in theory only. */
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+/**
+ * At least two labels. The last one begins with a letter, so an IP address is refused. International names are written as
+ * `xn--…`.
+ */
+const DOMAIN =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Whether a text has the form of a deliverable address. This is what gateways and mail servers accept, which is less than
+ * RFC 5322 allows.
+ */
+export function isEmailAddress(text: string): boolean {
+  if (text.length > MAX_EMAIL_LENGTH) return false;
+  const at = text.indexOf('@');
+  return (
+    at > 0 && at <= MAX_LOCAL_LENGTH && LOCAL_PART.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1))
+  );
+}
+
+/** An e-mail address in ASCII, at most 254 characters. */
+export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
+  textRule('isEmailAddress', 'must be an e-mail address', isEmailAddress, options);
+
+/** An E.164 number or a national one. Whether it is in use cannot be checked here. */
+const PHONE = /^\+?[0-9]{7,15}$/;
+
+/**
+ * A phone number: 7 to 15 ASCII digits, with a `+` before a country code. No spaces or dashes. It is not searched for card numbers:
+ * some phone numbers have the digits of one.
+ */
+export const IsPhone = (options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(
+    textRule('isPhone', 'must be a phone number of 7 to 15 digits', (text) => PHONE.test(text), options),
+    MayHoldCardNumber(),
+  );
+
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * The complete form is required, because the URL parser repairs a lot: it accepts `https:evil.example`, turns backslashes
+ * into slashes and drops tabs and line breaks.
+ */
+const ABSOLUTE = /^https?:\/\/[^\s\\\p{Cc}/?#@]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu;
+
+/**
+ * Whether this is an absolute http or https address without credentials. It does not say whether payers may be sent there.
+ */
+export function isReturnUrl(text: string): boolean {
+  if (text.length > MAX_URL_LENGTH || !ABSOLUTE.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && url.username === '' && url.password === '' && url.hostname !== '';
+}
+
+/**
+ * Whether payers may be sent to this address. Its origin, as the URL parser and every browser reads it, must equal one of
+ * `origins` (canonical, as `new URL(x).origin` writes them). Never compare by prefix: `https://shop.example.evil.example`.
+ */
+export function isAllowedReturn(text: string, origins: readonly string[]): boolean {
+  if (!isReturnUrl(text)) return false;
+  const { origin } = new URL(text);
+  return origin !== 'null' && origins.includes(origin);
+}
+
+/** An absolute http or https address without credentials, at most 2048 characters. */
+export const IsReturnUrl = (options?: ValidationOptions): PropertyDecorator =>
+  textRule('isReturnUrl', 'must be an absolute http or https address', isReturnUrl, options);
+
+/** A card number: 12 to 19 ASCII digits without spaces, with a valid check digit, in a length of its brand. Never store it. */
+export const IsCardNumber = (options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(
+    textRule('isCardNumber', 'must be a card number', isCardNumber, options),
+    MayHoldCardNumber(),
+  );
+
+const MAY_HOLD = 'tillfront:may-hold-card-number';
+
+/**
+ * Marks a field of a body that is not searched for card numbers: the card's own, what is encrypted, and telephone numbers, which are
+ * digits too. Every other text is searched, since it may be stored.
+ */
+export const MayHoldCardNumber = (): PropertyDecorator => (target, property) => {
+  Reflect.defineMetadata(MAY_HOLD, true, target, property);
+};
+
+/** Whether a field of a class is marked so. */
+export function mayHoldCardNumber(type: { readonly prototype: object }, property: string): boolean {
+  return Reflect.getMetadata(MAY_HOLD, type.prototype, property) === true;
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Answer } from '../../http/server/answer.js';
+import { PaymentAnswers } from '../../payments/api/payment-answers.js';
+import { StartsPayment } from '../../payments/api/payment-calls.js';
+import { PlainPayments } from '../../payments/api/plain-payments.js';
+import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
+import { ClientGuard } from '../../sessions/client.guard.js';
+import { transferMethod } from '../transfer-method.js';
+import { ussdMethod } from '../ussd-method.js';
+import { walletMethod } from '../wallet-method.js';
+import { PayTransferDto, PayUssdDto, PayWalletDto } from './plain-methods.dto.js';
+
+/** Payments by the methods that differ in their descriptors and bodies only. */
+@ApiTags('browser')
+@UseGuards(ClientGuard)
+@Controller('v1/payments')
+export class PlainMethodsController {
+  constructor(
+    private readonly payments: PlainPayments,
+    private readonly answers: PaymentAnswers,
+  ) {}
+
+  /** Pays the session with the partner wallet: the answer sends the payer to its cashier. */
+  @Post('wallet')
+  @ApiOperation({ operationId: 'wallets.pay' })
+  @StartsPayment()
+  async payByWallet(
+    @Body() dto: PayWalletDto,
+    @Starting() starting: ReadStartRequest,
+  ): Promise<Answer<PaymentDto>> {
+    return this.answers.sent(await this.payments.pay(walletMethod, dto, starting()));
+  }
+
+  /** Pays the session by bank transfer: the answer names the account to pay into. */
+  @Post('transfer')
+  @ApiOperation({ operationId: 'transfers.pay' })
+  @StartsPayment()
+  async payByTransfer(
+    @Body() dto: PayTransferDto,
+    @Starting() starting: ReadStartRequest,
+  ): Promise<Answer<PaymentDto>> {
+    return this.answers.sent(await this.payments.pay(transferMethod, dto, starting()));
+  }
+
+  /** Pays the session by USSD: the answer holds the code to dial. */
+  @Post('ussd')
+  @ApiOperation({ operationId: 'ussd.pay' })
+  @StartsPayment()
+  async payByUssd(
+    @Body() dto: PayUssdDto,
+    @Starting() starting: ReadStartRequest,
+  ): Promise<Answer<PaymentDto>> {
+    return this.answers.sent(await this.payments.pay(ussdMethod, dto, starting()));
+  }
+}

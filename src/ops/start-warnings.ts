@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.js';
+import type { HttpEdge } from '../http/server/server.js';
+import type { Telemetry } from '../telemetry/telemetry.module.js';
+import { isPrivateHost } from '../config/addresses.js';
+
+/** Warns at the start where the system lets the process open too few files for `MAX_CONNECTIONS`. */
+export function warnOfFewOpenFiles(edge: HttpEdge, { http }: Config, { logger }: Telemetry): void {
+  const { most } = edge.connections;
+  if (most === http.maxConnections) return;
+  logger.warn({
+    event: 'connections.few_files',
+    connections: most,
+    remedy: 'Raise the limit of open files (ulimit -n) some hundreds above MAX_CONNECTIONS.',
+  });
+}
+
+/**
+ * Warns once in a process about a proxy that `TRUST_PROXY` does not trust. All payers then seem to come from the proxy's
+ * address, so one thief who tests cards locks all of them out. Only the header of a private peer counts, because a stranger
+ * could send one too.
+ */
+export function warnOfUntrustedProxy(edge: HttpEdge, config: Config, { logger }: Telemetry): void {
+  if (config.http.trustProxy !== false) return;
+  let said = false;
+  edge.getInstance<FastifyInstance>().addHook('onRequest', (request, _reply, done) => {
+    if (!said && (request.headers['x-forwarded-for'] ?? request.headers.forwarded) !== undefined) {
+      const peer = request.raw.socket.remoteAddress ?? '';
+      if (isPrivateHost(peer)) {
+        said = true;
+        logger.warn({
+          event: 'proxy.not_trusted',
+          peer,
+          remedy: 'Set TRUST_PROXY to the proxy: without it all payers share one address, and its limits.',
+        });
+      }
+    }
+    done();
+  });
+}

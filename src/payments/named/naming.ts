@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile } from '../../gateway/profile/format.js';
+import { RateLimit } from '../../http/limits/rate-limit.js';
+import { named } from '../../store/named-reference.js';
+import { HARDLY_BELIEVED } from '../../store/payment-name.js';
+import type { ReferenceRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { splitReference } from './reference-parts.js';
+
+/** So often payments of one reference may be named by anybody: a flood of names must not hold its payer up. */
+const ANONYMOUS_PER_MINUTE = 3;
+
+/** Writes down payments that may have been made though the store does not have them, so that none of their orders starts unasked. */
+@Injectable()
+export class Naming {
+  private readonly anonymousOf = new RateLimit(ANONYMOUS_PER_MINUTE);
+
+  constructor(
+    private readonly store: Store,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'reference'>,
+  ) {}
+
+  /**
+   * Names payments by what the gateway calls them. The store must have been searched for them. What is no gateway reference of ours,
+   * or a number far beyond those that were used, is passed over.
+   */
+  async name(gatewayReferences: readonly string[], source: 'report' | 'notification'): Promise<void> {
+    const numbers = new Map<string, number[]>();
+    for (const gatewayReference of gatewayReferences) {
+      const parts = splitReference(gatewayReference, this.profile.reference);
+      if (!parts) continue;
+      const { reference, n } = parts;
+      numbers.set(reference, [...(numbers.get(reference) ?? []), n]);
+    }
+    await Promise.all(
+      [...numbers].map(([reference, ns]) =>
+        this.write(reference, (before) => named(before, ns, source, this.store.clock.now())),
+      ),
+    );
+  }
+
+  /**
+   * Names a payment on the word of somebody who may be anybody: only of a reference that exists, only a number that its next payments
+   * would get, and few of them at a time.
+   */
+  async nameAnonymously(gatewayReference: string): Promise<void> {
+    const parts = splitReference(gatewayReference, this.profile.reference);
+    if (!parts) return;
+    const { reference, n } = parts;
+    if (!(await this.anonymousOf.check(reference)).allowed) return;
+    await this.write(reference, (before) =>
+      before.sessionId === null
+        ? before
+        : named(before, [n], 'notification', this.store.clock.now(), HARDLY_BELIEVED),
+    );
+  }
+
+  private write(reference: string, to: (before: ReferenceRecord) => ReferenceRecord): Promise<void> {
+    return this.store.writer.write({ reference, createReference: true }, ({ reference: before }) => {
+      const after = to(before);
+      return { changes: after === before ? {} : { reference: after }, result: undefined };
+    });
+  }
+}

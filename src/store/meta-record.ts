@@ -1,5 +1,0 @@
-/** Something that is known of a store as a whole. */
-export interface MetaRecord {
-  name: string;
-  value: string;
-}

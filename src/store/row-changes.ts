@@ -1,0 +1,68 @@
+import type { Write } from './driver.js';
+import { ownRows, paymentRow, rowBefore, writtenPayments } from './payment-row.js';
+import type { NewDecline, Snapshot } from './payment-writer.js';
+import type {
+  EventRecord,
+  IdempotencyRecord,
+  OperationRecord,
+  PaymentRow,
+  ReferenceRecord,
+  SessionRecord,
+} from './schema.js';
+import { timelineChange, type TimelineChange } from './timeline-lines.js';
+
+export interface Versioned {
+  row: ReferenceRecord;
+  version: number;
+}
+
+/** Takes the rows of a write, each as it will be and as it was read; `undefined`: it is new. */
+export interface RowChanges {
+  /** Every write raises the version of its reference, or makes its row. */
+  reference(row: ReferenceRecord, before: Versioned | undefined): void;
+  releasedKey(key: { scope: string; key: string }): void;
+  key(row: IdempotencyRecord, before: IdempotencyRecord | undefined): void;
+  session(row: SessionRecord, before: SessionRecord | undefined): void;
+  payment(row: PaymentRow, before: PaymentRow | undefined, timeline: TimelineChange | undefined): void;
+  operation(row: OperationRecord, before: OperationRecord | undefined): void;
+  event(row: EventRecord): void;
+  forgivenDecline(id: string): void;
+  decline(row: NewDecline): void;
+}
+
+/** What a write does to rows. */
+export function changeRows({ changes, loaded }: Write, rows: RowChanges): void {
+  const { snapshot } = loaded;
+  const { idempotency, releaseIdempotency } = changes;
+  const { version } = loaded;
+  rows.reference(
+    changes.reference ?? snapshot.reference,
+    version === undefined ? undefined : { row: snapshot.reference, version },
+  );
+  if (releaseIdempotency) rows.releasedKey(releaseIdempotency);
+  if (idempotency) rows.key(idempotency, snapshot.idempotency);
+  for (const session of [changes.session, changes.beside?.session]) {
+    if (session) rows.session(session, sessionBefore(session.id, snapshot));
+  }
+  for (const payment of writtenPayments(changes)) {
+    const before = loaded.stored.find((stored) => stored.payment.id === payment.id);
+    rows.payment(
+      paymentRow(payment, changes.operations, before),
+      before && rowBefore(before),
+      timelineChange(payment, changes.timeline, before?.payment),
+    );
+  }
+  const read = [...snapshot.openOperations, ...(snapshot.settledRefunds ?? [])];
+  for (const operation of ownRows(changes.operations))
+    rows.operation(
+      operation,
+      read.find(({ id }) => id === operation.id),
+    );
+  for (const event of changes.events ?? []) rows.event(event);
+  if (changes.forgiveDecline !== undefined) rows.forgivenDecline(changes.forgiveDecline);
+  for (const decline of changes.declines ?? []) rows.decline(decline);
+}
+
+function sessionBefore(id: string, { session, paidBeside }: Snapshot): SessionRecord | undefined {
+  return session?.id === id ? session : paidBeside.find((paid) => paid.session.id === id)?.session;
+}

@@ -1,0 +1,224 @@
+import { changeRows, type RowChanges, type Versioned } from '../row-changes.js';
+import type { Write } from '../driver.js';
+import type { NewDecline } from '../payment-writer.js';
+import {
+  declines,
+  events,
+  idempotencyKeys,
+  newPayments,
+  operations,
+  paymentRows,
+  references,
+  sessions,
+  versionedReferences,
+  type EventRecord,
+  type IdempotencyRecord,
+  type OperationRecord,
+  type PaymentRow,
+  type ReferenceRecord,
+  type SessionRecord,
+} from '../schema.js';
+import { insertOne, updateOne } from '../statements.js';
+import { columnsOf, encode, propertiesOf, type StoredValue, type Table } from '../table.js';
+import type { TimelineChange } from '../timeline-lines.js';
+import { STEP, STEP_SIZE, type BatchMessage } from './runner.js';
+
+/** Commits happen one after the other here, so the events of one get their place while they are written. */
+const NEW_EVENT_BATCH = `insert into event_batches (position)
+  select coalesce(max(position), 0) + 1 from event_batches`;
+const THIS_EVENT_BATCH = { batch: '(select max(id) from event_batches)' };
+/** What stands in the row so far becomes a page. */
+const NEW_PAGE = `insert into timeline_pages (payment_id, last_sequence, entries)
+  select id, ?, timeline from payments where id = ?`;
+const SAME_KEY = 'created_at = ? and running_until is ? and operation_id is ?';
+
+/** What an update does besides setting what differs. */
+interface Also {
+  set?: readonly string[];
+  /** The values of `set`. */
+  values?: readonly StoredValue[];
+  /** What must hold of the row. */
+  where?: string;
+  /** The values of `where`. */
+  held?: readonly StoredValue[];
+}
+
+/** The statements that the thread knows, by their texts or by what tells them apart more quickly. */
+export class KnownStatements {
+  private readonly numbers = new Map<string, number>();
+  private fresh: (number | string)[] = [];
+
+  /** The number of a statement, which is put together once. */
+  number(name: string, text: () => string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(name, number);
+      this.fresh.push(number, text());
+    }
+    return number;
+  }
+
+  /** Those that the thread has not heard of. */
+  takeFresh(): (number | string)[] {
+    return this.fresh.splice(0);
+  }
+}
+
+/** The writes of a batch as steps: only the columns that differ are written. */
+export class SaveMessage implements RowChanges {
+  private readonly steps: number[] = [];
+  private readonly values: StoredValue[] = [];
+  private readonly writes: number[] = [];
+  private eventNumber = 0;
+
+  /** @param now by the store's clock @param first a statement that comes before all writes, with its values, and must change a row */
+  constructor(
+    private readonly statements: KnownStatements,
+    private readonly now: number,
+    first: { sql: string; values: readonly StoredValue[] } | undefined,
+  ) {
+    if (first) this.step(first.sql, first.values, STEP.must);
+    this.writes.push(first ? 1 : 0);
+  }
+
+  add(write: Write): void {
+    const before = this.steps.length;
+    changeRows(write, this);
+    this.writes.push((this.steps.length - before) / STEP_SIZE);
+  }
+
+  in(generation: number): BatchMessage {
+    const { steps, values, writes, statements } = this;
+    return { kind: 'batch', texts: statements.takeFresh(), steps, values, writes, generation };
+  }
+
+  reference(row: ReferenceRecord, before: Versioned | undefined): void {
+    if (!before) this.insert(versionedReferences, { ...row, version: 1 }, { orNothing: true });
+    else {
+      const also = { set: ['version = version + 1'], where: 'version = ?', held: [before.version] };
+      this.update(references, row, before.row, also, STEP.counts);
+    }
+  }
+
+  releasedKey({ scope, key }: { scope: string; key: string }): void {
+    this.step('delete from idempotency_keys where scope = ? and key = ?', [scope, key], STEP.any);
+  }
+
+  key(row: IdempotencyRecord, before: IdempotencyRecord | undefined): void {
+    if (!before) {
+      this.insert(idempotencyKeys, row, { orNothing: true });
+      return;
+    }
+    const { createdAt, runningUntil, operationId } = before;
+    const held = [createdAt, runningUntil, operationId];
+    this.update(idempotencyKeys, row, before, { where: SAME_KEY, held }, STEP.counts);
+  }
+
+  session(row: SessionRecord, before: SessionRecord | undefined): void {
+    this.put(sessions, row, before);
+  }
+
+  payment(row: PaymentRow, before: PaymentRow | undefined, timeline: TimelineChange | undefined): void {
+    const lines = timeline?.lines ?? '';
+    if (!before) {
+      this.insert(newPayments, { ...row, timeline: lines });
+      return;
+    }
+    const pageUpTo = timeline?.pageUpTo;
+    if (pageUpTo !== undefined) this.step(NEW_PAGE, [pageUpTo, row.id], STEP.must);
+    const set = [pageUpTo === undefined ? 'timeline = timeline || ?' : 'timeline = ?'];
+    this.update(paymentRows, row, before, timeline && { set, values: [lines] });
+  }
+
+  operation(row: OperationRecord, before: OperationRecord | undefined): void {
+    this.put(operations, row, before);
+  }
+
+  event(row: EventRecord): void {
+    this.eventNumber += 1;
+    this.step(NEW_EVENT_BATCH, [], STEP.once);
+    this.insert(events, { ...row, ordinal: this.eventNumber }, { computed: THIS_EVENT_BATCH });
+  }
+
+  forgivenDecline(id: string): void {
+    this.step('delete from declines where id = ?', [id], STEP.any);
+  }
+
+  decline(row: NewDecline): void {
+    this.insert(declines, { ...row, at: this.now });
+  }
+
+  private put<R>(table: Table<R>, row: R, before: R | undefined): void {
+    if (before) this.update(table, row, before);
+    else this.insert(table, row);
+  }
+
+  private insert<R>(
+    table: Table<R>,
+    row: R,
+    {
+      orNothing = false,
+      computed,
+    }: { orNothing?: boolean; computed?: Readonly<Record<string, string>> } = {},
+  ): void {
+    const columns = columnsOf(table);
+    let count = 0;
+    propertiesOf(table).forEach((property, index) => {
+      if (computed && (columns[index] ?? '') in computed) return;
+      this.values.push(encode(table.columns[property].kind, row[property]));
+      count += 1;
+    });
+    const text = (): string => `${insertOne(table, computed)}${orNothing ? ' on conflict do nothing' : ''}`;
+    // A payment's row has its timeline only here, and a reference its version.
+    const name = `insert ${table.name} ${count}`;
+    this.addStep(this.statements.number(name, text), count, orNothing ? STEP.counts : STEP.must);
+  }
+
+  private update<R>(
+    table: Table<R>,
+    row: R,
+    before: R,
+    { set = [], values = [], where, held = [] }: Also = {},
+    rule: number = STEP.must,
+  ): void {
+    const changed: number[] = [];
+    const { length } = this.values;
+    const properties = propertiesOf(table);
+    for (let index = 0; index < properties.length; index += 1) {
+      const property = properties[index];
+      // Records are copied to change them, so a JSON value that is the same object has not changed.
+      if (property === undefined || row[property] === before[property]) continue;
+      changed.push(index);
+      this.values.push(encode(table.columns[property].kind, row[property]));
+    }
+    if (changed.length === 0 && set.length === 0) return;
+    this.values.push(...values);
+    for (const property of table.key) this.values.push(encode(table.columns[property].kind, row[property]));
+    this.values.push(...held);
+    const text = (): string => {
+      const columns = columnsOf(table);
+      const sql = updateOne(
+        table,
+        changed.map((index) => columns[index] ?? ''),
+        set,
+      );
+      return where === undefined ? sql : `${sql} and ${where}`;
+    };
+    const name = `update ${table.name} ${changed.join()} ${set.join()}`;
+    this.addStep(this.statements.number(name, text), this.values.length - length, rule);
+  }
+
+  private step(sql: string, values: readonly StoredValue[], rule: number): void {
+    this.values.push(...values);
+    this.addStep(
+      this.statements.number(sql, () => sql),
+      values.length,
+      rule,
+    );
+  }
+
+  private addStep(statement: number, values: number, rule: number): void {
+    this.steps.push(statement, values, rule);
+  }
+}

@@ -1,0 +1,307 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
+import type { StoreDriver } from '../../src/store/driver.ts';
+import type { Tables } from '../../src/store/schema.ts';
+import type { Reply } from '../../src/store/sqlite/runner.ts';
+import type { SqliteWriter } from '../../src/store/sqlite/writer.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
+import type { Engine } from './engine.ts';
+import { BEGINNING, theTime } from './virtual-time.ts';
+
+/** The one place that knows how the service stores anything. */
+
+/** What PostgreSQL has and SQLite lacks: every statement is alone here, so that no row is locked and the lock is free. */
+const SKIPS_LOCKED = ' for update of events skip locked';
+const PLACES_EVENTS = 'pg_try_advisory_xact_lock';
+
+/**
+ * A look that has found nothing finds nothing again for so long, if nobody writes: as if the process were a little slower. Most of a
+ * world's time nothing happens, and looking for it would be most of the work.
+ */
+const POLL_AGAIN_MS = 5_000;
+/** A look for payments that are to be asked about by now: a dozen of kinds in one statement, most often for nothing. */
+const DUE = /next_status_check_at"? <=? \?/;
+const isNoTime = (value: unknown): boolean => typeof value !== 'number' || value < 1e12;
+
+let template: string[] | undefined;
+
+/** A process that uses the store: whether it reaches it, and what becomes of an answer, is its own affair. */
+export interface StoreUser {
+  readonly dead: boolean;
+  /** By the world's clock. */
+  readonly cutOffUntil: number;
+  boundary<T>(at: 'commit' | 'statement', effect: () => T | Promise<T>): Promise<T>;
+}
+
+/** The database that all replicas of a world share, in memory: serializable, with commits that count or do not. */
+export class SharedStore {
+  readonly database = new DatabaseSync(':memory:');
+  /** How far the database's own clock is ahead. */
+  clockOffset = 0;
+  /** By the world's clock: until then it answers nobody. */
+  awayUntil = 0;
+  epoch = { number: 0, since: 0 };
+  readonly #statements = new Map<string, StatementSync>();
+  /** How often anything was written. */
+  #written = 0;
+  /** Polls that found nothing: when, and how often anything had been written then. */
+  #due = { written: -1, at: 0 };
+  readonly #empty = new Map<string, { at: number; written: number }>();
+  /** The session or statement that is under way. */
+  #last: Promise<unknown> = Promise.resolve();
+  private readonly engine: Engine;
+  private readonly kind: 'embedded' | 'postgres';
+
+  constructor(engine: Engine, kind: 'embedded' | 'postgres') {
+    this.engine = engine;
+    this.kind = kind;
+    for (const statement of template ?? []) this.database.exec(statement);
+  }
+
+  /** Migrates one database; each world begins with a copy of its schema. */
+  static async prepare(engine: Engine): Promise<void> {
+    if (template) return;
+    const store = new SharedStore(engine, 'embedded');
+    const db = store.kysely(undefined);
+    await engine.migrations.prepareSchema(db, true);
+    const tables = store.database
+      .prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%'")
+      .all();
+    const rows = store.database.prepare('select name, timestamp from kysely_migration').all();
+    const meta = store.database.prepare('select name, value from meta').all();
+    template = [
+      ...tables.map(({ sql }) => String(sql)),
+      'create index simulated_due on payments (next_status_check_at)',
+      ...rows.map(
+        ({ name, timestamp }) =>
+          `insert into kysely_migration values ('${String(name)}', '${String(timestamp)}')`,
+      ),
+      ...meta.map(
+        ({ name, value }) => `insert into meta (name, value) values ('${String(name)}', '${String(value)}')`,
+      ),
+    ];
+  }
+
+  now(): number {
+    return BEGINNING + Math.floor(theTime().now + this.clockOffset);
+  }
+
+  open(replica: StoreUser): Store {
+    const { engine, kind } = this;
+    const db = this.kysely(replica);
+    const clock = {
+      now: () => this.now(),
+      wallClockError: () => undefined,
+      begin: () => Promise.resolve(),
+      end: () => Promise.resolve(),
+      toKeep: () => undefined,
+    };
+    const database = withoutTransactions(this.database);
+    const writer = this.#writer();
+    const sessions = new engine.sqlite.SqliteDriver({ database, writer, clock: clock as never });
+    const driver: StoreDriver = {
+      concurrency: kind === 'postgres' ? 2 : 1,
+      get generation() {
+        return sessions.generation;
+      },
+      session: (work) =>
+        replica.boundary('commit', () =>
+          this.#alone(() => {
+            this.assertThere(replica);
+            this.#written += 1;
+            return sessions.session(work);
+          }),
+        ),
+    };
+    const epoch = (): Store['epoch'] => this.epoch;
+    const guard = {
+      fault: undefined,
+      get epoch() {
+        return epoch();
+      },
+      tryWrite: () => Promise.resolve(),
+      begin: () => Promise.resolve(),
+      startFailed: () => undefined,
+    };
+    const options = {
+      config: { kind: 'embedded' as const, dataDir: '/nowhere' },
+      migrate: false,
+      identity: { gatewayOrigin: 'https://gateway.example', mode: 'test' as const },
+    };
+    return engine.store.Store.of(kind, db, { driver, clock, guard }, options, () => Promise.resolve());
+  }
+
+  /** All payments, as an answer shows them. Not through any replica: for the judge. */
+  payments(reference?: string): PaymentDto[] {
+    const { paymentRow, view } = this.engine;
+    const where = reference === undefined ? '' : 'where reference = ? ';
+    const values = reference === undefined ? [] : [reference];
+    return this.rows(`select * from payments ${where}order by created_at, id`, ...values).map((row) =>
+      view.viewPayment(paymentRow.decodePayment(row as never).payment, false),
+    );
+  }
+
+  rows(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  /** The judge's own look has no replica. */
+  kysely(replica: StoreUser | undefined): Kysely<Tables> {
+    const connection = new Connection((query) =>
+      replica
+        ? this.#reachable(replica) && this.#findsNothing(query)
+          ? Promise.resolve({ rows: [] })
+          : replica.boundary('statement', () => {
+              this.assertThere(replica);
+              return this.#alone(() => this.#execute(query));
+            })
+        : Promise.resolve(this.#execute(query)),
+    );
+    return new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new OneConnection(connection),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    });
+  }
+
+  #reachable(replica: StoreUser): boolean {
+    return !replica.dead && theTime().now >= this.awayUntil && theTime().now >= replica.cutOffUntil;
+  }
+
+  private assertThere(replica: StoreUser): void {
+    if (!this.#reachable(replica))
+      throw new this.engine.unavailable.StoreUnavailable('it is away', 'ECONNREFUSED');
+  }
+
+  #execute({ sql, parameters }: CompiledQuery): QueryResult<never> {
+    if (sql.includes(PLACES_EVENTS)) return { rows: [{ mine: true, placed: 1 }] as never[] };
+    const result = this.#runs(sql, parameters);
+    if (result.rows.length === 0 && sql.includes(' limit '))
+      this.#empty.set(pollOf(sql, parameters), { at: theTime().now, written: this.#written });
+    return result;
+  }
+
+  /** Whether a look finds nothing, as far as is known without looking. */
+  #findsNothing({ sql, parameters }: CompiledQuery): boolean {
+    if (DUE.test(sql))
+      return this.#firstDue > Math.max(...parameters.filter((value) => typeof value === 'number'));
+    if (!sql.includes(' limit ')) return false;
+    const known = this.#empty.get(pollOf(sql, parameters));
+    return known?.written === this.#written && theTime().now - known.at < POLL_AGAIN_MS;
+  }
+
+  /** When the first question of all payments is due. */
+  get #firstDue(): number {
+    if (this.#due.written !== this.#written) {
+      const [row] = this.rows('select min(next_status_check_at) as due from payments');
+      this.#due = { written: this.#written, at: Number(row?.['due'] ?? Infinity) };
+    }
+    return this.#due.at;
+  }
+
+  #runs(sql: string, parameters: readonly unknown[]): QueryResult<never> {
+    const statement = this.#statement(sql.replace(SKIPS_LOCKED, ''));
+    const values = parameters.map((value) =>
+      typeof value === 'boolean' ? Number(value) : value,
+    ) as SQLInputValue[];
+    const reads = sql.trimStart().startsWith('select');
+    if (!reads) this.#written += 1;
+    if (statement.columns().length > 0) return { rows: statement.all(...values) as never[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  /** All replicas use one connection, so a session has it to itself, as if each were serializable. */
+  #alone<T>(work: () => T | Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Each replica numbers its statements by itself. */
+  #writer(): SqliteWriter {
+    const runner = new this.engine.runner.Runner(this.database);
+    return {
+      generation: 0,
+      run: (message) => {
+        const reply: Reply = runner.run(message);
+        return reply.kind === 'error' ? Promise.reject(new Error(reply.message)) : Promise.resolve(reply);
+      },
+      hold: () => Promise.resolve(() => undefined),
+      end: () => Promise.resolve(),
+    };
+  }
+}
+
+function pollOf(sql: string, parameters: readonly unknown[]): string {
+  return `${sql} ${parameters.filter(isNoTime).join(' ')}`;
+}
+
+/** A read is one already, where nothing else is done meanwhile. */
+function withoutTransactions(database: DatabaseSync): DatabaseSync {
+  return {
+    prepare: (sql: string) => database.prepare(sql),
+    exec: () => undefined,
+    isTransaction: false,
+  } as unknown as DatabaseSync;
+}
+
+class Connection implements DatabaseConnection {
+  readonly #run: (query: CompiledQuery) => Promise<QueryResult<never>>;
+  constructor(run: (query: CompiledQuery) => Promise<QueryResult<never>>) {
+    this.#run = run;
+  }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#run(query);
+  }
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    yield await Promise.reject<QueryResult<R>>(new Error('Nothing is streamed'));
+  }
+}
+
+class OneConnection implements Driver {
+  readonly #connection: Connection;
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+  async init(): Promise<void> {
+    /* It is there. */
+  }
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(this.#connection);
+  }
+  async beginTransaction(): Promise<void> {
+    /* Nobody else runs a transaction of several statements here. */
+  }
+  async commitTransaction(): Promise<void> {
+    /* See above. */
+  }
+  async rollbackTransaction(): Promise<void> {
+    /* See above. */
+  }
+  async releaseConnection(): Promise<void> {
+    /* It is kept. */
+  }
+  async destroy(): Promise<void> {
+    /* It is the world's. */
+  }
+}
