@@ -3,36 +3,18 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import {
-  audit,
-  begunActs,
-  settlementDifferences,
-  settlementReturns,
-  settlements,
-} from '../../store/book-tables.js';
+import { leases, meta, storeLosses, TABLES, type sessions } from '../../store/schema.js';
+import { columnsOf } from '../../store/table.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { EPOCH } from '../../store/history/epoch.js';
 import { assertNothingForgotten } from '../../store/history/embedded-loss.js';
 import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
 import { newId } from '../../store/ids.js';
 import { compareSchema, SchemaMismatch } from '../../store/migrations.js';
-import { paymentRows } from '../../store/payment-row.js';
 import { openSqliteFile } from '../../store/sqlite/connection.js';
-import { upsertMany } from '../../store/statements.js';
+import { insertAll } from '../../store/statements.js';
 import { ForeignStore, type StoreIdentity } from '../../store/store-identity.js';
 import { Store } from '../../store/store.js';
-import {
-  columnsOf,
-  declines,
-  eventBatches,
-  events,
-  idempotencyKeys,
-  notifications,
-  operations,
-  references,
-  sessions,
-  timelinePages,
-} from '../../store/tables.js';
 import { auditCommand } from '../command-audit.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
@@ -40,33 +22,16 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { plainly } from './migrate.js';
 
-/** A payment's whole row. */
-const storedPayments = { ...paymentRows, columns: { ...paymentRows.columns, timeline: 'text' } };
+const NOT_COPIED = new Set<unknown>([leases, meta, storeLosses]);
 
 /**
  * The tables of a store. The gateway's identity is written when the target is prepared, leases end with the process
  * that held them, and losses are a database's own.
  */
-const TABLES = [
-  references,
-  sessions,
-  storedPayments,
-  operations,
-  idempotencyKeys,
-  timelinePages,
-  eventBatches,
-  events,
-  notifications,
-  declines,
-  begunActs,
-  audit,
-  settlements,
-  settlementDifferences,
-  settlementReturns,
-].map((table) => ({
+const COPIED = TABLES.filter((table) => !NOT_COPIED.has(table)).map((table) => ({
   name: table.name,
-  columns: columnsOf(table as typeof references),
-  insert: upsertMany(table as typeof references, 1, ''),
+  columns: columnsOf(table as typeof sessions),
+  insert: insertAll(table as typeof sessions),
 }));
 
 /** The next batch of events comes after those that were copied. */
@@ -102,8 +67,10 @@ export async function copyEmbedded({ env, reporter }: CommandContext, folder: st
       try {
         assertFits(source, identity);
         // What the service refuses to start on must not be taken for the whole elsewhere.
-        const finder = { by: newId('own'), at: Date.now() };
-        assertNothingForgotten(source, new WitnessFile(folder, EMBEDDED_WITNESS), finder);
+        const write = (sql: string, values: (string | number)[]): Promise<unknown> =>
+          Promise.resolve(source.prepare(sql).run(...values));
+        const finder = { by: newId('own'), at: Date.now(), write };
+        await assertNothingForgotten(source, new WitnessFile(folder, EMBEDDED_WITNESS), finder);
         const options = { config: target, migrate: true, identity };
         await prepare(options);
         const url = target.currentUrl.current() ?? target.url.unwrap();
@@ -176,7 +143,7 @@ async function copyAll(
   url: string,
   progress: (batches: number) => { step(): void; end(): void },
 ): Promise<Record<string, number>> {
-  const counts = TABLES.map(({ name }) => countIn(source, name));
+  const counts = COPIED.map(({ name }) => countIn(source, name));
   const shown = progress(counts.reduce((sum, count) => sum + Math.ceil(count / ROWS_AT_ONCE), 0));
   const client = new Client({ ...parseIntoClientConfig(url), application_name: 'tillfront-migrate' });
   // A broken connection shows up in the query that fails.
@@ -185,8 +152,8 @@ async function copyAll(
   try {
     await client.query('begin');
     // A service that starts meanwhile waits here, and anything that it has already written is seen.
-    await client.query(`lock table ${TABLES.map(({ name }) => name).join(', ')} in exclusive mode`);
-    for (const { name } of TABLES) {
+    await client.query(`lock table ${COPIED.map(({ name }) => name).join(', ')} in exclusive mode`);
+    for (const { name } of COPIED) {
       const { rows } = await client.query(`select 1 from ${name} limit 1`);
       if (rows.length > 0) {
         throw new CommandFailure(
@@ -196,7 +163,7 @@ async function copyAll(
       }
     }
     const copied: Record<string, number> = {};
-    for (const { name, columns, insert } of TABLES) {
+    for (const { name, columns, insert } of COPIED) {
       copied[name] = 0;
       for (const batch of batches(source, `select ${columns.join(', ')} from ${name}`)) {
         const { rowCount } = await client.query(insert, [JSON.stringify(batch)]);
@@ -204,7 +171,7 @@ async function copyAll(
         shown.step();
       }
     }
-    const lost = TABLES.find(({ name }, index) => copied[name] !== counts[index]);
+    const lost = COPIED.find(({ name }, index) => copied[name] !== counts[index]);
     if (lost) throw new Error(`${lost.name} came out with another number of rows`);
     await client.query(CONTINUE_BATCHES);
     const epoch = source.prepare('select value from meta where name = ?').get(EPOCH)?.['value'];
