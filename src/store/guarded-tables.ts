@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /** What a replica's role may add rows to, and nothing more: the tables of which nobody may take anything back. */
-export const ADD_ONLY_TABLES: readonly string[] = ['audit'];
+export const ADD_ONLY_TABLES: readonly string[] = ['audit', 'movements'];
 export const NOT_IN_ADD_ONLY = 'update, delete, truncate';
 
 /** What only a migration writes. */

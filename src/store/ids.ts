@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-export type IdPrefix = 'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'ntf' | 'dcl' | 'aud' | 'own' | 'stl';
+export type IdPrefix =
+  'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'ntf' | 'dcl' | 'aud' | 'own' | 'stl' | 'mov' | 'txt' | 'dif' | 'apr';
 
 /** Random bytes are read in blocks: one system call for many ids. */
 const BLOCK_IDS = 128;

@@ -28,6 +28,7 @@ import { paymentNames } from './migrations/0028-payment-names.js';
 import { announcedPaid } from './migrations/0030-announced-paid.js';
 import { namesDue } from './migrations/0033-names-due.js';
 import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
+import { ledger } from './migrations/0035-ledger.js';
 import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0030-announced-paid': announcedPaid,
   '0033-names-due': namesDue,
   '0034-payment-currencies': paymentCurrencies,
+  '0035-ledger': ledger,
 };
 
 /** From this migration on no process of an older version than 0.2.0 works: the upgrade stops the service. Later ones expand and contract. */

@@ -668,6 +668,73 @@ export const settlementReturns = table('settlement_returns', ['settlementId', 'l
 });
 export type SettlementReturnRecord = RecordOf<typeof settlementReturns.columns>;
 
+export const MOVEMENT_KINDS = [
+  'payment',
+  'refund',
+  'refund_reversal',
+  'void',
+  'chargeback',
+  'chargeback_reversal',
+  'correction',
+] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** An entry of the ledger: money that a payment brought, or took away again. Written in the commit that learns of it, and never changed. */
+export const movements = table('movements', ['id'], {
+  id: text(),
+  paymentId: text(),
+  kind: text<MovementKind>(),
+  /** `in`: to the merchant. */
+  direction: text<'in' | 'out'>(),
+  /** Above zero. */
+  amount: amount(),
+  currency: text(),
+  method: text<RecordedMethod>(),
+  /** When the money moved: the gateway's time where it says one that can be believed, otherwise when that was learned. */
+  at: integer(),
+  /** When it was written. */
+  recordedAt: integer(),
+  reference: text(),
+  gatewayReference: text(),
+  transactionRef: orNull(text()),
+  /** The refund that it belongs to; null of other kinds, and of refunds that were made at the gateway's own dashboard. */
+  refundId: orNull(text()),
+  /** What a person wrote about it: see {@link writtenTexts}; null: nothing. */
+  textId: orNull(text()),
+  /** Who asked for it, or `gateway`. */
+  actor: text(),
+  /** Whose word it is. */
+  source: text<'gateway' | 'person' | 'report'>(),
+});
+export type MovementRecord = RecordOf<typeof movements.columns>;
+
+/** What people wrote: reasons and notes. The ledger, the audit and differences hold the id alone, and erasure empties the content. */
+export const writtenTexts = table('written_texts', ['id'], {
+  id: text(),
+  /** The payment that it is about; null: none. */
+  paymentId: orNull(text()),
+  /** Null: erased. */
+  content: orNull(text()),
+  actor: text(),
+  at: integer(),
+});
+export type WrittenTextRecord = RecordOf<typeof writtenTexts.columns>;
+
+/** A row of a settlement report that settles a movement, or a part of one. */
+export const settlementMatches = table('settlement_matches', ['settlementId', 'line'], {
+  settlementId: text(),
+  /** The line in the file, the header being 1. */
+  line: integer(),
+  movementId: text(),
+  /** Minor units of the movement's currency, above zero. */
+  gross: amount(),
+  fee: orNull(amount()),
+  net: orNull(amount()),
+  /** When it was settled, as the report says; null where it does not. */
+  at: orNull(integer()),
+});
+export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
+
 /** Every table, whole. The migrations yield just these (`schema.spec.ts`). */
 export const TABLES = [
   versionedReferences,
@@ -688,6 +755,9 @@ export const TABLES = [
   settlements,
   settlementDifferences,
   settlementReturns,
+  movements,
+  writtenTexts,
+  settlementMatches,
 ] as const;
 
 /** The tables as Kysely sees them. */
