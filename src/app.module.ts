@@ -17,6 +17,7 @@ import { ReportsModule } from './reports/reports.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
+import { Shutdown } from './shutdown.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
 
@@ -52,6 +53,7 @@ export class AppModule {
         PagesModule,
         OpsModule.forRoot(config),
       ],
+      providers: [Shutdown],
     };
   }
 }

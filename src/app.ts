@@ -12,7 +12,6 @@ import { warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.j
 import { observeRequests } from './ops/request-telemetry.js';
 import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
-import { PaymentWaiters } from './payments/api/payment-waiters.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */
@@ -60,8 +59,6 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     stop: async () => {
       leave();
       edge.shutdownGate.shut();
-      // Calls that only wait are answered now. The others get the grace period.
-      nest.get(PaymentWaiters).endAll();
       await nest.close();
     },
   };

@@ -92,7 +92,7 @@ describe.each(stores)('the order of the audit on the %s store', (kind) => {
       const entry = await trail.begin(act('pay_1'));
       await store.close();
       await entry.end('ok');
-      await expect(trail.beforeApplicationShutdown()).resolves.toBeUndefined();
+      await expect(trail.stop()).resolves.toBeUndefined();
     } finally {
       await place.dispose();
     }

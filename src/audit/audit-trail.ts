@@ -1,4 +1,4 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { CoalescingTimer } from '../background/coalescing-timer.js';
 import type { AuditRecord, BegunActRecord } from '../store/schema.js';
@@ -67,7 +67,7 @@ export const entryOf = (act: BegunActRecord, outcome: string): AuditRecord => ({
  * outcome is written as soon as the store is back.
  */
 @Injectable()
-export class AuditTrail implements BeforeApplicationShutdown {
+export class AuditTrail {
   private readonly waiting: { entry: AuditRecord; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
   private writing = false;
@@ -90,7 +90,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     await this.timer.stop();
     try {
       await this.writeLate();

@@ -42,7 +42,7 @@ test('begins when the store is ready, and comes back when it says so', async () 
   expect(work.runs).toBe(1);
   await jest.advanceTimersByTimeAsync(20);
   expect(work.runs).toBe(2);
-  await work.beforeApplicationShutdown();
+  await work.stop();
 });
 
 test('logs a failure, and goes on within five seconds', async () => {
@@ -52,7 +52,7 @@ test('logs a failure, and goes on within five seconds', async () => {
   await jest.advanceTimersByTimeAsync(5_010);
   expect(work.runs).toBeGreaterThan(1);
   expect(lines.join('')).toContain('test.failed');
-  await work.beforeApplicationShutdown();
+  await work.stop();
 });
 
 test('does not run any more when the process stops, and the stop waits for what runs', async () => {
@@ -62,7 +62,7 @@ test('does not run any more when the process stops, and the stop waits for what 
   await jest.advanceTimersByTimeAsync(5);
   expect(work.runs).toBe(1);
   let ended = false;
-  const end = work.beforeApplicationShutdown().then(() => {
+  const end = work.stop().then(() => {
     ended = true;
   });
   await jest.advanceTimersByTimeAsync(4);

@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../telemetry/logger.js';
 import { Backoff } from './backoff.js';
 import { CoalescingTimer } from './coalescing-timer.js';
@@ -17,7 +17,7 @@ export interface PeriodicWork {
  * Work that is done again and again, one run at a time, from when the store is ready until the process stops. A run that fails
  * is logged and tried again, later after each failure in a row. The shutdown waits for the run that is under way.
  */
-export abstract class PeriodicTask implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export abstract class PeriodicTask implements OnApplicationBootstrap {
   protected stopped = false;
   readonly #work: PeriodicWork;
   readonly #timer = new CoalescingTimer(() => this.#attempt());
@@ -38,7 +38,7 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, BeforeAppl
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     await this.#timer.stop();
   }

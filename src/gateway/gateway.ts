@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { noTracing, type Tracing } from '../telemetry/traces.js';
 import type {
@@ -54,7 +54,7 @@ export interface GatewayOptions {
  * throws because of the gateway or the network, none retries, and no card data is in a result or an error.
  */
 @Injectable()
-export class Gateway implements OnApplicationShutdown {
+export class Gateway {
   readonly #observe: ((call: GatewayCall) => void) | undefined;
   readonly #tracing: Tracing;
   readonly #caller: OperationCaller;
@@ -166,10 +166,6 @@ export class Gateway implements OnApplicationShutdown {
   /** Waits for running calls, then closes the connections. */
   async close(): Promise<void> {
     await this.#caller.close();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.close();
   }
 
   #ask(

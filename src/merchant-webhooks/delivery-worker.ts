@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { LeaseWatch } from '../store/lease-watch.js';
 import { isHeld } from '../store/leases.js';
@@ -55,7 +55,7 @@ export interface DeliveryWorkerParts {
  * Delivers events to the merchant's server: in order within a payment or a session, many payments at once. All its
  * state is in the store. An attempt that was claimed and not recorded, because the process died, is made again.
  */
-export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveryWorker implements OnApplicationBootstrap {
   private readonly timer = new CoalescingTimer(() => this.run());
   private readonly sender: DeliveryWorkerParts['sender'];
   private readonly lanes: DeliveryLanes;
@@ -94,11 +94,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    // The rest of the time is for the requests that are still being answered.
-    await this.stop(Math.min(ATTEMPT_TIMEOUT_MS, this.parts.config.http.shutdownGraceMs / 2));
-  }
-
   /** Whether there is an address to deliver to. */
   get enabled(): boolean {
     return this.sender !== undefined;
@@ -123,9 +118,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /**
    * Claims no more events, waits at most `graceMs` for the attempts under way, interrupts the rest, records all
-   * outcomes and gives the events back.
+   * outcomes and gives the events back. The rest of a shutdown's time is for the requests that are still being answered.
    */
-  async stop(graceMs: number): Promise<void> {
+  async stop(
+    graceMs = Math.min(ATTEMPT_TIMEOUT_MS, this.parts.config.http.shutdownGraceMs / 2),
+  ): Promise<void> {
     if (this.stopping || !this.sender) return;
     this.stopping = true;
     await this.timer.stop();

@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Store } from '../store/store.js';
 import type { DeliveryTelemetry } from './delivery-telemetry.js';
@@ -26,7 +26,7 @@ const UNIQUE_VIOLATION = '23505';
  * The embedded store has one process, whose commits happen one after the other. It assigns positions in them, so that
  * only the listeners must be told here.
  */
-export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Sequencer implements OnApplicationBootstrap {
   private readonly timer = new CoalescingTimer(() => this.run());
   private readonly listeners: (() => void)[] = [];
   /** Events were written here since the last look, so the store need not be asked whether there are any. */
@@ -39,10 +39,6 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   onApplicationBootstrap(): void {
     this.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop();
   }
 
   /** Assigns positions to events that a crash left without, then to all that are written. */

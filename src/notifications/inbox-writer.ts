@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import type { NotificationRecord } from '../store/schema.js';
@@ -39,7 +39,7 @@ interface Waiting {
  * about the payment does it.
  */
 @Injectable()
-export class InboxWriter implements BeforeApplicationShutdown {
+export class InboxWriter {
   private waiting: Waiting[] = [];
   private writing = false;
   private readonly limits: ContentLimits;
@@ -62,7 +62,7 @@ export class InboxWriter implements BeforeApplicationShutdown {
     this.limits = contentLimits(config.notificationSecret !== undefined);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.tidyTimer);
     await this.tidying;

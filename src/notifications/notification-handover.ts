@@ -1,9 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { NotifiedPayments } from '../payments/inquiry/notified-payments.js';
 import type { NotificationClaim } from '../payments/schedule/notified.js';
 import { Store } from '../store/store.js';
@@ -34,7 +29,7 @@ interface Gathered {
  * crash left in between is found in the store.
  */
 @Injectable()
-export class NotificationHandover implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class NotificationHandover implements OnApplicationBootstrap {
   /** By payment: what came within a second of the last handover. */
   private readonly gathered = new Map<string, Gathered>();
   private readonly handing = new Set<Promise<void>>();
@@ -59,7 +54,7 @@ export class NotificationHandover implements OnApplicationBootstrap, BeforeAppli
     void this.store.prepared.then(() => this.look());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.lookTimer);
     // What is not handed over yet is in the store, and found at the next start.

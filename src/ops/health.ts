@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -15,7 +15,7 @@ export interface Readiness {
 
 /** Whether this process is alive, and whether it should get requests. The gateway's state affects neither. */
 @Injectable()
-export class Health implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Health implements OnApplicationBootstrap {
   private stopping = false;
   private clockIsOff = false;
   private timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class Health implements OnApplicationBootstrap, OnApplicationShutdown {
     }, LOOK_AT_CLOCK_EVERY_MS).unref();
   }
 
-  onApplicationShutdown(): void {
+  close(): void {
     clearInterval(this.timer);
   }
 

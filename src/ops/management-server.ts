@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Connections } from '../http/server/connections.js';
@@ -21,7 +21,7 @@ const READING = ['GET', 'HEAD'];
 
 /** Health and metrics on a separate port (`MANAGEMENT_PORT`) that payers cannot reach. */
 @Injectable()
-export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ManagementServer implements OnApplicationBootstrap {
   private server: Server | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async close(): Promise<void> {
     const { server } = this;
     if (!server) return;
     server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'kysely';
 import { mostOverdue } from '../payments/schedule/overdue.js';
 import { WORTHS } from '../payments/schedule/worth.js';
@@ -14,7 +14,7 @@ const EVERY_MS = 15_000;
  * need a person. While the store cannot be read, they show nothing.
  */
 @Injectable()
-export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OpenPaymentsGauge implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap, OnApplicationS
     });
   }
 
-  onApplicationShutdown(): void {
+  close(): void {
     clearInterval(this.timer);
   }
 

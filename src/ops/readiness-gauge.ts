@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 
@@ -7,7 +7,7 @@ const EVERY_MS = 5_000;
 
 /** Shows in the metrics whether this process should get requests, and why not, as `/health/ready` says it. */
 @Injectable()
-export class ReadinessGauge implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ReadinessGauge implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | undefined;
   private looking = false;
 
@@ -21,7 +21,7 @@ export class ReadinessGauge implements OnApplicationBootstrap, OnApplicationShut
     this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
   }
 
-  onApplicationShutdown(): void {
+  close(): void {
     clearInterval(this.timer);
   }
 

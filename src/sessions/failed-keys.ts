@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown, Inject } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { SHOWN_KEY } from '../audit/audit-actions.js';
 import { AuditTrail, type BegunEntry } from '../audit/audit-trail.js';
 import { addressGroup } from '../http/request/client-address.js';
@@ -27,7 +27,7 @@ interface Tally {
  * first of them and gets its count and its place when its minute is over, because no entry of the audit ever changes.
  */
 @Injectable()
-export class FailedKeyTally implements BeforeApplicationShutdown {
+export class FailedKeyTally {
   private tallies = new Map<string, Tally>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -54,7 +54,7 @@ export class FailedKeyTally implements BeforeApplicationShutdown {
     this.timer ??= setTimeout(() => void this.end(), MINUTE_MS).unref();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     await this.end();
   }
 

@@ -43,8 +43,8 @@ const PATIENCE_MS = 60_000;
 interface Hooks {
   onModuleInit?: () => unknown;
   onApplicationBootstrap?: () => unknown;
-  beforeApplicationShutdown?: () => Promise<unknown> | undefined;
-  onApplicationShutdown?: () => Promise<unknown> | undefined;
+  stop?: () => Promise<unknown> | undefined;
+  close?: () => Promise<unknown> | undefined;
 }
 
 /** One process of the service: its services, put together, with every way out of it in our hands. */
@@ -166,8 +166,8 @@ export class Replica implements Process {
     this.stopping = true;
     await theTime().as(this, async () => {
       const services = this.container.services as Hooks[];
-      await Promise.all(services.map(async (service) => service?.beforeApplicationShutdown?.()));
-      await Promise.all(services.map(async (service) => service?.onApplicationShutdown?.()));
+      await Promise.all(services.map(async (service) => service?.stop?.()));
+      await Promise.all(services.map(async (service) => service?.close?.()));
     });
     this.kill();
   }

@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { type PaymentRecord, payments } from '../../store/schema.js';
@@ -45,7 +45,7 @@ export function waitingFor(payment: PaymentRecord): string {
  * bounded, for each holder and for the process.
  */
 @Injectable()
-export class PaymentWaiters implements BeforeApplicationShutdown {
+export class PaymentWaiters {
   private readonly waiting = new Map<string, Awaited>();
   /** How many waits each holder has. */
   private readonly held = new Map<string, number>();
@@ -111,12 +111,8 @@ export class PaymentWaiters implements BeforeApplicationShutdown {
     });
   }
 
-  beforeApplicationShutdown(): void {
-    this.endAll();
-  }
-
   /** Answers all waiters and accepts no new ones. */
-  endAll(): void {
+  stop(): void {
     this.ended = true;
     for (const { waiters } of this.waiting.values())
       for (const waiter of waiters) this.end(waiter, undefined);

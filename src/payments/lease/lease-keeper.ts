@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LeaseWatch } from '../../store/lease-watch.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -26,7 +26,7 @@ const MAX_WATCHED = 2_000;
  * holder has shown no sign of life for as long as a lease lasts.
  */
 @Injectable()
-export class LeaseKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LeaseKeeper implements OnApplicationBootstrap {
   private readonly holdings = new Set<Holding>();
   private readonly watch = new LeaseWatch();
   private timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export class LeaseKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     return this.watch.mayBeLiving(payment.id, leaseOf(payment), { now, lasts: LEASE_MS });
   }
 
-  onApplicationShutdown(): void {
+  close(): void {
     this.stopped = true;
     clearInterval(this.timer);
     clearTimeout(this.watchTimer);

@@ -91,7 +91,7 @@ describe('an intent whose commit nobody confirmed', () => {
   test('is left to the next process where this one shuts down', async () => {
     const { unsent, decide, written } = scene([], intended);
     const abandoning = unsent.abandon(intended, decide);
-    unsent.beforeApplicationShutdown();
+    unsent.stop();
     await abandoning;
     expect(written).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
@@ -27,7 +27,7 @@ type About = Pick<PaymentRecord, 'id' | 'reference' | 'sessionId'>;
  * denied it for long enough. That is still what happens if this process ends first.
  */
 @Injectable()
-export class UnsentIntents implements BeforeApplicationShutdown {
+export class UnsentIntents {
   private stopped = false;
 
   constructor(
@@ -35,7 +35,7 @@ export class UnsentIntents implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  beforeApplicationShutdown(): void {
+  stop(): void {
     this.stopped = true;
   }
 

@@ -1,9 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Gateway, type UssdBanksResult } from '../../gateway/gateway.js';
 import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import {
@@ -38,7 +33,7 @@ const SHORTEST_SLEEP_MS = 20;
  * decides nothing itself.
  */
 @Injectable()
-export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class StatusCheckWorker implements OnApplicationBootstrap {
   private readonly asking = new Set<Promise<void>>();
   private readonly recovery = new Recovery();
   private lookTimer: NodeJS.Timeout | undefined;
@@ -87,7 +82,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap, BeforeApplicat
     this.lookIn(0);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.lookTimer);
     clearTimeout(this.pumpTimer);

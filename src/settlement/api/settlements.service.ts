@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile, SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -27,7 +27,7 @@ export interface Compared {
 
 /** Compares settlement reports and lists of orders with the store. */
 @Injectable()
-export class SettlementsService implements BeforeApplicationShutdown {
+export class SettlementsService {
   private stopped = false;
 
   constructor(
@@ -39,7 +39,7 @@ export class SettlementsService implements BeforeApplicationShutdown {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  beforeApplicationShutdown(): void {
+  stop(): void {
     this.stopped = true;
   }
 

@@ -1,9 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import type { SettlementDifferenceRecord } from '../../store/schema.js';
@@ -35,7 +30,7 @@ const ADOPTED_BATCH = 64;
  * asked at all, looks when its time is over, and takes over what a person wants taken over.
  */
 @Injectable()
-export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class FollowUpWorker implements OnApplicationBootstrap {
   private readonly lease: NamedLease;
   private readonly questions: number;
   private timer: NodeJS.Timeout | undefined;
@@ -64,7 +59,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;

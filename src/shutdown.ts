@@ -1,0 +1,80 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+  type Type,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { AuditTrail } from './audit/audit-trail.js';
+import { Gateway } from './gateway/gateway.js';
+import { DeliveryWorker } from './merchant-webhooks/delivery-worker.js';
+import { Sequencer } from './merchant-webhooks/sequencer.js';
+import { InboxWriter } from './notifications/inbox-writer.js';
+import { NotificationHandover } from './notifications/notification-handover.js';
+import { Health } from './ops/health.js';
+import { ManagementServer } from './ops/management-server.js';
+import { OpenPaymentsGauge } from './ops/open-payments-gauge.js';
+import { ReadinessGauge } from './ops/readiness-gauge.js';
+import { RetentionWorker } from './ops/retention.worker.js';
+import { PaymentWaiters } from './payments/api/payment-waiters.js';
+import { LeaseKeeper } from './payments/lease/lease-keeper.js';
+import { UnsentIntents } from './payments/operations/unsent-intents.js';
+import { HeldReferencesWorker } from './payments/reconciliation/held-references.worker.js';
+import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attention.worker.js';
+import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.worker.js';
+import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
+import { FailedKeyTally } from './sessions/failed-keys.js';
+import { SettlementsService } from './settlement/api/settlements.service.js';
+import { FollowUpWorker } from './settlement/follow/follow-up.worker.js';
+import { Store } from './store/store.js';
+
+type Ends = void | Promise<void>;
+type Parts<M extends string> = readonly { prototype: Record<M, () => Ends> }[];
+
+/** What begins nothing new, while requests are still being answered. One step after the other, the parts of a step at the same time. */
+export const STOPPED: readonly Parts<'stop'>[] = [
+  // Calls that only wait are answered now.
+  [PaymentWaiters, SettlementsService, UnsentIntents],
+  [
+    StatusCheckWorker,
+    HeldReferencesWorker,
+    OverdueAttentionWorker,
+    SessionExpiryWorker,
+    RetentionWorker,
+    FollowUpWorker,
+    NotificationHandover,
+    InboxWriter,
+  ],
+  // What these have written is still told.
+  [Sequencer],
+  [DeliveryWorker],
+  // Keys that have failed are entries too.
+  [FailedKeyTally],
+  [AuditTrail],
+];
+
+/** What ends after the last answer, in the same way. */
+export const CLOSED: readonly Parts<'close'>[] = [
+  [Health, ReadinessGauge, OpenPaymentsGauge, ManagementServer],
+  [LeaseKeeper],
+  [Gateway],
+  [Store],
+];
+
+/** Ends everything that runs by itself, in one order. */
+@Injectable()
+export class Shutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(private readonly modules: ModuleRef) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const step of STOPPED) await Promise.all(step.map(async (part) => this.one(part).stop()));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const step of CLOSED) await Promise.all(step.map(async (part) => this.one(part).close()));
+  }
+
+  private one<P>(part: { prototype: P }): P {
+    return this.modules.get<P>(part as unknown as Type<P>, { strict: false });
+  }
+}
