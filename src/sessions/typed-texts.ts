@@ -3,9 +3,7 @@ import { withoutNotesOf } from '../store/payment-name.js';
 import type { SessionRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { withoutNotes } from '../store/timeline-lines.js';
-
-/** What stands in place of a text that a person had typed. */
-export const ERASED = '[erased]';
+import { ERASED, WrittenTexts } from '../store/written-texts.js';
 
 type About = Pick<SessionRecord, 'id' | 'reference'>;
 
@@ -20,7 +18,10 @@ export function erasedValues(metadata: Readonly<Record<string, string>>): Record
  */
 @Injectable()
 export class TypedTexts {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly written: WrittenTexts,
+  ) {}
 
   /** Erases all of them. Afterwards nothing that the store writes about them can bring one back. */
   async erase(session: About): Promise<void> {
@@ -31,7 +32,10 @@ export class TypedTexts {
       for (const paymentId of payments) await this.erasePayment(session, paymentId);
     } while (await this.eraseReasons(payments));
     for (const id of [session.id, ...payments]) await this.eraseEvents(id);
-    for (const id of payments) await this.eraseNotes(id);
+    for (const id of payments) {
+      await this.written.erase(id);
+      await this.eraseNotes(id);
+    }
   }
 
   /** First, so that no payment that begins from now on copies it. */

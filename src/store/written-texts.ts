@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from './ids.js';
+import { decodeRow, encodeRow, type StoredRow } from './table.js';
+import { writtenTexts, type Tables } from './schema.js';
+import { Store } from './store.js';
+
+/** What stands in place of a text that a person had typed. */
+export const ERASED = '[erased]';
+
+/** Ids of one statement: far below the number of parameters that either store takes. */
+const AT_ONCE = 500;
+
+/**
+ * The texts that people write: reasons of refunds, notes. They stand in a table of their own, so that they can be erased where what names
+ * them (the ledger, the audit) never changes.
+ */
+@Injectable()
+export class WrittenTexts {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Keeps a text and returns its id. It is kept before the id is written anywhere, so that no id names a text that was lost.
+   *
+   * @param paymentId the payment with which it is erased; absent or null: none
+   */
+  async add(content: string, actor: string, paymentId: string | null = null): Promise<string> {
+    const at = this.store.clock.now();
+    const id = newId('txt', at);
+    const row = encodeRow(writtenTexts, { id, paymentId, content, actor, at });
+    await this.store.db
+      .insertInto('written_texts')
+      .values(row as Tables['written_texts'])
+      .execute();
+    return id;
+  }
+
+  /** The texts of these ids, by id: `[erased]` of one that was erased. One that nobody wrote is missing. */
+  async read(ids: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const wanted = [...new Set(ids)];
+    for (let from = 0; from < wanted.length; from += AT_ONCE) {
+      const rows = await this.store.db
+        .selectFrom('written_texts')
+        .selectAll()
+        .where('id', 'in', wanted.slice(from, from + AT_ONCE))
+        .execute();
+      for (const row of rows) {
+        const { id, content } = decodeRow(writtenTexts, row as StoredRow);
+        found.set(id, content ?? ERASED);
+      }
+    }
+    return found;
+  }
+
+  /** Erases what was written about a payment. May be repeated. */
+  async erase(paymentId: string): Promise<void> {
+    await this.store.db
+      .updateTable('written_texts')
+      .set({ content: null })
+      .where('payment_id', '=', paymentId)
+      .where('content', 'is not', null)
+      .execute();
+  }
+}
