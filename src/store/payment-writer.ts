@@ -3,6 +3,7 @@ import type {
   DeclineRecord,
   EventRecord,
   IdempotencyRecord,
+  MovementRecord,
   OperationRecord,
   PaymentRecord,
   ReferenceRecord,
@@ -91,6 +92,8 @@ export interface Changes {
   releaseIdempotency?: { scope: string; key: string };
   timeline?: TimelineRecord[];
   events?: EventRecord[];
+  /** Entries of the ledger: how money moved by this write. */
+  movements?: MovementRecord[];
   declines?: NewDecline[];
   /** The decline of this payment no longer counts. */
   forgiveDecline?: string;

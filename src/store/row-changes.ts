@@ -4,6 +4,7 @@ import type { NewDecline, Snapshot } from './payment-writer.js';
 import type {
   EventRecord,
   IdempotencyRecord,
+  MovementRecord,
   OperationRecord,
   PaymentRow,
   ReferenceRecord,
@@ -26,6 +27,7 @@ export interface RowChanges {
   payment(row: PaymentRow, before: PaymentRow | undefined, timeline: TimelineChange | undefined): void;
   operation(row: OperationRecord, before: OperationRecord | undefined): void;
   event(row: EventRecord): void;
+  movement(row: MovementRecord): void;
   forgivenDecline(id: string): void;
   decline(row: NewDecline): void;
 }
@@ -59,6 +61,7 @@ export function changeRows({ changes, loaded }: Write, rows: RowChanges): void {
       read.find(({ id }) => id === operation.id),
     );
   for (const event of changes.events ?? []) rows.event(event);
+  for (const movement of changes.movements ?? []) rows.movement(movement);
   if (changes.forgiveDecline !== undefined) rows.forgivenDecline(changes.forgiveDecline);
   for (const decline of changes.declines ?? []) rows.decline(decline);
 }

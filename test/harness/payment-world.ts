@@ -1,7 +1,6 @@
 import type { GatewayResult } from '../../src/gateway/gateway-result.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { apply } from '../../src/payments/apply/apply.js';
-import type { Movement } from '../../src/payments/apply/movements.js';
 import { newPayment } from '../../src/payments/operations/new-payment.js';
 import { canceled, endsByCancel, isCancelable } from '../../src/payments/interpret/interpret-cancellation.js';
 import { mean } from '../../src/payments/interpret/meaning.js';
@@ -16,6 +15,7 @@ import { moveSession } from '../../src/sessions/move-session.js';
 import { assertPayable, assertReferenceFree, isOverdue } from '../../src/sessions/session-guards.js';
 import type {
   EventRecord,
+  MovementRecord,
   OperationRecord,
   OperationType,
   PaymentMethod,
@@ -71,7 +71,7 @@ export class PaymentWorld {
   readonly events: EventRecord[] = [];
   readonly steps: Step[] = [];
   /** How money moved, by payment. */
-  readonly movements = new Map<string, Movement[]>();
+  readonly movements = new Map<string, MovementRecord[]>();
 
   constructor(private readonly maxDeclines = 3) {}
 

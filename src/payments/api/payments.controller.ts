@@ -227,7 +227,11 @@ export class PaymentsController {
 /** Throws `validation-failed` where a refund is resolved as what only a payment can be. */
 function resolutionOf(dto: ResolveDto, payment: PaymentRecord): Resolution | RefundResolution {
   const { status, note, refundId } = dto;
-  if (refundId === undefined) return { status, note, amountReceived: amountReceived(dto, payment) };
+  if (refundId === undefined) {
+    if (dto.amountReceived !== undefined && status !== 'succeeded')
+      throw validationFailed([{ pointer: '/amountReceived', message: 'goes with the status succeeded' }]);
+    return { status, note, amountReceived: amountReceived(dto, payment) };
+  }
   if (dto.amountReceived !== undefined) {
     throw validationFailed([{ pointer: '/amountReceived', message: 'does not go with a refundId' }]);
   }

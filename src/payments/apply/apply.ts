@@ -2,6 +2,7 @@ import { moveSession } from '../../sessions/move-session.js';
 import type { EventType } from '../../store/event-types.js';
 import type {
   EventOperation,
+  MovementRecord,
   OperationRecord,
   PaymentRecord,
   PaymentStatus,
@@ -13,7 +14,7 @@ import { reasonsOf, withAttention, withoutAttention } from '../state/attention.j
 import { scheduled } from '../schedule/scheduled.js';
 import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
 import {
-  believedPaidAt,
+  believedMoment,
   changesAmountAlone,
   noteDoubtfulVoid,
   pendingOperation,
@@ -24,7 +25,7 @@ import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
 import { Chronicle, type Circumstances } from './chronicle.js';
 import { named, RefundEntries } from './refund-entries.js';
-import { movementsOf, type Movement } from './movements.js';
+import { movementsOf } from './movements.js';
 import { Places } from './places.js';
 import { canOperationMove } from '../state/operation-state.js';
 import { assertMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
@@ -59,8 +60,8 @@ export interface ApplyContext {
   lease?: { owner: string; fence: number };
 }
 
-/** The rows that an update changes, and how money moved by it: nothing stores that yet. */
-export type Applied = Changes & { payment: PaymentRecord; movements: Movement[] };
+/** The rows that an update changes, with the entries of the ledger that it makes. */
+export type Applied = Changes & { payment: PaymentRecord; movements: MovementRecord[] };
 
 /**
  * The only writer of a payment's status. Turns an update into rows: the payment, its operations, its session and
@@ -130,7 +131,13 @@ class Application {
     this.countDecline();
     return {
       payment: this.payment,
-      movements: movementsOf(this.before, this.payment),
+      movements: movementsOf({
+        before: this.before,
+        after: this.payment,
+        refunds: this.refunds.moved,
+        operations: this.written,
+        update: this.update,
+      }),
       ...(this.session !== this.rows.session && { session: this.session }),
       ...(this.reference !== this.rows.reference && { reference: this.reference }),
       ...(this.beside && { beside: this.beside }),
@@ -224,7 +231,7 @@ class Application {
     payment.waiting = this.update.waiting ?? false;
     payment.closedAt = isLive(to) ? null : this.at;
     payment.heldSince = to === 'authorized' ? this.at : null;
-    if (to === 'succeeded') payment.paidAt ??= believedPaidAt(this.update, payment) ?? this.at;
+    if (to === 'succeeded') payment.paidAt ??= believedMoment(this.update.move?.paidAt, payment) ?? this.at;
     const others = this.reference.livePaymentIds.filter((id) => id !== payment.id);
     this.reference = { ...this.reference, livePaymentIds: isLive(to) ? [...others, payment.id] : others };
     this.enter('status_changed', { from: before.status, to, late: this.late });

@@ -36,9 +36,8 @@ export function noteDoubtfulVoid(
 /** How long before a payment its money can have moved, by the gateway's clock, at most. */
 const BELIEVED_BEFORE = 60 * 24 * 3_600_000;
 
-/** When the gateway says that the payment was paid; undefined where it says nothing, or what cannot be. */
-export function believedPaidAt({ move }: PaymentUpdate, payment: PaymentRecord): number | undefined {
-  const at = move?.paidAt;
+/** When money of a payment moved, as the gateway says; undefined where it says nothing, or what cannot be. */
+export function believedMoment(at: number | undefined, payment: PaymentRecord): number | undefined {
   if (at === undefined || at > payment.updatedAt || at < payment.createdAt - BELIEVED_BEFORE)
     return undefined;
   return at;

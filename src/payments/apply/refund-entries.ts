@@ -22,6 +22,10 @@ export class RefundEntries {
   private readonly settled: OperationRecord[] = [];
   /** Those of which nothing was given back after all, though that had been counted. */
   private readonly cameBack: OperationRecord[] = [];
+  /** Those of them that had been done. */
+  private readonly bounced: OperationRecord[] = [];
+  /** Whose money moved, as far as it counts. */
+  readonly moved: { done: OperationRecord[]; returned: OperationRecord[] } = { done: [], returned: [] };
 
   /** @param payment is changed in place */
   constructor(
@@ -44,6 +48,7 @@ export class RefundEntries {
     const { cameBack = false, ...noted } = settled ?? {};
     const refund = { ...found, ...noted, status, updatedAt: this.payment.updatedAt };
     if (cameBack) this.cameBack.push(refund);
+    if (cameBack && found.status === 'confirmed') this.bounced.push(refund);
     if (found.status === status) return refund;
     if (status === 'confirmed') this.settled.push(refund);
     this.chronicle.enter(`operation_${status}`, { late: true, detail: { operation: 'refund', id } });
@@ -51,17 +56,21 @@ export class RefundEntries {
   }
 
   /**
-   * Counts what has been given back by now, `said` being what the gateway says of it in all. What was known before a refund and the
-   * refund itself is the least that has been given back since. The same money is announced once, whoever names it first. Returns what
-   * announces it, `late` saying whether the payment itself was paid late.
+   * Counts what has been given back by now, `said` being what the gateway says of it in all. What is known and a refund that was done is
+   * the least, unless what became known since that was begun may hold it. The same money is announced once, whoever names it first.
+   * Returns what announces it, `late` saying whether the payment itself was paid late.
    */
   take(said: bigint | undefined): ((late: boolean) => void)[] {
     const { payment, chronicle, settled } = this;
     const announcements: ((late: boolean) => void)[] = [];
     const done = settled.filter(({ status }) => status === 'confirmed');
-    const least = done.map(({ refundedBefore, amount }) => (refundedBefore ?? 0n) + (amount ?? 0n));
     const before = payment.amountRefunded ?? 0n;
-    const refunded = [...least, said ?? 0n].reduce((most, one) => (one > most ? one : most), before);
+    const least = done.reduce(
+      (sum, refund) => (mayHold(before, refund) ? sum : sum + (refund.amount ?? 0n)),
+      before,
+    );
+    const refunded = said !== undefined && said > least ? said : least;
+    if (payment.status === 'succeeded') this.moved.done.push(...done);
     if (payment.status === 'succeeded' && refunded > before) {
       payment.amountRefunded = refunded;
       announcements.push((late) => {
@@ -78,6 +87,7 @@ export class RefundEntries {
     }
     for (const refund of this.cameBack) {
       const left = (payment.amountRefunded ?? 0n) - (refund.amount ?? 0n);
+      if (left >= 0n && this.bounced.includes(refund)) this.moved.returned.push(refund);
       payment.amountRefunded = left > 0n ? left : null;
       announcements.push(() => {
         this.announceFailed(refund, true);
@@ -90,4 +100,9 @@ export class RefundEntries {
     const operation = named(refund, this.payment.currency);
     this.chronicle.announce('payment.refund_failed', { late, operation });
   }
+}
+
+/** Whether the sum that is known holds a refund, as far as anybody can tell: it has risen by as much since that was begun. */
+function mayHold(known: bigint, { refundedBefore, amount }: OperationRecord): boolean {
+  return known - (refundedBefore ?? 0n) >= (amount ?? 0n);
 }

@@ -56,8 +56,10 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
     throw new Problem('invalid-state', 'Resolve the open refund first, by its refundId.');
   }
   const completion = openOperations.find((operation) => operation.type === 'complete');
+  // Of what was not paid nothing has arrived.
+  const received = status === 'succeeded' ? amountReceived : undefined;
   const captured =
-    amountReceived ??
+    received ??
     (status === 'succeeded' && !stays
       ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
       : undefined);

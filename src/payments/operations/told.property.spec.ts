@@ -6,6 +6,7 @@ import type { EventRecord, PaymentRecord } from '../../store/schema.js';
 import { policyObstacle } from '../operations/void-rules.js';
 import { isAnnounced } from '../state/announced.js';
 import { reasonsOf } from '../state/attention.js';
+import { countedAmounts } from '../state/counted-amounts.js';
 import { holdsMoney, takenBackTwice } from '../state/money-held.js';
 
 /** Whatever the gateway and people say of money that comes, goes back and comes again: what the shop must have been told of it. */
@@ -91,15 +92,15 @@ function checkMovements(world: PaymentWorld, payment: PaymentRecord): void {
   for (const { kind, amount, direction } of world.movements.get(payment.id) ?? []) {
     must(amount > 0n, 'a movement moves something');
     const signed = direction === 'in' ? amount : -amount;
-    if (kind === 'charge' || kind === 'correction') sums.captured += signed;
-    else if (kind === 'refund' || kind === 'refund_returned') sums.refunded -= signed;
-    else if (kind === 'chargeback' || kind === 'dispute_won') sums.disputed -= signed;
+    if (kind === 'payment' || kind === 'correction') sums.captured += signed;
+    else if (kind === 'refund' || kind === 'refund_reversal') sums.refunded -= signed;
+    else if (kind === 'chargeback' || kind === 'chargeback_reversal') sums.disputed -= signed;
     else sums.voided -= signed;
   }
-  must(sums.captured === (payment.amountCaptured ?? 0n), 'what was taken is the sum of its movements');
-  must(sums.refunded === (payment.amountRefunded ?? 0n), 'what was given back is the sum of its movements');
-  const disputed = payment.disputed ? (payment.amountDisputed ?? 0n) : 0n;
-  must(sums.disputed === disputed, 'what was charged back is the sum of its movements');
+  const { captured, refunded, disputed } = countedAmounts(payment);
+  must(sums.captured === (captured ?? 0n), 'what was taken is the sum of its movements');
+  must(sums.refunded === (refunded ?? 0n), 'what was given back is the sum of its movements');
+  must(sums.disputed === (disputed ?? 0n), 'what was charged back is the sum of its movements');
   must(sums.voided === 0n || payment.status === 'voided', 'only a void takes the rest');
 }
 

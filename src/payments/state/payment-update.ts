@@ -39,6 +39,8 @@ export interface PaymentUpdate {
   captured?: bigint;
   /** How much the gateway says has been given back, in minor units. Never lowers what is known. */
   refunded?: bigint;
+  /** When that was given back, in milliseconds since the epoch, as the gateway says. */
+  refundedAt?: number;
   /** The gateway says that the payment was charged back. */
   disputed?: true;
   /** How much of it, in minor units, where the gateway says so; otherwise all that is left. */
@@ -101,6 +103,8 @@ export interface PaymentUpdate {
   timelineNote?: { type: TimelineType; detail?: Record<string, string> };
   /** Who caused the update, if a person or the payer did. */
   actor?: string;
+  /** Whose word moves its money, where that is a report's. Absent: a person's where one has resolved it, otherwise the gateway's. */
+  source?: 'report';
   /** The problem that the caller gets instead of the payment. The payment is written in any case. */
   problem?: { code: ProblemCode; detail: string; retryAfterSeconds?: number };
 }

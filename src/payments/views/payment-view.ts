@@ -1,12 +1,14 @@
 import { formatMajor } from '../../money/money.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { reasonsOf } from '../state/attention.js';
+import { countedAmounts } from '../state/counted-amounts.js';
 import type { PaymentDto } from './payment.dto.js';
 
 /** Builds the view field by field, so that nothing that is stored comes out by accident. */
 export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentDto {
   const major = (minor: bigint | null): string | null =>
     minor === null ? null : formatMajor(minor, payment.currency);
+  const { refunded, disputed } = countedAmounts(payment);
   return {
     id: payment.id,
     livemode,
@@ -18,9 +20,9 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     amount: formatMajor(payment.amount, payment.currency),
     amountAuthorized: major(payment.amountAuthorized),
     amountCaptured: major(payment.amountCaptured),
-    amountRefunded: major(payment.amountRefunded),
+    amountRefunded: major(refunded),
     disputed: payment.disputed,
-    amountDisputed: payment.disputed ? major(payment.amountDisputed) : null,
+    amountDisputed: major(disputed),
     currency: payment.currency,
     nextAction: payment.nextAction,
     pendingOperation: payment.pendingOperation,

@@ -4,6 +4,7 @@ import {
   declines,
   events,
   idempotencyKeys,
+  movements,
   operations,
   type PaymentRow,
   paymentRows,
@@ -137,6 +138,9 @@ function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
     },
     event: (event) => {
       put('events', encodeMember(events, event));
+    },
+    movement: (movement) => {
+      put('movements', encodeMember(movements, movement));
     },
     forgivenDecline: (id) => {
       put('forgiven declines', { id });

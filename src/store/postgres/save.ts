@@ -4,6 +4,7 @@ import {
   declines,
   events,
   idempotencyKeys,
+  movements,
   operations,
   newPayments,
   paymentRows,
@@ -58,6 +59,7 @@ export class SaveStatement {
     this.insert('new operations', operations);
     this.update('operations', operations, { columns: columnsOf(operations) });
     this.writeEvents();
+    this.insert('movements', movements);
     this.delete('forgiven declines', declines);
     this.insert('declines', declines, { computed: { at: POSTGRES_NOW } });
     this.result = `select reference${checked} from ${WON}`;

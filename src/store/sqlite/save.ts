@@ -5,6 +5,7 @@ import {
   declines,
   events,
   idempotencyKeys,
+  movements,
   newPayments,
   operations,
   paymentRows,
@@ -13,6 +14,7 @@ import {
   versionedReferences,
   type EventRecord,
   type IdempotencyRecord,
+  type MovementRecord,
   type OperationRecord,
   type PaymentRow,
   type ReferenceRecord,
@@ -139,6 +141,10 @@ export class SaveMessage implements RowChanges {
     this.eventNumber += 1;
     this.step(NEW_EVENT_BATCH, [], STEP.once);
     this.insert(events, { ...row, ordinal: this.eventNumber }, { computed: THIS_EVENT_BATCH });
+  }
+
+  movement(row: MovementRecord): void {
+    this.insert(movements, row);
   }
 
   forgivenDecline(id: string): void {
