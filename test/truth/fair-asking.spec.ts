@@ -296,9 +296,14 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     }
     const { payment } = await payCard(scene, answer(declined));
     say(scene, payment, answer(approved));
-    await Promise.all(others.map((other) => notify(scene, other, 'SUCCESS')));
+    const silent = others.filter((_, each) => each % 2 === 0);
+    await Promise.all(silent.map((other) => notify(scene, other, 'SUCCESS')));
+    // So many have failed that the operation seems to, and may only be probed.
+    const isOpen = 'tillfront_gateway_circuit_open{operation="transactionStatus"} 1';
+    await until(async () => (await (await fetch(`${scene.tillfront.url}/metrics`)).text()).includes(isOpen));
+    const strange = others.filter((_, each) => each % 2 === 1);
+    await Promise.all(strange.map((other) => notify(scene, other, 'SUCCESS')));
     const askedOfOthers = (): number => others.reduce((sum, other) => sum + questions(scene, other), 0);
-    await wait(1_000);
     const before = askedOfOthers();
     await notify(scene, payment, 'SUCCESS');
     await scene.client.waitForStatus(payment.id, 'succeeded', 60_000);

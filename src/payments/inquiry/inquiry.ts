@@ -16,7 +16,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease } from '../lease/payment-lease.js';
 import { AnswerNotes } from '../state/answer-notes.js';
-import { isAnswered } from '../schedule/question-result.js';
+import { isAnswered, questionResult } from '../schedule/question-result.js';
 import type { QuestionPlace } from '../schedule/question-rate.js';
 import { QuestionSchedule } from '../schedule/question-schedule.js';
 import { isDue } from '../schedule/status-check-schedule.js';
@@ -250,7 +250,9 @@ export class Inquiry {
     if (scheduled) this.schedule.sent(payment.id, now);
     else if (place) place.sent(now);
     else this.schedule.rate.asked(now);
-    return this.gateway[statusQuery](facts);
+    const result = await this.gateway[statusQuery](facts);
+    this.schedule.result(statusQuery, questionResult(result), performance.now(), payment.id);
+    return result;
   }
 
   private interpret(

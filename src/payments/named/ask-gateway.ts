@@ -6,6 +6,7 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { StatusInput } from '../../gateway/gateway-input.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
+import { questionResult } from '../schedule/question-result.js';
 import { QuestionSchedule, STATUS_QUERIES, type StatusQuery } from '../schedule/question-schedule.js';
 import type { QuestionBudget } from './question-budget.js';
 
@@ -60,6 +61,8 @@ export class AskGateway {
       if (left() <= 0) return undefined;
       await pause(LOOK_FOR_ROOM_EVERY_MS);
     }
-    return this.gateway[query](input);
+    const result = await this.gateway[query](input);
+    this.schedule.result(query, questionResult(result), performance.now(), input.clientRef);
+    return result;
   }
 }

@@ -44,11 +44,13 @@ export class DueChecks {
     // With what is due in a moment: a look that comes a millisecond too early must not leave it to the next one.
     const now = this.store.clock.now() + TOO_EARLY;
     const kinds = this.short();
-    const due = await this.payments.dueForStatusCheck(kinds.flatMap(byMethod), now, BATCH);
+    // Those that were asked about in vain are among the longest due, and must not be all that is seen.
+    const most = BATCH + this.schedule.askedInVain;
+    const due = await this.payments.dueForStatusCheck(kinds.flatMap(byMethod), now, most);
     const late = await this.plannedTooLate(now);
     for (const kind of kinds) {
       const found = due.filter((check) => isOfKind(check, kind));
-      if (found.length < BATCH) this.exhausted.add(keyOf(kind));
+      if (found.length < most) this.exhausted.add(keyOf(kind));
       else this.exhausted.delete(keyOf(kind));
       const questions = [...found, ...late.filter((check) => isOfKind(check, kind))]
         .map((check) => this.question(check))

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Gateway, type UssdBanksResult } from '../../gateway/gateway.js';
+import { Gateway } from '../../gateway/gateway.js';
 import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import {
   QuestionSchedule,
@@ -7,7 +7,6 @@ import {
   type Question,
   type StatusQuery,
 } from '../schedule/question-schedule.js';
-import { isAnswered } from '../schedule/question-result.js';
 import { HURRIED, Recovery } from '../schedule/recovery.js';
 import type { Worth } from '../schedule/worth.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
@@ -36,6 +35,8 @@ const SHORTEST_SLEEP_MS = 20;
 export class StatusCheckWorker implements OnApplicationBootstrap {
   private readonly asking = new Set<Promise<void>>();
   private readonly recovery = new Recovery();
+  /** The status queries that were last said to hang or fail. */
+  private readonly open = new Set<StatusQuery>();
   private lookTimer: NodeJS.Timeout | undefined;
   /** Readings of `performance.now()`. */
   private lookAt = Infinity;
@@ -59,7 +60,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
   ) {
     this.backoff = new Backoff(logger, { event: 'reconciliation.look_failed' });
     gateway.onResult((operation, result) => {
-      this.takeResult(operation, result);
+      if (result.kind === 'busy') this.pauseFor(operation, result.retryAfterSeconds);
     });
     store.writer.onCommitted(({ payment }) => {
       if (!payment || this.stopped) return;
@@ -204,31 +205,25 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
     if (payment) this.due.take(payment);
   }
 
-  /** Whoever called: a gateway that is busy is busy for all, and one that answers a payer has recovered. */
-  private takeResult(operation: string, result: UssdBanksResult): void {
+  /** Whoever called: a gateway that is busy is busy for all. */
+  private pauseFor(operation: string, retryAfterSeconds: number | undefined): void {
     const now = performance.now();
-    if (result.kind === 'busy') {
-      this.schedule.rate.busy(now, result.retryAfterSeconds);
-      const seconds = Math.ceil((this.schedule.rate.pausedUntil - now) / 1000);
-      logKind(this.logger, { event: 'reconciliation.paused', operation }, { seconds });
-      return;
-    }
-    const query = STATUS_QUERIES.find((each) => each === operation);
-    if (query) this.takeStatusResult(query, result, now);
-  }
-
-  private takeStatusResult(query: StatusQuery, result: UssdBanksResult, now: number): void {
-    const before = this.schedule.circuitState(query);
-    this.schedule.result(query, isAnswered(result) ? 'answered' : 'failed', now);
-    const state = this.schedule.circuitState(query);
-    if (state !== before) this.logger.warn({ event: `reconciliation.circuit_${state}`, operation: query });
+    this.schedule.rate.busy(now, retryAfterSeconds);
+    const seconds = Math.ceil((this.schedule.rate.pausedUntil - now) / 1000);
+    logKind(this.logger, { event: 'reconciliation.paused', operation }, { seconds });
   }
 
   private report(): void {
     const paused = this.schedule.rate.pausedUntil - performance.now();
     this.metrics.questionsPaused(Math.max(0, paused) / 1000);
     for (const query of STATUS_QUERIES) {
-      this.metrics.circuitOpen(query, this.schedule.circuitState(query) === 'open');
+      const state = this.schedule.circuitState(query);
+      const isOpen = state === 'open';
+      this.metrics.circuitOpen(query, isOpen);
+      if (isOpen === this.open.has(query)) continue;
+      if (isOpen) this.open.add(query);
+      else this.open.delete(query);
+      this.logger.warn({ event: `reconciliation.circuit_${state}`, operation: query });
     }
   }
 }

@@ -169,7 +169,9 @@ class Shop {
       this.mostDue.set(worth, Math.max(count, this.mostDue.get(worth) ?? 0));
     }
     for (const kind of short) {
-      const questions = due.filter(({ payment }) => kindOf(payment) === kind).slice(0, BATCH);
+      const questions = due
+        .filter(({ payment }) => kindOf(payment) === kind)
+        .slice(0, BATCH + this.schedule.askedInVain);
       this.schedule.supply(
         kind,
         'transactionStatus',
@@ -196,7 +198,12 @@ class Shop {
       this.schedule.sent(paymentId, this.now);
       const meaning = this.hear(entry, this.now);
       this.after(this.latency(), () => {
-        this.schedule.result('transactionStatus', meaning === undefined ? 'failed' : 'answered', this.now);
+        this.schedule.result(
+          'transactionStatus',
+          meaning === undefined ? 'failed' : 'answered',
+          this.now,
+          paymentId,
+        );
         this.schedule.end(paymentId);
         this.take(entry, meaning);
       });

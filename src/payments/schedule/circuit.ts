@@ -1,13 +1,16 @@
 const SECOND = 1_000;
-/** This many failures in a row, or questions that hang at the same time, open the circuit. */
+/** This many failures in a row, or questions that hang while nothing else is answered, open the circuit. */
 const FAILURES = 5;
 const HANGING = 4;
-/** A question hangs when it has lasted this long. */
+/** A question hangs when it has lasted this long. It leaves its slot to the next one then. */
 const HANGS_AFTER_MS = 5 * SECOND;
 /** How long an open circuit waits before the next probe: at first, and at most, doubling with each probe. */
 const FIRST_WAIT_MS = SECOND;
 const LONGEST_WAIT_MS = 5 * SECOND;
-/** The most questions of one operation at the same time, if all is well, and if it hangs or fails. */
+/**
+ * The most questions of one operation at the same time, those that hang among them, and how many of them may not hang yet while it
+ * hangs or fails.
+ */
 const SLOTS = 72;
 const SLOTS_WHILE_OPEN = 4;
 
@@ -25,21 +28,28 @@ export class Circuit {
   #state: CircuitState = 'closed';
   #wait = FIRST_WAIT_MS;
   #nextProbe = 0;
+  #answeredAt = -Infinity;
 
   get state(): CircuitState {
     return this.#state;
   }
 
-  get running(): number {
-    return this.#running.size;
+  /** Whether fewer questions may begin than if all were well. */
+  get isScarce(): boolean {
+    return this.#state === 'open' || this.#slots < SLOTS;
   }
 
-  /** When the next question may begin: `now`, or when a probe may; `Infinity` where one must end first. */
+  /** When the next question may begin: `now`, or when a probe or a slot is next; `Infinity` where one must end first. */
   freeAt(now: number): number {
-    if (this.#state === 'closed' && this.#hanging(now) >= HANGING) this.#open(now);
-    if (this.#state === 'closed') return this.#running.size < this.#slots ? now : Infinity;
-    if (this.#running.size >= SLOTS_WHILE_OPEN) return Infinity;
-    return Math.max(now, this.#nextProbe);
+    const hanging = this.#hanging(now);
+    const unanswered = now - this.#answeredAt >= HANGS_AFTER_MS;
+    if (this.#state === 'closed' && hanging >= HANGING && unanswered) this.#open(now);
+    if (this.#running.size >= SLOTS) return Infinity;
+    const isOpen = this.#state === 'open';
+    const probe = isOpen ? this.#nextProbe : now;
+    const taken = this.#running.size - hanging;
+    const slot = taken < (isOpen ? SLOTS_WHILE_OPEN : this.#slots) ? now : this.#nextToHang(now);
+    return Math.max(now, probe, slot);
   }
 
   begin(id: string, now: number): void {
@@ -54,7 +64,8 @@ export class Circuit {
   }
 
   /** An answer came, to whatever question of this operation. */
-  succeeded(): void {
+  succeeded(now: number): void {
+    this.#answeredAt = now;
     this.#failures = 0;
     this.#slots = this.#state === 'open' ? 1 : Math.min(SLOTS, this.#slots + 1);
     this.#state = 'closed';
@@ -77,5 +88,11 @@ export class Circuit {
     let hanging = 0;
     for (const since of this.#running.values()) if (now - since >= HANGS_AFTER_MS) hanging += 1;
     return hanging;
+  }
+
+  /** When the first of those that do not hang yet does. */
+  #nextToHang(now: number): number {
+    const since = [...this.#running.values()].filter((began) => now - began < HANGS_AFTER_MS);
+    return Math.min(...since) + HANGS_AFTER_MS;
   }
 }

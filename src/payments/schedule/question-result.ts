@@ -1,3 +1,4 @@
+import type { QuestionResult } from './question-schedule.js';
 import type { UnknownReason, UssdBanksResult } from '../../gateway/gateway-result.js';
 
 /** Answers that came whole, though they could not be understood: about one payment, not about the operation. */
@@ -22,4 +23,10 @@ export function isAnswered(result: UssdBanksResult): boolean {
     case 'credentials-rejected':
       return false;
   }
+}
+
+/** How a status query ended, as far as its operation's health is concerned. */
+export function questionResult(result: UssdBanksResult): QuestionResult {
+  if (result.kind === 'busy') return 'busy';
+  return isAnswered(result) ? 'answered' : 'failed';
 }

@@ -16,10 +16,11 @@ import { WORTH, WORTHS, type Worth } from './worth.js';
 const SECOND = 1_000;
 const BATCH = 32;
 
-/** What the gateway does with a question that arrives at `now`: how long it takes, and what comes of it. */
+/** What the gateway does with a question about a payment that arrives at `now`: how long it takes, and what comes of it. */
 type Gateway = (
   now: number,
   operation: StatusQuery,
+  paymentId: string,
 ) => { after: number; result: 'answered' | 'failed' | { retryAfter: number | undefined } };
 
 const quick: Gateway = () => ({ after: 20, result: 'answered' });
@@ -62,12 +63,21 @@ class Simulation {
 
   /** Somebody waits for this one. */
   await(paymentId: string): void {
-    this.listOf('awaited', 'transactionStatus').push({
-      paymentId,
-      operation: 'transactionStatus',
-      worth: WORTH.notified,
-      dueAt: this.now,
-    });
+    this.one('awaited', paymentId);
+  }
+
+  /** A payment of this kind is due now. */
+  one(kind: DueKind | 'fresh', paymentId: string): void {
+    if (kind === 'fresh') {
+      this.schedule.addFresh({ ...this.question(paymentId, WORTH.unknown), first: true });
+      return;
+    }
+    const worth = kind === 'awaited' ? WORTH.notified : kind;
+    this.listOf(kind, 'transactionStatus').push(this.question(paymentId, worth));
+  }
+
+  private question(paymentId: string, worth: Worth): Question {
+    return { paymentId, operation: 'transactionStatus', worth, dueAt: this.now };
   }
 
   /** Runs until this time, in steps of 20 ms. */
@@ -103,12 +113,17 @@ class Simulation {
     return list;
   }
 
+  /** The lists in which a payment is, or was when it was asked about. */
+  private readonly listed = new Map<string, Question[]>();
+
   private fetch(): void {
     for (const kind of [...WORTHS, 'awaited'] as const) {
       for (const operation of STATUS_QUERIES) {
         if (this.schedule.waiting(kind, operation) >= 8) continue;
-        const list = this.listOf(kind, operation).filter(({ dueAt }) => dueAt <= this.now);
-        this.schedule.supply(kind, operation, list.slice(0, BATCH));
+        const list = this.listOf(kind, operation)
+          .filter(({ dueAt }) => dueAt <= this.now)
+          .sort((one, other) => one.dueAt - other.dueAt);
+        this.schedule.supply(kind, operation, list.slice(0, BATCH + this.schedule.askedInVain));
       }
     }
   }
@@ -120,11 +135,13 @@ class Simulation {
       const question = next.ask;
       for (const list of this.due.values()) {
         const index = list.findIndex(({ paymentId }) => paymentId === question.paymentId);
-        if (index >= 0) list.splice(index, 1);
+        if (index < 0) continue;
+        list.splice(index, 1);
+        this.listed.set(question.paymentId, list);
       }
       this.schedule.sent(question.paymentId, this.now);
       this.sent.push({ at: this.now, question, paused: this.now < this.schedule.rate.pausedUntil });
-      const { after, result } = this.gateway(this.now, question.operation);
+      const { after, result } = this.gateway(this.now, question.operation, question.paymentId);
       this.running.push({ at: this.now + after, question, result });
     }
   }
@@ -134,11 +151,11 @@ class Simulation {
     this.running = this.running.filter(({ at }) => at > this.now);
     for (const { question, result } of ended) {
       if (typeof result === 'object') this.schedule.rate.busy(this.now, result.retryAfter);
-      else this.schedule.result(question.operation, result, this.now);
+      else this.schedule.result(question.operation, result, this.now, question.paymentId);
       this.schedule.end(question.paymentId);
       if (result === 'answered') this.answered.push({ at: this.now, question });
       else {
-        const list = this.listOf(question.worth, question.operation);
+        const list = this.listed.get(question.paymentId) ?? this.listOf(question.worth, question.operation);
         list.push({ ...question, dueAt: this.now + this.again });
       }
     }
@@ -363,8 +380,8 @@ describe('shares', () => {
 describe('an operation that hangs or fails', () => {
   const hanging =
     (operation: StatusQuery, until: number): Gateway =>
-    (now, asked) =>
-      asked === operation && now < until ? { after: 30 * SECOND, result: 'failed' } : quick(now, asked);
+    (now, asked, id) =>
+      asked === operation && now < until ? { after: 30 * SECOND, result: 'failed' } : quick(now, asked, id);
 
   test('delays no question of the other, and occupies few slots', () => {
     fc.assert(
@@ -412,20 +429,79 @@ describe('an operation that hangs or fails', () => {
     );
   });
 
+  test('for fifty payments alone keeps nobody else waiting, neither of their kind nor of another', () => {
+    const kinds = [...WORTHS, 'awaited'] as const;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10, max: 50 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.constantFrom(...kinds),
+        fc.constantFrom<DueKind | 'fresh'>(...kinds, 'fresh'),
+        fc.constantFrom(20, 400, 30 * SECOND),
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 0, max: 100 }),
+        (rate, count, ofThem, ofIt, after, again, later) => {
+          // So many that hang take all slots of a kind that nobody waits for, until they end.
+          fc.pre(after < 30 * SECOND || ofThem === 'awaited' || ofThem !== ofIt);
+          const poor = /^poor/;
+          const world = new Simulation(
+            rate,
+            (_, __, id) => (poor.test(id) ? { after, result: 'failed' } : { after: 20, result: 'answered' }),
+            again * SECOND,
+          );
+          for (let each = 0; each < count; each++) world.one(ofThem, `poor-${each}`);
+          const tried = (): number => new Set(world.sent.map(({ question }) => question.paymentId)).size;
+          while (ofThem === ofIt && tried() < count) world.run(world.now + SECOND);
+          world.run(world.now + later * 200);
+          const came = world.now;
+          world.one(ofIt, 'other');
+          world.run(came + 10 * SECOND);
+          const [asked = Infinity] = world.timesOf(({ paymentId }) => paymentId === 'other');
+          expect(asked - came).toBeLessThanOrEqual(5 * SECOND);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('for fifty payments alone, while others are answered, keeps these not even for a probe’s time', () => {
+    const world = new Simulation(
+      20,
+      (_, __, id) => ({ after: 20, result: id.startsWith('poor') ? 'failed' : 'answered' }),
+      2 * SECOND,
+    );
+    for (let each = 0; each < 50; each++) world.one('awaited', `poor-${each}`);
+    world.run(5 * SECOND);
+    const came: number[] = [];
+    world.run(60 * SECOND, (now) => {
+      if (now % SECOND !== 0) return;
+      world.one(now % 2_000 === 0 ? 'awaited' : WORTH.notified, `other-${now}`);
+      came.push(now);
+    });
+    const asked = came.map(
+      (at) => world.timesOf(({ paymentId }) => paymentId === `other-${at}`)[0] ?? Infinity,
+    );
+    // The first one shows that the operation works. From then on nobody waits.
+    const waits = asked.map((at, index) => at - (came[index] ?? 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * SECOND);
+    expect(Math.max(...waits.slice(10))).toBeLessThanOrEqual(SECOND / 10);
+  });
+
   test('an answer to a payer closes the circuit', () => {
     const schedule = new QuestionSchedule(10);
-    for (let failure = 0; failure < 5; failure++) schedule.result('transactionStatus', 'failed', 0);
+    for (let failure = 0; failure < 5; failure++)
+      schedule.result('transactionStatus', 'failed', 0, `pay_${failure}`);
     expect(schedule.circuitState('transactionStatus')).toBe('open');
     expect(schedule.circuitState('transferUssdStatus')).toBe('closed');
-    schedule.result('transactionStatus', 'answered', 100);
+    schedule.result('transactionStatus', 'answered', 100, 'another');
     expect(schedule.circuitState('transactionStatus')).toBe('closed');
   });
 
   test('failures with answers between them open nothing', () => {
     const schedule = new QuestionSchedule(10);
     for (let failure = 0; failure < 50; failure++) {
-      schedule.result('transactionStatus', 'failed', failure);
-      if (failure % 4 === 3) schedule.result('transactionStatus', 'answered', failure);
+      schedule.result('transactionStatus', 'failed', failure, `pay_${failure}`);
+      if (failure % 4 === 3) schedule.result('transactionStatus', 'answered', failure, 'another');
     }
     expect(schedule.circuitState('transactionStatus')).toBe('closed');
   });
@@ -434,7 +510,7 @@ describe('an operation that hangs or fails', () => {
 describe('a gateway that answers 429', () => {
   test('is asked nothing until the time that it names, and then at one a second, doubling', () => {
     const world = new Simulation(50, (now) =>
-      now < SECOND ? { after: 20, result: { retryAfter: 30 } } : quick(now, 'transactionStatus'),
+      now < SECOND ? { after: 20, result: { retryAfter: 30 } } : { after: 20, result: 'answered' },
     );
     world.add(2_000, WORTH.waiting);
     world.run(45 * SECOND);

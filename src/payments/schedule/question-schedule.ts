@@ -24,8 +24,11 @@ export interface FreshQuestion extends Question {
 /** What is to be done now: ask, or look again at a time (`Infinity`: when something has changed). */
 export type Next = { ask: Question } | { at: number };
 
-/** How a status query ended, as far as its operation's health is concerned. */
-export type QuestionResult = 'answered' | 'failed';
+/**
+ * How a status query ended, as far as its operation's health is concerned. `busy` says nothing of it: the gateway wants a pause, of
+ * which the rate knows.
+ */
+export type QuestionResult = 'answered' | 'failed' | 'busy';
 
 /**
  * What is due in the store: by worth, but of the notified ones those that somebody waits for are `awaited`, because a notification
@@ -52,6 +55,8 @@ const SHARES: Readonly<Record<LaneKind, number>> = {
 const SLOTS_OF_KIND: Readonly<Record<Waits, number>> = { waited: 60, unwaited: 10 };
 /** How many fresh questions are remembered. The store knows all of them. */
 const MAX_FRESH = 256;
+/** How many payments are remembered about which no answer came: those that were asked about last. */
+const MAX_IN_VAIN = 256;
 
 /** The questions of one kind to one operation. */
 interface Lane {
@@ -61,10 +66,18 @@ interface Lane {
   readonly stride: number;
   /** How much of its share the lane has used. The lane that has used least is next. */
   pass: number;
+  /** The same, of the questions that began while its operation was scarce. */
+  turn: number;
   waiting: (Question & Partial<FreshQuestion>)[];
   running: number;
   /** Whether it had something to ask when the schedule last looked. */
   active: boolean;
+}
+
+/** What a lane would ask now. */
+interface Ready {
+  lane: Lane;
+  question: Question;
 }
 
 /**
@@ -73,6 +86,10 @@ interface Lane {
  * Weihl, 1995): each has a pass that grows with each of its questions, the slower the larger its share, and the smallest
  * pass is next. So none starves, and what one leaves goes to the others. A lane that was empty begins at the pass of the
  * others: what it did not use it does not get later.
+ *
+ * While an operation hangs or fails, or comes back, few of its questions may begin. All kinds share these in the same way, also those
+ * that have a rate of their own. Within a kind, payments about which no answer came before give way to the others, of which the
+ * newest is first. So payments that get no answer, however many, keep no other waiting.
  */
 export class QuestionSchedule {
   readonly rate: QuestionRate;
@@ -80,6 +97,10 @@ export class QuestionSchedule {
   readonly #lanes: Lane[];
   /** The pass of the last lane that asked. */
   #pass = 0;
+  /** The turn of the last lane that asked while its operation was scarce. */
+  readonly #turns = new Map(STATUS_QUERIES.map((operation) => [operation, 0]));
+  /** Payments about which no answer came, the one that was asked about last at the end. */
+  readonly #inVain = new Set<string>();
   /** Questions that have begun, by payment. */
   readonly #asking = new Map<string, { lane: Lane; sent: boolean }>();
 
@@ -93,6 +114,7 @@ export class QuestionSchedule {
         waits: kind === 'awaited' ? ('waited' as const) : ('unwaited' as const),
         stride: 1 / SHARES[kind],
         pass: 0,
+        turn: 0,
         waiting: [],
         running: 0,
         active: false,
@@ -105,9 +127,14 @@ export class QuestionSchedule {
     this.#lane(kind, operation).waiting = questions.filter(({ paymentId }) => !this.#asking.has(paymentId));
   }
 
-  /** How many questions of one kind and operation wait here. */
+  /** How many questions of one kind and operation wait here, without those about payments that were asked about in vain. */
   waiting(kind: DueKind, operation: StatusQuery): number {
-    return this.#lane(kind, operation).waiting.length;
+    return this.#lane(kind, operation).waiting.filter(({ paymentId }) => !this.#inVain.has(paymentId)).length;
+  }
+
+  /** How many payments are remembered that were asked about in vain. So many more are to be supplied, so that others are among them. */
+  get askedInVain(): number {
+    return this.#inVain.size;
   }
 
   /**
@@ -147,31 +174,37 @@ export class QuestionSchedule {
    * {@link sent} is called when it leaves, and {@link end} in any case.
    */
   next(now: number): Next {
-    const chosen: Partial<Record<Waits, { lane: Lane; question: Question }>> = {};
+    const ready: Ready[] = [];
     let at = Infinity;
     for (const lane of this.#lanes) {
       const question = this.#first(lane, now);
-      const ready = question ? this.#readyAt(lane, question, now) : Infinity;
-      if (ready > now) {
+      const readyAt = question ? this.#readyAt(lane, question, now) : Infinity;
+      if (!question || readyAt > now) {
         lane.active = false;
-        at = Math.min(at, ready);
+        at = Math.min(at, readyAt);
         continue;
       }
       if (!lane.active) lane.pass = Math.max(lane.pass, this.#pass);
       lane.active = true;
-      const other = chosen[lane.waits];
-      if (question && (!other || lane.pass < other.lane.pass)) chosen[lane.waits] = { lane, question };
-    }
-    for (const waits of ['waited', 'unwaited'] as const) {
-      const next = chosen[waits];
-      if (!next) continue;
-      const free = this.rate.freeAt(now, waits);
+      const free = this.rate.freeAt(now, lane.waits);
       at = Math.min(at, free);
-      if (free > now) continue;
-      this.#begin(next.lane, next.question, now);
-      return { ask: next.question };
+      if (free <= now) ready.push({ lane, question });
     }
-    return { at };
+    const next = this.#choose(ready);
+    if (!next) return { at };
+    this.#begin(next.lane, next.question, now);
+    return { ask: next.question };
+  }
+
+  /** Those that somebody waits for go first, because they have their own rate; where an operation is scarce, they wait for their turn. */
+  #choose(ready: readonly Ready[]): Ready | undefined {
+    const inTurn = ready.filter(({ lane }) => {
+      if (!this.#circuit(lane.operation).isScarce) return true;
+      const rivals = ready.filter(({ lane: { operation } }) => operation === lane.operation);
+      return leastBy(rivals, (rival) => this.#turnOf(rival.lane))?.lane === lane;
+    });
+    const waited = inTurn.filter(({ lane }) => lane.waits === 'waited');
+    return leastBy(waited.length > 0 ? waited : inTurn, ({ lane }) => lane.pass);
   }
 
   /** The question about this payment leaves now. */
@@ -192,14 +225,25 @@ export class QuestionSchedule {
     this.#circuit(asking.lane.operation).end(paymentId);
   }
 
-  /** A status query ended, the schedule's or a payer's. */
-  result(operation: StatusQuery, result: QuestionResult, now: number): void {
-    if (result === 'failed') {
-      this.#circuit(operation).failed(now);
+  /**
+   * A status query ended, the schedule's or a payer's.
+   *
+   * @param about which payment it was about. One about which no answer comes again and again says nothing about the operation.
+   */
+  result(operation: StatusQuery, result: QuestionResult, now: number, about: string): void {
+    if (result === 'busy') return;
+    const again = this.#inVain.delete(about);
+    if (result === 'answered') {
+      this.#circuit(operation).succeeded(now);
+      this.rate.answered(now);
       return;
     }
-    this.#circuit(operation).succeeded();
-    this.rate.answered(now);
+    this.#inVain.add(about);
+    for (const oldest of this.#inVain) {
+      if (this.#inVain.size <= MAX_IN_VAIN) break;
+      this.#inVain.delete(oldest);
+    }
+    if (!again) this.#circuit(operation).failed(now);
   }
 
   circuitState(operation: StatusQuery): CircuitState {
@@ -210,6 +254,11 @@ export class QuestionSchedule {
     // The awaited ones have their own rate, so what they use is no measure for the others.
     if (lane.waits === 'unwaited') this.#pass = lane.pass;
     lane.pass += lane.stride;
+    if (this.#circuit(lane.operation).isScarce) {
+      const turn = this.#turnOf(lane);
+      this.#turns.set(lane.operation, turn);
+      lane.turn = turn + lane.stride;
+    }
     lane.running += 1;
     this.#circuit(lane.operation).begin(question.paymentId, now);
     this.#asking.set(question.paymentId, { lane, sent: false });
@@ -225,11 +274,21 @@ export class QuestionSchedule {
     return Math.max(question.dueAt, this.#circuit(lane.operation).freeAt(now));
   }
 
+  /** What a lane that was idle did not use it does not get later. */
+  #turnOf({ operation, turn }: Lane): number {
+    return Math.max(turn, this.#turns.get(operation) ?? 0);
+  }
+
   /** The lane's next question that is due, or else the one that is due first. */
-  #first({ kind, waiting }: Lane, now: number): Question | undefined {
+  #first({ kind, operation, waiting }: Lane, now: number): Question | undefined {
     const free = waiting.filter(({ paymentId }) => !this.#asking.has(paymentId));
-    const due = free.filter(({ dueAt }) => dueAt <= now);
-    if (due.length > 0) return kind === 'fresh' ? (due.findLast(({ first }) => first) ?? due.at(-1)) : due[0];
+    const allDue = free.filter(({ dueAt }) => dueAt <= now);
+    const untried = this.#circuit(operation).isScarce
+      ? allDue.filter(({ paymentId }) => !this.#inVain.has(paymentId))
+      : [];
+    const due = untried.length > 0 ? untried : allDue;
+    const newestFirst = kind === 'fresh' || untried.length > 0;
+    if (due.length > 0) return newestFirst ? (due.findLast(({ first }) => first) ?? due.at(-1)) : due[0];
     return free.reduce<Question | undefined>(
       (first, each) => (first && first.dueAt <= each.dueAt ? first : each),
       undefined,
@@ -247,4 +306,12 @@ export class QuestionSchedule {
     if (!found) throw new Error('There is no such operation');
     return found;
   }
+}
+
+/** The first of those of which the number is the least. */
+function leastBy<T>(all: readonly T[], numberOf: (each: T) => number): T | undefined {
+  return all.reduce<T | undefined>(
+    (least, each) => (least === undefined || numberOf(each) < numberOf(least) ? each : least),
+    undefined,
+  );
 }
