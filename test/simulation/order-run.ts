@@ -167,7 +167,7 @@ export class OrderRun {
     await Promise.all([act(`${id}a`), act(`${id}b`)]);
   }
 
-  get payments(): PaymentDto[] {
+  get payments(): readonly PaymentDto[] {
     return this.world.store.payments(this.reference);
   }
 

@@ -123,16 +123,16 @@ function settleGateway(world: World): void {
   }
 }
 
+const OPEN = `select gateway_reference, status, pending_operation as pending from payments
+  where needs_attention = 0 and (status in ('processing', 'requires_action') or pending_operation is not null)`;
+
 /** What is neither settled nor for a person to settle. */
 function open(world: World): string[] {
   const found: string[] = [];
-  for (const payment of world.store.payments()) {
-    if (payment.needsAttention) continue;
-    if (payment.pendingOperation)
-      found.push(`${payment.gatewayReference} has a pending ${payment.pendingOperation.type}`);
-    if (['processing', 'requires_action'].includes(payment.status))
-      found.push(`${payment.gatewayReference} is ${payment.status}`);
-  }
+  for (const { gateway_reference: name, status, pending } of world.store.rows(OPEN))
+    found.push(
+      `${String(name)} is ${String(status)}, and ${pending === null ? 'nothing' : 'an operation'} is pending`,
+    );
   for (const { id } of world.store.rows("select id from notifications where status = 'received'"))
     found.push(`the notification ${String(id)} waits`);
   const waiting = undelivered(world);

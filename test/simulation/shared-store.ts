@@ -52,8 +52,11 @@ export class SharedStore {
   awayUntil = 0;
   epoch = { number: 0, since: 0 };
   readonly #statements = new Map<string, StatementSync>();
+  readonly #answering = new Map<string, boolean>();
   /** How often anything was written. */
   #written = 0;
+  /** What the judge has read since then. */
+  #seen = { written: -1, payments: new Map<string | undefined, PaymentDto[]>() };
   /** Polls that found nothing: when, and how often anything had been written then. */
   #due = { written: -1, at: 0 };
   readonly #empty = new Map<string, { at: number; written: number }>();
@@ -116,10 +119,13 @@ export class SharedStore {
       },
       session: (work) =>
         replica.boundary('commit', () =>
-          this.#alone(() => {
+          this.#alone(async () => {
             this.assertThere(replica);
-            this.#written += 1;
-            return sessions.session(work);
+            try {
+              return await sessions.session(work);
+            } finally {
+              this.#written += 1;
+            }
           }),
         ),
     };
@@ -142,7 +148,15 @@ export class SharedStore {
   }
 
   /** All payments, as an answer shows them. Not through any replica: for the judge. */
-  payments(reference?: string): PaymentDto[] {
+  payments(reference?: string): readonly PaymentDto[] {
+    if (this.#seen.written !== this.#written) this.#seen = { written: this.#written, payments: new Map() };
+    const { payments } = this.#seen;
+    const known = payments.get(reference) ?? this.#lookAtPayments(reference);
+    payments.set(reference, known);
+    return known;
+  }
+
+  #lookAtPayments(reference?: string): PaymentDto[] {
     const { paymentRow, view } = this.engine;
     const where = reference === undefined ? '' : 'where reference = ? ';
     const values = reference === undefined ? [] : [reference];
@@ -212,16 +226,20 @@ export class SharedStore {
     return this.#due.at;
   }
 
-  #runs(sql: string, parameters: readonly unknown[]): QueryResult<never> {
-    const statement = this.#statement(sql.replace(SKIPS_LOCKED, ''));
-    const values = parameters.map((value) =>
-      typeof value === 'boolean' ? Number(value) : value,
-    ) as SQLInputValue[];
-    const reads = sql.trimStart().startsWith('select');
-    if (!reads) this.#written += 1;
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as never[] };
+  #runs(asked: string, parameters: readonly unknown[]): QueryResult<never> {
+    const { sql, values } = withLimits(asked, parameters);
+    const statement = this.#statement(sql);
+    if (!sql.trimStart().startsWith('select')) this.#written += 1;
+    if (this.#answersRows(sql, statement)) return { rows: statement.all(...values) as never[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** Asked once, because SQLite describes every column for it. */
+  #answersRows(sql: string, statement: StatementSync): boolean {
+    const known = this.#answering.get(sql) ?? statement.columns().length > 0;
+    this.#answering.set(sql, known);
+    return known;
   }
 
   #statement(sql: string): StatementSync {
@@ -250,6 +268,34 @@ export class SharedStore {
       end: () => Promise.resolve(),
     };
   }
+}
+
+/** Where a statement's limits are among its parameters, by its text. */
+const limits = new Map<string, { texts: string[]; at: number[] }>();
+
+/** A statement as SQLite runs it. Limits stand in its text: SQLite compiles a statement anew whenever a limit is bound. */
+function withLimits(asked: string, parameters: readonly unknown[]): { sql: string; values: SQLInputValue[] } {
+  let known = limits.get(asked);
+  if (!known) {
+    const texts = asked.replace(SKIPS_LOCKED, '').split(/(?<=\blimit )\?/);
+    let count = 0;
+    const at = texts.slice(0, -1).map((text) => {
+      count += text.split('?').length - 1;
+      return count++;
+    });
+    known = { texts, at };
+    limits.set(asked, known);
+  }
+  const { texts, at } = known;
+  const plain = (value: unknown): SQLInputValue =>
+    (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue;
+  if (at.length === 0) return { sql: texts[0] ?? asked, values: parameters.map(plain) };
+  return {
+    sql: texts
+      .map((text, index) => `${text}${index < at.length ? String(parameters[at[index] ?? 0]) : ''}`)
+      .join(''),
+    values: parameters.filter((_, index) => !at.includes(index)).map(plain),
+  };
 }
 
 function pollOf(sql: string, parameters: readonly unknown[]): string {
