@@ -129,6 +129,8 @@ export interface SessionData {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */
@@ -198,6 +200,8 @@ export interface MerchantSession {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */

@@ -156,6 +156,8 @@ export interface CheckoutSession {
   /** Its newest 20 payments, the oldest of them first. */
   payments: Payment[];
   provided: ProvidedFields;
+  fields: SessionFields;
+  requiredIn: RequiredIn;
   id: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -169,6 +171,8 @@ export interface CheckoutSession {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */
@@ -177,6 +181,43 @@ export interface CheckoutSession {
 export interface ProvidedFields {
   payer: string[];
   billing: string[];
+}
+export interface SessionFields {
+  card?: CardFields;
+  wallet?: MethodFields;
+  transfer?: MethodFields;
+  ussd?: MethodFields;
+}
+export interface CardFields {
+  card: string[];
+  device: string[];
+  pin: CardPin;
+  payer: string[];
+  /**
+   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
+   *     (`requiredIn`).
+   */
+  billing: string[];
+}
+export interface CardPin {
+  /**
+   * `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it.
+   */
+  when: 'with' | 'later';
+  /** Empty with `later`. */
+  brands: string[];
+}
+export interface MethodFields {
+  payer: string[];
+  /**
+   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
+   *     (`requiredIn`).
+   */
+  billing: string[];
+}
+export interface RequiredIn {
+  stateProvince: string[];
+  postCode: string[];
 }
 export interface Payer {
   /** E-mail address, at most 254 characters. */

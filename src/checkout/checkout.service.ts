@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { PROFILE } from '../gateway/gateway.module.js';
+import type { Profile } from '../gateway/profile/format.js';
 import { Problem, type ProblemFault } from '../http/problems/problem.js';
 import { validationFailed } from '../http/validation/validate.js';
 import { isAllowedReturn } from '../http/validation/validators.js';
@@ -10,6 +12,7 @@ import { viewPayment } from '../payments/views/payment-view.js';
 import type { PaymentDto } from '../payments/views/payment.dto.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { clientToken } from '../sessions/client-token.js';
+import { e164, NO_PHONE_NUMBER } from '../sessions/phone-number.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
 import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -33,6 +36,7 @@ export class CheckoutService {
     private readonly payments: PaymentsRepository,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   /** Creates a session. Throws `validation-failed` for an amount or a return address that does not fit. */
@@ -82,7 +86,10 @@ export class CheckoutService {
   }
 
   async viewForBrowser(session: SessionRecord): Promise<BrowserSessionDto> {
-    return { ...viewSessionForBrowser(session, this.livemode), payments: await this.viewPayments(session) };
+    return {
+      ...viewSessionForBrowser(session, this.profile, this.livemode),
+      payments: await this.viewPayments(session),
+    };
   }
 
   private get livemode(): boolean {
@@ -126,17 +133,27 @@ export class CheckoutService {
         faults.push({ pointer: `/methods/${String(index)}`, message: 'must be a method that is offered' });
       }
     });
+    const { phone } = dto.payer ?? {};
+    const country = dto.billing?.country;
+    const callable =
+      typeof phone === 'string'
+        ? e164(phone, { country: country ?? undefined, currency: dto.currency })
+        : phone;
+    if (typeof phone === 'string' && callable === undefined) {
+      faults.push({ pointer: '/payer/phone', message: NO_PHONE_NUMBER });
+    }
     if (amount === undefined || faults.length > 0) throw validationFailed(faults);
     return {
       reference: dto.reference,
       amount,
       currency: dto.currency,
-      payer: dto.payer ? { ...dto.payer } : null,
+      payer: dto.payer ? { ...dto.payer, ...(callable && { phone: callable }) } : null,
       billing: dto.billing ? { ...dto.billing } : null,
       returnUrl: dto.returnUrl ?? null,
       methods,
       expiresInSeconds: dto.expiresInSeconds ?? DEFAULT_SECONDS,
       metadata: dto.metadata ?? {},
+      locale: dto.locale ?? null,
     };
   }
 }

@@ -16,7 +16,13 @@ import {
 } from 'class-validator';
 import { Type } from 'class-transformer';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { IsCurrency, IsDecimalAmount, Omittable, IsReturnUrl } from '../http/validation/validators.js';
+import {
+  IsCurrency,
+  IsDecimalAmount,
+  IsLanguageTag,
+  Omittable,
+  IsReturnUrl,
+} from '../http/validation/validators.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 
@@ -112,6 +118,14 @@ export class CreateSessionDto {
   @Min(60)
   @Max(2_592_000)
   expiresInSeconds?: number;
+
+  /**
+   * The language of the payment page where it does not speak the browser's: a BCP 47 tag of at most 35 characters.
+   * @example "fr-CI"
+   */
+  @IsOptional()
+  @IsLanguageTag()
+  locale?: string;
 
   /**
    * The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`

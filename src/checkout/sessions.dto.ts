@@ -24,6 +24,8 @@ class SessionDto {
   currency: string;
   returnUrl: string | null;
   methods: PaymentMethod[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */
@@ -56,9 +58,58 @@ class ProvidedDto {
   billing: string[];
 }
 
+/** What a payment by one method needs of its payer, by the names of the body's members. What is not listed is not asked for. */
+class MethodFieldsDto {
+  /** @example ["email"] */
+  payer: string[];
+  /**
+   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
+   * (`requiredIn`).
+   * @example []
+   */
+  billing: string[];
+}
+
+class CardPinDto {
+  /** `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it. */
+  when: 'with' | 'later';
+  /**
+   * Empty with `later`.
+   * @example ["verve"]
+   */
+  brands: string[];
+}
+
+/** The same for a card payment. */
+class CardFieldsDto extends MethodFieldsDto {
+  /** @example ["number", "expiryMonth", "expiryYear", "cvv", "nameOnCard"] */
+  card: string[];
+  /** @example ["javaEnabled", "language", "screenHeight", "screenWidth", "colorDepth", "timeZone", "userAgent"] */
+  device: string[];
+  pin: CardPinDto;
+}
+
+/** What each method of the session needs. */
+class SessionFieldsDto {
+  card?: CardFieldsDto;
+  wallet?: MethodFieldsDto;
+  transfer?: MethodFieldsDto;
+  ussd?: MethodFieldsDto;
+}
+
+/** The countries (ISO 3166-1 alpha-3) whose addresses require these parts. */
+class RequiredInDto {
+  /** @example ["CAN", "USA"] */
+  stateProvince: string[];
+  /** @example ["CAN", "DEU", "USA"] */
+  postCode: string[];
+}
+
 /** A session as the browser that holds its token sees it. */
 export class BrowserSessionDto extends SessionDto {
   provided: ProvidedDto;
+  fields: SessionFieldsDto;
+  requiredIn: RequiredInDto;
 }
 
 export class SessionListDto {

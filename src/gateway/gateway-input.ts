@@ -43,17 +43,19 @@ export interface GatewayBilling {
   readonly country: string;
 }
 
-/** A card. Number, cvv, pin and cardholder name stay wrapped until the body is written. */
+/**
+ * A card. Number, cvv, pin and cardholder name stay wrapped until the body is written. What is absent is left out of the request: the
+ * payer has no PIN, or the profile sends no such field.
+ */
 export interface GatewayCard {
   readonly number: Secret;
   /** Two digits. */
-  readonly expiryMonth: string;
+  readonly expiryMonth?: string;
   /** Two or four digits. It is written in the form that the profile's `card.expiryYear` asks for. */
-  readonly expiryYear: string;
-  readonly cvv: Secret;
-  /** Left out of the request where absent. */
+  readonly expiryYear?: string;
+  readonly cvv?: Secret;
   readonly pin?: Secret;
-  readonly nameOnCard: Secret;
+  readonly nameOnCard?: Secret;
 }
 
 /** The payer's browser. */
@@ -73,24 +75,17 @@ export interface CardPaymentInput extends Referenced, Amounted {
   /** Sent as `authNotifyUrl`: always the service's own return address. */
   readonly returnUrl: string;
   readonly card: GatewayCard;
-  readonly payer: GatewayPayer;
-  readonly billing: GatewayBilling;
-  readonly device: GatewayDevice;
+  readonly device: Partial<GatewayDevice>;
 }
 
 /** A partner-wallet order (seed 2.3). */
-export interface WalletInput extends Referenced, Amounted {
-  readonly payerEmail: string;
-}
+export type WalletInput = Referenced & Amounted;
 
 /** A payment by bank transfer. */
-export interface TransferInput extends Referenced, Amounted {
-  readonly payer: GatewayPayer;
-}
+export type TransferInput = Referenced & Amounted;
 
 /** A payment by USSD code. */
 export interface UssdInput extends Referenced, Amounted {
-  readonly payerEmail: string;
   readonly bankCode: string;
 }
 

@@ -182,7 +182,7 @@ describe('the other operations', () => {
       clientRef: 'ORDER-1001_1',
       amount: 150_000n,
       currency: 'NGN',
-      payerEmail: 'ada@example.com',
+      payer: { email: 'ada@example.com' },
     });
     expect(result).toEqual({
       kind: 'answered',

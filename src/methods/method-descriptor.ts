@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.js';
 import type { PaymentFacts, SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';
 import type { OperationKey } from '../gateway/profile/format.js';
-import type { Billing, NextAction, Payer, PaymentRecord, RecordedMethod } from '../store/schema.js';
+import type { NextAction, PaymentRecord, RecordedMethod } from '../store/schema.js';
 
 /** How a type of next action is described in the API. */
 export interface NextActionDescription {
@@ -22,10 +22,7 @@ export type ActionOrder = Pick<PaymentRecord, 'amount' | 'currency'>;
  * Everything that distinguishes one payment method from another, so that other code need not ask which method a payment
  * uses. Pure. The code that receives calls is in the method's own folder.
  */
-export interface MethodDescriptor<
-  PayerField extends keyof Payer = keyof Payer,
-  BillingField extends keyof Billing = keyof Billing,
-> {
+export interface MethodDescriptor {
   readonly name: PaymentMethod;
   /** The gateway operation that starts a payment. */
   readonly initiation: OperationKey;
@@ -46,8 +43,6 @@ export interface MethodDescriptor<
   readonly takesOtp: boolean;
   /** Whether a decline counts against the session, the card and the address. */
   readonly countsDeclines: boolean;
-  /** The payer data that it needs, from the request or the session. */
-  readonly needs: { readonly payer: readonly PayerField[]; readonly billing: readonly BillingField[] };
   /** The next actions that it may ask for. */
   readonly nextActions: readonly NextActionDescription[];
   /** The next action in an answer. Undefined where the answer lacks a part of it. */
@@ -57,13 +52,10 @@ export interface MethodDescriptor<
 /** What is known of a method by which a payment was paid, though not how to start one by it. */
 export type FollowedMethod = Omit<
   MethodDescriptor,
-  'name' | 'initiation' | 'requires' | 'assumed' | 'carriesSecrets' | 'needs'
+  'name' | 'initiation' | 'requires' | 'assumed' | 'carriesSecrets'
 > & { readonly name: RecordedMethod };
 
-/** Picks the members of a record that a method needs. Undefined unless all are present. */
-export type Needed<T, K extends keyof T> = { readonly [P in K]-?: NonNullable<T[P]> };
-
-/** What the gateway is asked to charge, and what else a profile may have the call carry. */
+/** What the gateway is asked to charge, who pays, and what else a profile may have the call carry. */
 export interface Order extends PaymentFacts {
   readonly clientRef: string;
   /** Minor units. */
@@ -74,17 +66,8 @@ export interface Order extends PaymentFacts {
 }
 
 /** A method whose request holds no secrets. It can be started from its descriptor alone. */
-export interface PlainMethod<
-  Body extends object = object,
-  PayerField extends keyof Payer = keyof Payer,
-> extends MethodDescriptor<PayerField, never> {
+export interface PlainMethod<Body extends object = object> extends MethodDescriptor {
   readonly carriesSecrets: false;
   /** Starts a payment at the gateway. */
-  begin(
-    gateway: Gateway,
-    order: Order,
-    payer: Needed<Payer, PayerField>,
-    body: Body,
-    gate: SendGate,
-  ): Promise<GatewayResult>;
+  begin(gateway: Gateway, order: Order, body: Body, gate: SendGate): Promise<GatewayResult>;
 }

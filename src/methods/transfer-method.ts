@@ -1,10 +1,9 @@
 import { answerExpiry } from '../gateway/answers/answer-expiry.js';
 import { formatMajor } from '../money/money.js';
-import type { Payer } from '../store/schema.js';
 import type { PlainMethod } from './method-descriptor.js';
 
 /** Payment by bank transfer: the payer gets an account to pay into. */
-export const transferMethod: PlainMethod<object, keyof Payer> = {
+export const transferMethod: PlainMethod = {
   name: 'transfer',
   initiation: 'initiateTransfer',
   statusQuery: 'transferUssdStatus',
@@ -14,7 +13,6 @@ export const transferMethod: PlainMethod<object, keyof Payer> = {
   finishesAtOnce: false,
   takesOtp: false,
   countsDeclines: false,
-  needs: { payer: ['email', 'phone', 'firstName', 'lastName'], billing: [] },
   nextActions: [
     {
       type: 'transfer',
@@ -49,5 +47,5 @@ export const transferMethod: PlainMethod<object, keyof Payer> = {
       ...(expiry !== undefined && { expiresAt: new Date(expiry).toISOString() }),
     };
   },
-  begin: (gateway, order, payer, _body, gate) => gateway.initiateTransfer({ ...order, payer }, gate),
+  begin: (gateway, order, _body, gate) => gateway.initiateTransfer(order, gate),
 };

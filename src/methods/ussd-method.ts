@@ -1,7 +1,7 @@
 import type { PlainMethod } from './method-descriptor.js';
 
 /** Payment by USSD: the payer dials a code of the chosen bank. */
-export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
+export const ussdMethod: PlainMethod<{ bankCode: string }> = {
   name: 'ussd',
   initiation: 'generateUssdCode',
   statusQuery: 'transferUssdStatus',
@@ -11,7 +11,6 @@ export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
   finishesAtOnce: false,
   takesOtp: false,
   countsDeclines: false,
-  needs: { payer: ['email'], billing: [] },
   nextActions: [
     {
       type: 'ussd',
@@ -27,6 +26,5 @@ export const ussdMethod: PlainMethod<{ bankCode: string }, 'email'> = {
     if (ussdCode === undefined) return undefined;
     return { type: 'ussd', code: ussdCode, ...(bankName !== undefined && { bankName }) };
   },
-  begin: (gateway, order, { email: payerEmail }, { bankCode }, gate) =>
-    gateway.generateUssdCode({ ...order, payerEmail, bankCode }, gate),
+  begin: (gateway, order, { bankCode }, gate) => gateway.generateUssdCode({ ...order, bankCode }, gate),
 };

@@ -111,8 +111,21 @@ const seen = {
   currency: 'NGN',
   returnUrl: 'https://shop.example/thanks',
   methods: ['card', 'wallet', 'transfer', 'ussd'],
+  locale: 'en-NG',
   expiresAt: '2031-01-01T10:33:50.000Z',
   createdAt: '2031-01-01T10:03:50.000Z',
+};
+const fields = {
+  card: {
+    payer: Object.keys(payer),
+    billing: ['street', 'city', 'country'],
+    card: ['number', 'expiryMonth', 'expiryYear', 'cvv', 'nameOnCard'],
+    device: [...Object.keys(device), 'userAgent'],
+    pin: { when: 'with', brands: ['verve'] },
+  },
+  wallet: { payer: ['email'], billing: [] },
+  transfer: { payer: Object.keys(payer), billing: [] },
+  ussd: { payer: ['email'], billing: [] },
 };
 const session = { ...seen, closedReason: null, payer, metadata: { cart: '42' }, payments: [] };
 const token = 'cst_cs_Jg1hK6vX2bWq8r0mT5yNd3Pz.mac-of-this-session-and-of-nothing-else-1';
@@ -142,6 +155,7 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
       returnUrl: 'https://shop.example/thanks',
       methods: ['card', 'wallet', 'transfer', 'ussd'],
       expiresInSeconds: 1800,
+      locale: 'en-NG',
       metadata: { cart: '42' },
     },
   },
@@ -218,6 +232,8 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
       session: {
         ...seen,
         provided: { payer: Object.keys(payer), billing: Object.keys(billing) },
+        fields,
+        requiredIn: { stateProvince: ['CAN', 'USA'], postCode: ['CAN', 'DEU', 'GBR', 'USA'] },
         payments: [],
       },
     },

@@ -26,6 +26,8 @@ export interface NewSession {
   methods: PaymentMethod[];
   expiresInSeconds: number;
   metadata: Record<string, string>;
+  /** A BCP 47 tag. */
+  locale: string | null;
 }
 
 /** A session that a request made, now or earlier under the same key. */

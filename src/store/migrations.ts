@@ -29,6 +29,7 @@ import { announcedPaid } from './migrations/0030-announced-paid.js';
 import { namesDue } from './migrations/0033-names-due.js';
 import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
 import { ledger } from './migrations/0035-ledger.js';
+import { sessionLocale } from './migrations/0038-session-locale.js';
 import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   '0033-names-due': namesDue,
   '0034-payment-currencies': paymentCurrencies,
   '0035-ledger': ledger,
+  '0038-session-locale': sessionLocale,
 };
 
 /** From this migration on no process of an older version than 0.2.0 works: the upgrade stops the service. Later ones expand and contract. */

@@ -184,6 +184,8 @@ export const sessions = table('checkout_sessions', ['id'], {
   returnUrl: orNull(text()),
   methods: json<PaymentMethod[]>(),
   metadata: json<Record<string, string>>(),
+  /** The language in which the merchant would have its page, a BCP 47 tag; null: none is said. */
+  locale: orNull(text()),
   /** Issuer declines so far. */
   declines: integer(),
   /** The last sequence number given to an event of this session. */

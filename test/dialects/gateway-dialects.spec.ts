@@ -110,12 +110,12 @@ describe.each([
     const base = { amount: 150_000n, currency: 'NGN' };
     const clientRef = nextRef();
     const wallet = answerOf(
-      await gateway.initiateWallet({ ...base, clientRef, payerEmail: 'ada@example.com' }),
+      await gateway.initiateWallet({ ...base, clientRef, payer: { email: 'ada@example.com' } }),
     );
     expect(wallet).toMatchObject({ meaning: 'processing', reference: clientRef, amount: 150_000n });
     expect(wallet.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
 
-    const payer = cardPaymentInput().payer;
+    const { payer = {} } = cardPaymentInput();
     const transfer = answerOf(await gateway.initiateTransfer({ ...base, clientRef: nextRef(), payer }));
     expect(transfer).toMatchObject({
       meaning: 'processing',
@@ -130,7 +130,7 @@ describe.each([
     const ussd = await gateway.generateUssdCode({
       ...base,
       clientRef: ussdRef,
-      payerEmail: 'ada@example.com',
+      payer: { email: 'ada@example.com' },
       bankCode: bank?.code ?? '',
     });
     expect(answerOf(ussd)).toMatchObject({

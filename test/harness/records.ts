@@ -95,6 +95,7 @@ export function sessionRecord(over: Partial<SessionRecord> = {}): SessionRecord 
     returnUrl: null,
     methods: ['card', 'wallet', 'transfer', 'ussd'],
     metadata: { cart: '42' },
+    locale: null,
     declines: 0,
     eventSequence: 0,
     expiresAt: madeAt + 30 * MINUTE,

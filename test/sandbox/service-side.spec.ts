@@ -119,9 +119,7 @@ describe.each<[string, SandboxOptions, string | undefined]>([
 
   test('every other operation is understood', () =>
     together(options, loadProfile(path), async (gateway, client) => {
-      const wallet = answerOf(
-        await gateway.initiateWallet({ clientRef: 'W_1', ...MONEY, payerEmail: PAYER.email }),
-      );
+      const wallet = answerOf(await gateway.initiateWallet({ clientRef: 'W_1', ...MONEY, payer: PAYER }));
       expect(wallet).toMatchObject({ meaning: 'processing', reference: 'W_1', ...MONEY });
       expect(wallet.redirectUrl).toContain('/cashier?orderToken=');
 
@@ -144,7 +142,7 @@ describe.each<[string, SandboxOptions, string | undefined]>([
         await gateway.generateUssdCode({
           clientRef: 'U_1',
           ...MONEY,
-          payerEmail: PAYER.email,
+          payer: PAYER,
           bankCode: '058',
         }),
       );

@@ -870,6 +870,11 @@ export interface components {
        */
       expiresInSeconds?: number;
       /**
+       * @description The language of the payment page where it does not speak the browser's: a BCP 47 tag of at most 35 characters.
+       * @example fr-CI
+       */
+      locale?: string;
+      /**
        * @description The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
        *     and `-`, with strings of at most 500 characters. A card number in them is refused.
        * @example {
@@ -1034,6 +1039,8 @@ export interface components {
       currency: string;
       returnUrl: string | null;
       methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+      locale: string | null;
       /** @description RFC 3339, UTC. */
       expiresAt: string;
       /** @description RFC 3339, UTC. */
@@ -1063,10 +1070,100 @@ export interface components {
        */
       billing: string[];
     };
+    CardPinDto: {
+      /**
+       * @description `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it.
+       * @enum {string}
+       */
+      when: 'with' | 'later';
+      /**
+       * @description Empty with `later`.
+       * @example [
+       *       "verve"
+       *     ]
+       */
+      brands: string[];
+    };
+    CardFieldsDto: {
+      /**
+       * @example [
+       *       "number",
+       *       "expiryMonth",
+       *       "expiryYear",
+       *       "cvv",
+       *       "nameOnCard"
+       *     ]
+       */
+      card: string[];
+      /**
+       * @example [
+       *       "javaEnabled",
+       *       "language",
+       *       "screenHeight",
+       *       "screenWidth",
+       *       "colorDepth",
+       *       "timeZone",
+       *       "userAgent"
+       *     ]
+       */
+      device: string[];
+      pin: components['schemas']['CardPinDto'];
+      /**
+       * @example [
+       *       "email"
+       *     ]
+       */
+      payer: string[];
+      /**
+       * @description `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
+       *     (`requiredIn`).
+       * @example []
+       */
+      billing: string[];
+    };
+    MethodFieldsDto: {
+      /**
+       * @example [
+       *       "email"
+       *     ]
+       */
+      payer: string[];
+      /**
+       * @description `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
+       *     (`requiredIn`).
+       * @example []
+       */
+      billing: string[];
+    };
+    SessionFieldsDto: {
+      card?: components['schemas']['CardFieldsDto'];
+      wallet?: components['schemas']['MethodFieldsDto'];
+      transfer?: components['schemas']['MethodFieldsDto'];
+      ussd?: components['schemas']['MethodFieldsDto'];
+    };
+    RequiredInDto: {
+      /**
+       * @example [
+       *       "CAN",
+       *       "USA"
+       *     ]
+       */
+      stateProvince: string[];
+      /**
+       * @example [
+       *       "CAN",
+       *       "DEU",
+       *       "USA"
+       *     ]
+       */
+      postCode: string[];
+    };
     BrowserSessionDto: {
       /** @description Its newest 20 payments, the oldest of them first. */
       payments: components['schemas']['PaymentDto'][];
       provided: components['schemas']['ProvidedDto'];
+      fields: components['schemas']['SessionFieldsDto'];
+      requiredIn: components['schemas']['RequiredInDto'];
       /** @example cs_Jg1hK6vX2bWq8r0mT5yNd3Pz */
       id: string;
       /** @description Whether this is real money. */
@@ -1087,6 +1184,8 @@ export interface components {
       currency: string;
       returnUrl: string | null;
       methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+      locale: string | null;
       /** @description RFC 3339, UTC. */
       expiresAt: string;
       /** @description RFC 3339, UTC. */
@@ -1102,17 +1201,17 @@ export interface components {
        * @description Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
        * @example 12
        */
-      expiryMonth: string;
+      expiryMonth?: string;
       /**
        * @description Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
        * @example 2030
        */
-      expiryYear: string;
+      expiryYear?: string;
       /**
        * @description Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
        * @example 111
        */
-      cvv: string;
+      cvv?: string;
       /**
        * @description Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
        * @example 1111
@@ -1122,36 +1221,36 @@ export interface components {
        * @description Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
        * @example Ada Obi
        */
-      nameOnCard: string;
+      nameOnCard?: string;
     };
     DeviceDto: {
       /** @description Whether the browser can run Java (seed 2.1 `javaEnabled`). */
-      javaEnabled: boolean;
+      javaEnabled?: boolean;
       /**
        * @description Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
        * @example en-NG
        */
-      language: string;
+      language?: string;
       /**
        * @description Height of the screen in pixels (seed 2.1 `screenHeight`).
        * @example 1080
        */
-      screenHeight: number;
+      screenHeight?: number;
       /**
        * @description Width of the screen in pixels (seed 2.1 `screenWidth`).
        * @example 1920
        */
-      screenWidth: number;
+      screenWidth?: number;
       /**
        * @description Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
        * @example 24
        */
-      colorDepth: number;
+      colorDepth?: number;
       /**
        * @description Time zone: an IANA name (seed 2.1 `timeZone`).
        * @example Africa/Lagos
        */
-      timeZone: string;
+      timeZone?: string;
       /**
        * @description The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
        * @example Mozilla/5.0
@@ -1167,7 +1266,7 @@ export interface components {
       encryptedCard?: string;
       payer?: components['schemas']['PayerDto'];
       billing?: components['schemas']['BillingDto'];
-      device: components['schemas']['DeviceDto'];
+      device?: components['schemas']['DeviceDto'];
     };
     PinDto: {
       /**
@@ -1197,9 +1296,11 @@ export interface components {
     };
     PayWalletDto: {
       payer?: components['schemas']['PayerDto'];
+      billing?: components['schemas']['BillingDto'];
     };
     PayTransferDto: {
       payer?: components['schemas']['PayerDto'];
+      billing?: components['schemas']['BillingDto'];
     };
     PayUssdDto: {
       /**
@@ -1208,6 +1309,7 @@ export interface components {
        */
       bankCode: string;
       payer?: components['schemas']['PayerDto'];
+      billing?: components['schemas']['BillingDto'];
     };
     UssdBankDto: {
       /** @example 058 */
@@ -1903,6 +2005,8 @@ export interface components {
       currency: string;
       returnUrl: string | null;
       methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+      /** @description The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+      locale: string | null;
       /** @description RFC 3339, UTC. */
       expiresAt: string;
       /** @description RFC 3339, UTC. */

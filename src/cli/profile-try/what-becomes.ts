@@ -132,6 +132,7 @@ function freshRows(method: PaymentMethod, facts: CallFacts): Rows {
       returnUrl: null,
       methods: [method],
       metadata: {},
+      locale: null,
       declines: 0,
       eventSequence: 0,
     },

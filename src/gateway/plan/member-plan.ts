@@ -2,6 +2,7 @@ import {
   fieldText,
   operationFields,
   readField,
+  REGIONAL_FIELDS,
   type CallFacts,
   type FieldName,
   type Writing,
@@ -27,6 +28,8 @@ export interface Member {
   readonly value: ReadMember;
   /** The fields and kept values that it is made of. */
   readonly words: readonly string[];
+  /** Whether it is left out where the payment lacks a field of its own choice. */
+  readonly conditional?: true;
 }
 
 /** The fields that an operation sends, by their own names, unless they are omitted. */
@@ -45,19 +48,23 @@ export function sentFields(profile: Profile, { place, key, operation }: PlacedOp
  */
 export function planMembers(profile: Profile, placed: PlacedOperation): Member[] {
   const { rename = {}, constants = {} } = placed.operation;
+  const emptyAs = placed.operation.emptyAs ?? (placed.key === 'payCard' ? profile.card.emptyAs : undefined);
   const isSealed = sealing(profile, placed.key);
   const members = new Map<string, Member>();
-  const add = (name: string, wireName: string, value: ReadMember, words: readonly string[]): void => {
+  const add = (
+    name: string,
+    wireName: string,
+    member: Pick<Member, 'value' | 'words' | 'conditional'>,
+  ): void => {
     const target = targetOf(wireName);
-    members.set(JSON.stringify(target), { target, sealed: isSealed(name, wireName), value, words });
+    members.set(JSON.stringify(target), { target, sealed: isSealed(name, wireName), ...member });
   };
   for (const name of sentFields(profile, placed)) {
-    add(name, rename[name] ?? name, (facts, writing) => readField(name, facts, writing), [name]);
+    const empty = REGIONAL_FIELDS.has(name) ? emptyAs : undefined;
+    const value: ReadMember = (facts, writing) => readField(name, facts, writing) ?? empty;
+    add(name, rename[name] ?? name, { value, words: [name] });
   }
-  for (const [name, constant] of Object.entries(constants)) {
-    const { value, words } = compileConstant(constant);
-    add(name, name, value, words);
-  }
+  for (const [name, constant] of Object.entries(constants)) add(name, name, compileConstant(constant));
   return [...members.values()];
 }
 
@@ -89,7 +96,7 @@ export function isConditional(constant: JsonValue): constant is JsonValue & Cond
   );
 }
 
-function compileConstant(constant: JsonValue): { value: ReadMember; words: readonly string[] } {
+function compileConstant(constant: JsonValue): Pick<Member, 'value' | 'words' | 'conditional'> {
   const { value, when } = isConditional(constant) ? constant : { value: constant, when: undefined };
   const { words, fill } = compileJson(value);
   const write: ReadMember = (facts, writing) => fill({ word: (name) => fieldText(name, facts, writing) });
@@ -100,6 +107,7 @@ function compileConstant(constant: JsonValue): { value: ReadMember; words: reado
       return field === undefined || field === '' ? undefined : write(facts, writing);
     },
     words: [...words, when],
+    conditional: true,
   };
 }
 

@@ -57,7 +57,7 @@ describe('the built-in bodies', () => {
     ['listUssdBanks', {}, undefined],
     [
       'generateUssdCode',
-      { ...payment, payerEmail: 'a@b.c', bankCode: '058' },
+      { ...payment, payer: { email: 'a@b.c' }, bankCode: '058' },
       { client_ref: 'R_1', amount: '1500.00', currency: 'NGN', payerEmail: 'a@b.c', bankCode: '058' },
     ],
     [
@@ -111,7 +111,7 @@ describe('how a profile changes a body', () => {
   test('a constant where a field would stand takes its place, and only there', () => {
     const operation = { rename: { amount: 'total' }, constants: { amount: 'see total', txnType: 'OTHER' } };
     const plan = planOperation(profileOf({ operations: { initiateWallet: operation } }), 'initiateWallet');
-    expect(plan.body({ ...payment, payerEmail: 'a@b.c' })?.open).toEqual({
+    expect(plan.body({ ...payment, payer: { email: 'a@b.c' } })?.open).toEqual({
       client_ref: 'R_1',
       txnType: 'OTHER',
       payerEmail: 'a@b.c',

@@ -4,6 +4,7 @@ import {
   INITIATING_OPERATIONS,
   isOperationKey,
   type BodyEncoding,
+  type OperationKey,
   type OperationProfile,
   type Profile,
 } from '../profile/format.js';
@@ -26,7 +27,7 @@ import {
 } from '../templates/template.js';
 import { headersOf, signingOf } from './credential-set.js';
 import { headerText } from './header-text.js';
-import { bodyWriter, planMembers, type RequestBody } from './member-plan.js';
+import { bodyWriter, planMembers, type Member, type RequestBody } from './member-plan.js';
 import { keptNames, type PlacedOperation } from './words.js';
 
 /** One operation of a profile, compiled once at the start. It can be called any number of times. */
@@ -96,18 +97,49 @@ export function planOperation(profile: Profile, placed: PlacedOperation): Operat
 
 /** Every word of an operation's request, its credentials and its encryption. */
 function wordsUsed(profile: Profile, placed: PlacedOperation): string[] {
-  const { operation, key } = placed;
+  return [
+    ...wordsOfTemplates(profile, placed),
+    ...planMembers(profile, placed).flatMap(({ words }) => words),
+  ];
+}
+
+function wordsOfTemplates(profile: Profile, { operation, key }: PlacedOperation): string[] {
   const set = profile.credentials[credentialSet(operation) ?? ''] ?? {};
-  const { plaintext, operations } = profile.encryption;
+  const { scheme, plaintext, operations } = profile.encryption;
+  const isEncrypted = scheme !== 'none' && operations.includes(key);
   const templates = [
     ...[operation.path, ...Object.values(operation.headers ?? {})],
     ...headersOf(set).map(([, text]) => text),
-    ...[signingOf(set)?.over ?? '', operations.includes(key) ? (plaintext ?? '') : ''],
+    ...[signingOf(set)?.over ?? '', isEncrypted ? (plaintext ?? '') : ''],
   ];
-  return [
-    ...templates.flatMap((text) => wordsIn(compileTemplate(text))),
-    ...planMembers(profile, placed).flatMap(({ words }) => words),
-  ];
+  return templates.flatMap((text) => wordsIn(compileTemplate(text)));
+}
+
+/**
+ * The words that an operation and the call before it send: with `always`, without what is sent only where the payment has it. Empty where
+ * the gateway lacks the operation.
+ */
+export function wordsSent(profile: Profile, key: OperationKey, { always = false } = {}): ReadonlySet<string> {
+  const operation = profile.operations[key];
+  if (!operation) return new Set();
+  const { before } = operation;
+  const first = before === undefined ? undefined : profile.extra[before];
+  const calls: PlacedOperation[] = [{ place: 'operations', key, operation }];
+  if (before !== undefined && first) calls.push({ place: 'extra', key: before, operation: first });
+  return new Set(
+    calls.flatMap((placed) => [
+      ...wordsOfTemplates(profile, placed),
+      ...membersSent(profile, placed).flatMap(({ words, conditional }) =>
+        always && conditional ? [] : words,
+      ),
+    ]),
+  );
+}
+
+/** The members of a request. A GET has none but in its query. */
+function membersSent(profile: Profile, placed: PlacedOperation): Member[] {
+  const { method, encode } = placed.operation;
+  return method === 'GET' && encode !== 'query' ? [] : planMembers(profile, placed);
 }
 
 /** Compiles what is kept of an answer. */
@@ -155,11 +187,10 @@ function isAboutPayment({ place, key }: PlacedOperation): boolean {
 
 /** The references and kept values that a request of an operation carries, in its path, its query or its body. */
 export function carriedIdentifiers(profile: Profile, placed: PlacedOperation): string[] {
-  const { method, path, encode, headers = {} } = placed.operation;
-  const members = method !== 'GET' || encode === 'query' ? planMembers(profile, placed) : [];
+  const { path, headers = {} } = placed.operation;
   return identifiersIn(profile, [
     ...[path, ...Object.values(headers)].flatMap((text) => wordsIn(compileTemplate(text))),
-    ...members.flatMap(({ words }) => words),
+    ...membersSent(profile, placed).flatMap(({ words }) => words),
   ]);
 }
 

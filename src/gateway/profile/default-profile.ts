@@ -37,7 +37,12 @@ export const defaultProfile: Profile = {
   extra: {},
   credentials: {},
   reference: { separator: '_' },
-  card: { expiryYear: 'YYYY', omit: [], colorDepths: [1, 4, 8, 15, 16, 24, 32, 48] },
+  card: {
+    expiryYear: 'YYYY',
+    omit: [],
+    colorDepths: [1, 4, 8, 15, 16, 24, 32, 48],
+    pin: { when: 'later', brands: [] },
+  },
   ussdBanks: { list: '/data', code: '/code', name: '/name' },
   encryption: { scheme: 'none', operations: ['payCard'], scope: 'body' },
   outcome: {

@@ -250,6 +250,8 @@ export type RequestAmountUnit = (typeof AMOUNT_UNITS)[number];
 const headers = (description: string) =>
   named(string({ maxLength: 1000 }), { maxProperties: 50, description });
 
+const emptyAs = (description: string) => schema<''>({ const: '', description });
+
 /** What operations and the calls before them have in common. */
 const callMembers = {
   method: oneOf(METHODS, 'A GET has no body.'),
@@ -299,6 +301,11 @@ const callMembers = {
       description:
         'Additional fields of the payment, words of templates or kept values that this operation sends, by their names; rename moves them.',
     }),
+  ),
+  emptyAs: optional(
+    emptyAs(
+      'An empty text: what is sent for a state or postal code that the payer was not asked for, because the country does not require one. Without it such a field is left out.',
+    ),
   ),
   encode: optional(
     oneOf(
@@ -662,6 +669,22 @@ const parts = {
         maxItems: 64,
         description: 'The colour depths that the gateway accepts; any other is sent as the next lower one.',
       }),
+      emptyAs: optional(emptyAs('The same as emptyAs of payCard.')),
+      pin: partOf(
+        {
+          when: oneOf(
+            ['with', 'later'],
+            'with: the gateway wants the PIN together with the card, and the page asks for it there; later (the default): the gateway asks for it if it wants it, by the meaning pin.',
+          ),
+          brands: list(text(40), {
+            uniqueItems: true,
+            maxItems: 20,
+            description:
+              'The brands whose cards have a PIN that is sent with the card, such as verve, visa, mastercard or american-express.',
+          }),
+        },
+        { description: "Whether and when the payer is asked for the card's PIN." },
+      ),
     },
     { description: 'How card payments are written.' },
   ),

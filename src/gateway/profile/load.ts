@@ -92,7 +92,7 @@ function mergeProfile(file: ProfileFile): Profile {
     credentials: { ...base.credentials, ...file.credentials } as Profile['credentials'],
     ...(file.token && { token: file.token as NonNullable<Profile['token']> }),
     reference: { ...base.reference, ...file.reference },
-    card: { ...base.card, ...file.card },
+    card: { ...base.card, ...file.card, pin: { ...base.card.pin, ...file.card?.pin } },
     ussdBanks: { ...base.ussdBanks, ...file.ussdBanks },
     encryption: { ...base.encryption, ...file.encryption },
     outcome: { ...base.outcome, ...outcome, meanings: mergeMeanings(base.outcome.meanings, meanings) },

@@ -17,7 +17,6 @@ export interface CallFacts {
   /** Where the gateway's notifications go. */
   readonly notificationUrl?: string;
   readonly payer?: Partial<GatewayPayer>;
-  readonly payerEmail?: string;
   readonly payerAddress?: string;
   readonly billing?: Partial<GatewayBilling>;
   readonly device?: Partial<GatewayDevice>;
@@ -32,7 +31,7 @@ export interface CallFacts {
 /** What the form of a field depends on, besides the facts. */
 export interface Writing {
   readonly amountUnit: RequestAmountUnit;
-  readonly card: Profile['card'];
+  readonly card: Pick<Profile['card'], 'expiryYear' | 'colorDepths'>;
 }
 
 /** A value as JSON writes it. An object is a number in digits of its own (`JSON.rawJSON`). */
@@ -44,16 +43,16 @@ type ReadField = (facts: CallFacts, writing: Writing) => FieldValue;
 export const paymentFields = {
   cardNumber: ({ card }) => card?.number.unwrap(),
   expiryMonth: ({ card }) => card?.expiryMonth,
-  expiryYear: ({ card }, writing) => card && writeYear(card.expiryYear, writing.card.expiryYear),
-  cvv: ({ card }) => card?.cvv.unwrap(),
+  expiryYear: ({ card }, writing) => writeYear(card?.expiryYear, writing.card.expiryYear),
+  cvv: ({ card }) => card?.cvv?.unwrap(),
   card_pin: ({ card }) => card?.pin?.unwrap(),
-  nameOnCard: ({ card }) => card?.nameOnCard.unwrap(),
+  nameOnCard: ({ card }) => card?.nameOnCard?.unwrap(),
   amount: ({ amount, currency }, { amountUnit }) =>
     amount === undefined || currency === undefined ? undefined : writeAmount(amount, currency, amountUnit),
   currency: ({ currency }) => currency,
   client_ref: ({ clientRef }) => clientRef,
   authNotifyUrl: ({ returnUrl }) => returnUrl,
-  payerEmail: ({ payerEmail, payer }) => payerEmail ?? payer?.email,
+  payerEmail: ({ payer }) => payer?.email,
   payerPhone: ({ payer }) => payer?.phone,
   firstName: ({ payer }) => payer?.firstName,
   lastName: ({ payer }) => payer?.lastName,
@@ -77,8 +76,8 @@ export const paymentFields = {
   bankCode: ({ bankCode }) => bankCode,
   refundRef: ({ refundRef }) => refundRef,
   amountMinor: ({ amount }) => (amount === undefined ? undefined : Number(amount)),
-  expiryYY: ({ card }) => card && writeYear(card.expiryYear, 'YY'),
-  expiryYYYY: ({ card }) => card && writeYear(card.expiryYear, 'YYYY'),
+  expiryYY: ({ card }) => writeYear(card?.expiryYear, 'YY'),
+  expiryYYYY: ({ card }) => writeYear(card?.expiryYear, 'YYYY'),
   notifyUrl: ({ notificationUrl }) => notificationUrl,
   payerName: ({ payer }) => [payer?.firstName, payer?.lastName].filter(Boolean).join(' ') || undefined,
   payerAddress: ({ payerAddress }) => payerAddress,
@@ -107,6 +106,9 @@ export function fieldText(name: string, facts: CallFacts, writing: Writing): str
 
 /** What may stand in a body and in the plain text of its encryption, and nowhere else. */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set(['cardNumber', 'cvv', 'card_pin', 'otp', 'pin']);
+
+/** What not every country's addresses have. */
+export const REGIONAL_FIELDS: ReadonlySet<string> = new Set(['billingStateProvince', 'billingPostCode']);
 
 /** The fields that name a payment at the gateway. */
 export const IDENTIFIERS: ReadonlySet<string> = new Set(['client_ref', 'transactionRef', 'refundRef']);
@@ -199,7 +201,8 @@ function rawText(value: object): string {
   return isRawNumber(value) ? value.rawJSON : '';
 }
 
-function writeYear(year: string, form: 'YYYY' | 'YY'): string {
+function writeYear(year: string | undefined, form: 'YYYY' | 'YY'): string | undefined {
+  if (year === undefined) return undefined;
   if (form === 'YY') return year.slice(-2);
   return year.length === 2 ? `20${year}` : year;
 }

@@ -15,10 +15,6 @@ export const cardMethod = {
   finishesAtOnce: true,
   takesOtp: true,
   countsDeclines: true,
-  needs: {
-    payer: ['email', 'phone', 'firstName', 'lastName'],
-    billing: ['street', 'city', 'stateProvince', 'postCode', 'country'],
-  },
   nextActions: [redirectDescription, ...challengeDescriptions],
   fillAction: (answer, _order, mode) => redirectAction(answer, mode),
 } as const satisfies MethodDescriptor;

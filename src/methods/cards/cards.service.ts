@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Gateway, type GatewayCard } from '../../gateway/gateway.js';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile } from '../../gateway/profile/format.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
 import type { Problem } from '../../http/problems/problem.js';
 import { validated, validationFailed } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
+import { methodFields } from '../method-fields.js';
 import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
 import type { Outcome } from '../../payments/operations/command.js';
 import { Engine } from '../../payments/operations/engine.js';
 import type { StartRequest } from '../../payments/operations/start-request.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Secret } from '../../secrets/secret.js';
-import { holderFrom } from '../../sessions/payer-details.js';
 import { CardEncryption, notAcceptable, staleness } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
 import { CardDto, type PayCardDto } from './pay-card.dto.js';
@@ -31,6 +33,7 @@ export class CardsService {
     private readonly gateway: Gateway,
     private readonly encryption: CardEncryption,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   /**
@@ -38,11 +41,12 @@ export class CardsService {
    */
   async pay(dto: PayCardDto, request: StartRequest): Promise<Outcome> {
     const { card, issuedAt } = await this.open(dto, request.sessionId);
-    const faults = cardFaults(card, Date.now());
+    const fields = methodFields(this.profile, cardMethod.name);
+    const faults = cardFaults(card, dto.device, fields, Date.now());
     if (faults.length > 0) throw validationFailed(faults);
     const { sessionId, address, userAgent, ...call } = request;
-    const agent = dto.device.userAgent ?? userAgent;
-    const device = { ...dto.device, userAgent: (agent ?? '').slice(0, 2_048) };
+    const agent = dto.device?.userAgent ?? userAgent;
+    const device = { ...dto.device, ...(agent !== undefined && { userAgent: agent.slice(0, 2_048) }) };
     const given = { payer: dto.payer, billing: dto.billing };
     const [signing = ''] = this.config.keys.secretKeys.current();
     return this.engine.run({
@@ -59,7 +63,7 @@ export class CardsService {
       },
       addressFingerprint: addressFingerprint(address, this.config),
       payerAddress: address,
-      refusal: refusalOf(issuedAt, agent),
+      refusal: refusalOf(issuedAt, agent !== undefined || !fields.device.includes('userAgent')),
       sent: {
         words: [given.payer ?? {}, given.billing ?? {}, card, device]
           .flatMap((part): unknown[] => Object.values(part))
@@ -70,10 +74,7 @@ export class CardsService {
           ...[dto.payer?.email, dto.payer?.phone],
         ].filter(isText),
       },
-      send: (order, session, gate) => {
-        const holder = holderFrom(session, given, cardMethod.needs);
-        return this.gateway.payCard({ ...order, ...holder, card: secretCard(card), device }, gate);
-      },
+      send: (order, gate) => this.gateway.payCard({ ...order, card: secretCard(card), device }, gate),
     });
   }
 
@@ -102,9 +103,9 @@ export class CardsService {
 }
 
 /** Why a new request is refused by what it brings itself: its card was encrypted too long ago, or nobody says which browser it is. */
-function refusalOf(issuedAt: number | undefined, userAgent: string | undefined): Problem | undefined {
+function refusalOf(issuedAt: number | undefined, namesBrowser: boolean): Problem | undefined {
   const stale = issuedAt === undefined ? undefined : staleness('encryptedCard', issuedAt);
-  if (stale || userAgent !== undefined) return stale;
+  if (stale || namesBrowser) return stale;
   return validationFailed([
     { pointer: '/device/userAgent', message: 'is needed here, or the User-Agent header' },
   ]);
@@ -114,11 +115,11 @@ function refusalOf(issuedAt: number | undefined, userAgent: string | undefined):
 function secretCard({ number, cvv, nameOnCard, pin, expiryMonth, expiryYear }: CardDto): GatewayCard {
   return {
     number: new Secret(number),
-    cvv: new Secret(cvv),
-    nameOnCard: new Secret(nameOnCard),
+    ...(cvv !== undefined && { cvv: new Secret(cvv) }),
+    ...(nameOnCard !== undefined && { nameOnCard: new Secret(nameOnCard) }),
     ...(pin !== undefined && { pin: new Secret(pin) }),
-    expiryMonth,
-    expiryYear: fullYear(expiryYear),
+    ...(expiryMonth !== undefined && { expiryMonth }),
+    ...(expiryYear !== undefined && { expiryYear: fullYear(expiryYear) }),
   };
 }
 
@@ -128,5 +129,6 @@ function isText(value: unknown): value is string {
 
 /** The body as requests are compared: with the card in clear, and its year in one form. */
 function compared(dto: PayCardDto, card: CardDto): object {
-  return { ...dto, card: { ...card, expiryYear: fullYear(card.expiryYear) } };
+  const { expiryYear } = card;
+  return { ...dto, card: { ...card, ...(expiryYear !== undefined && { expiryYear: fullYear(expiryYear) }) } };
 }

@@ -18,10 +18,14 @@ import {
   IsPlainText,
   IsTimeZone,
   MayHoldCardNumber,
+  Omittable,
 } from '../../http/validation/validators.js';
 import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
 
-/** A card. It reaches the gateway and nothing else; of the number the last four digits are kept. */
+/**
+ * A card. It reaches the gateway and nothing else; of the number the last four digits are kept. Required is what `fields.card.card` of the
+ * session lists: the number, and what your gateway takes.
+ */
 export class CardDto {
   /**
    * Card number: 12 to 19 digits with a right check digit and a length of its brand (seed 2.1 `cardNumber`).
@@ -34,24 +38,27 @@ export class CardDto {
    * Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
    * @example "12"
    */
+  @Omittable()
   @IsString()
   @Matches(/^(0[1-9]|1[0-2])$/, { message: '$property must be two digits from 01 to 12' })
-  expiryMonth: string;
+  expiryMonth?: string;
 
   /**
    * Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
    * @example "2030"
    */
+  @Omittable()
   @IsString()
   @Matches(/^(20)?[0-9]{2}$/, { message: '$property must be a year of two or four digits' })
-  expiryYear: string;
+  expiryYear?: string;
 
   /**
    * Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
    * @example "111"
    */
+  @Omittable()
   @IsDigits(3, 4)
-  cvv: string;
+  cvv?: string;
 
   /**
    * Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
@@ -65,54 +72,61 @@ export class CardDto {
    * Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
    * @example "Ada Obi"
    */
+  @Omittable()
   @IsPlainText(100)
-  nameOnCard: string;
+  nameOnCard?: string;
 }
 
-/** What the browser says of itself (EMV 3-D Secure browser data; seed 2.1). */
+/** What the browser says of itself (EMV 3-D Secure browser data; seed 2.1). Required is what `fields.card.device` of the session lists. */
 export class DeviceDto {
   /** Whether the browser can run Java (seed 2.1 `javaEnabled`). */
+  @Omittable()
   @IsBoolean()
-  javaEnabled: boolean;
+  javaEnabled?: boolean;
 
   /**
    * Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
    * @example "en-NG"
    */
+  @Omittable()
   @IsLanguageTag()
-  language: string;
+  language?: string;
 
   /**
    * Height of the screen in pixels (seed 2.1 `screenHeight`).
    * @example 1080
    */
+  @Omittable()
   @IsInt()
   @Min(0)
   @Max(99_999)
-  screenHeight: number;
+  screenHeight?: number;
 
   /**
    * Width of the screen in pixels (seed 2.1 `screenWidth`).
    * @example 1920
    */
+  @Omittable()
   @IsInt()
   @Min(0)
   @Max(99_999)
-  screenWidth: number;
+  screenWidth?: number;
 
   /**
    * Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
    * @example 24
    */
+  @Omittable()
   @IsColorDepth()
-  colorDepth: number;
+  colorDepth?: number;
 
   /**
    * Time zone: an IANA name (seed 2.1 `timeZone`).
    * @example "Africa/Lagos"
    */
+  @Omittable()
   @IsTimeZone()
-  timeZone: string;
+  timeZone?: string;
 
   /**
    * The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
@@ -151,7 +165,8 @@ export class PayCardDto {
   @Type(() => BillingDto)
   billing?: BillingDto;
 
+  @Omittable()
   @ValidateNested()
   @Type(() => DeviceDto)
-  device: DeviceDto;
+  device?: DeviceDto;
 }

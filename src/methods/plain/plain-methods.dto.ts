@@ -1,24 +1,34 @@
 import { Type } from 'class-transformer';
 import { IsOptional, ValidateNested, IsString, Matches } from 'class-validator';
-import { PayerDto } from '../../sessions/payer.dto.js';
+import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
 
-/** A payment with the partner wallet. It needs the payer's e-mail address, from here or from the session. */
+/** A payment with the partner wallet. What it needs of the payer (`fields` of the session) comes from here or from the session. */
 export class PayWalletDto {
   @IsOptional()
   @ValidateNested()
   @Type(() => PayerDto)
   payer?: PayerDto;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BillingDto)
+  billing?: BillingDto;
 }
 
-/** A payment by bank transfer. It needs the whole payer, from here or from the session. */
+/** A payment by bank transfer. What it needs of the payer (`fields` of the session) comes from here or from the session. */
 export class PayTransferDto {
   @IsOptional()
   @ValidateNested()
   @Type(() => PayerDto)
   payer?: PayerDto;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BillingDto)
+  billing?: BillingDto;
 }
 
-/** A payment by USSD. It needs the payer's e-mail address, from here or from the session. */
+/** A payment by USSD. What it needs of the payer (`fields` of the session) comes from here or from the session. */
 export class PayUssdDto {
   /**
    * The payer's bank: a `code` of the list of banks.
@@ -32,6 +42,11 @@ export class PayUssdDto {
   @ValidateNested()
   @Type(() => PayerDto)
   payer?: PayerDto;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BillingDto)
+  billing?: BillingDto;
 }
 
 class UssdBankDto {

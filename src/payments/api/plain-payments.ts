@@ -3,8 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { PlainMethod } from '../../methods/method-descriptor.js';
-import { holderFrom } from '../../sessions/payer-details.js';
-import type { Payer } from '../../store/schema.js';
+import type { Billing, Payer } from '../../store/schema.js';
 import { addressFingerprint } from '../operations/address-fingerprint.js';
 import type { Outcome } from '../operations/command.js';
 import { Engine } from '../operations/engine.js';
@@ -20,28 +19,27 @@ export class PlainPayments {
   ) {}
 
   /** Throws `validation-failed`, or what the session does not allow. */
-  pay<Body extends object, PayerField extends keyof Payer>(
-    method: PlainMethod<Body, PayerField>,
-    body: Body & { payer?: Payer },
+  pay<Body extends object>(
+    method: PlainMethod<Body>,
+    body: Body & { payer?: Payer; billing?: Billing },
     { sessionId, address, userAgent: _, ...call }: StartRequest,
   ): Promise<Outcome> {
-    const given = { payer: body.payer };
+    const { payer, billing } = body;
     return this.engine.run({
       type: 'pay',
       call: { ...call, content: body },
       sessionId,
       method,
-      given,
+      given: { payer, billing },
       addressFingerprint: addressFingerprint(address, this.config),
       payerAddress: address,
       sent: {
-        words: [body.payer ?? {}, body].flatMap((part): unknown[] => Object.values(part)).filter(isText),
-        secrets: [body.payer?.email, body.payer?.phone].filter(isText),
+        words: [payer ?? {}, billing ?? {}, body]
+          .flatMap((part): unknown[] => Object.values(part))
+          .filter(isText),
+        secrets: [payer?.email, payer?.phone].filter(isText),
       },
-      send: (order, session, gate) => {
-        const { payer } = holderFrom(session, given, method.needs);
-        return method.begin(this.gateway, { ...order, payer }, payer, body, gate);
-      },
+      send: (order, gate) => method.begin(this.gateway, order, body, gate),
     });
   }
 }

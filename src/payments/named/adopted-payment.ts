@@ -77,6 +77,7 @@ export function adoptedSession(
     returnUrl: null,
     methods: [],
     metadata: {},
+    locale: null,
     declines: 0,
     eventSequence: 0,
     expiresAt: now,

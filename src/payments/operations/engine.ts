@@ -37,6 +37,7 @@ import {
   lookForPayment,
   noSession,
   sendPayment,
+  sentToPay,
   targetOf,
   type Pay,
 } from './pay.js';
@@ -105,7 +106,7 @@ export class Engine {
     const { payment } = begun;
     const lease = { reference: payment.reference, paymentId: payment.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () =>
-      this.record(begun, await this.send(command, begun), sentOf(command)),
+      this.record(begun, await this.send(command, begun), this.sentWith(command, begun)),
     );
   }
 
@@ -196,7 +197,9 @@ export class Engine {
 
   /** Sends the command once, if its intent is still fresh. */
   private send(command: Command, begun: Intent & { intendedAt: Moment }): Promise<GatewayResult> {
-    const gate = sendGate(begun.intendedAt, (kept) => this.mayGoOn(begun.payment, kept, sentOf(command)));
+    const gate = sendGate(begun.intendedAt, (kept) =>
+      this.mayGoOn(begun.payment, kept, this.sentWith(command, begun)),
+    );
     if (command.type === 'pay') return sendPayment(command, begun, gate, this.context);
     return KINDS[command.type].send(command, begun, gate, this.context);
   }
@@ -269,6 +272,12 @@ export class Engine {
     };
   }
 
+  /** What the payer sent with a command. */
+  private sentWith(command: Command, { session }: Intent): Sent {
+    if (command.type === 'pay') return sentToPay(command, session, this.context);
+    return KINDS[command.type].sent?.(command) ?? NOTHING_SENT;
+  }
+
   private async mustFind(id: string): Promise<PaymentRecord> {
     const payment = await this.context.repository.find(id);
     if (!payment) throw new Error('A kept idempotency key names a payment that does not exist');
@@ -279,12 +288,6 @@ export class Engine {
 function replayOf({ payment, idempotency, keyedOperation }: Snapshot): Begun {
   const paymentId = idempotency?.paymentId ?? '';
   return { kind: 'replay', paymentId, ...(payment && { payment }), operationId: keyedOperation?.id };
-}
-
-/** What the payer sent with a command. */
-function sentOf(command: Command): Sent {
-  if (command.type === 'pay') return command.sent;
-  return KINDS[command.type].sent?.(command) ?? NOTHING_SENT;
 }
 
 function inProgress(payment: PaymentRecord): Problem {

@@ -3,15 +3,15 @@ import type { SendGate } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { MethodDescriptor, Order } from '../../methods/method-descriptor.js';
+import { methodFields } from '../../methods/method-fields.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import { moveSession } from '../../sessions/move-session.js';
-import { holderFrom } from '../../sessions/payer-details.js';
+import { holderFrom, type Holder } from '../../sessions/payer-details.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
 import { openNames } from '../../store/payment-name.js';
 import type { Changes, Snapshot, Wanted } from '../../store/payment-writer.js';
 import type { Billing, Payer, ReferenceRecord, SessionRecord } from '../../store/schema.js';
 import type { Sent } from '../interpret/echoed.js';
-import { payerFacts } from '../state/gateway-facts.js';
 import { returnUrlOf } from '../state/return-token.js';
 import type { CardPresenter } from './card-testing.js';
 import type { CommandContext, Found, Intent, Step } from './command.js';
@@ -28,7 +28,7 @@ export interface Pay extends Omit<PaymentStart, 'method'> {
   readonly sessionId: string;
   readonly method: MethodDescriptor;
   /** What the body says of who pays, besides the session. */
-  readonly given: { payer?: Payer; billing?: Billing };
+  readonly given: { readonly payer?: Payer | undefined; readonly billing?: Billing | undefined };
   /** Where the payer's request came from. */
   readonly payerAddress: string;
   /** Everything that the payer sent. It is removed from the gateway's answer before that is kept. */
@@ -36,7 +36,7 @@ export interface Pay extends Omit<PaymentStart, 'method'> {
   /** Why a new request is refused. A repeated one gets the answer of the first. */
   readonly refusal?: Problem | undefined;
   /** Sends it to the gateway. Called once, after the intent was committed. */
-  readonly send: (order: Order, session: SessionRecord, gate: SendGate) => Promise<GatewayResult>;
+  readonly send: (order: Order, gate: SendGate) => Promise<GatewayResult>;
 }
 
 /** The order that a payment is for. */
@@ -86,7 +86,7 @@ export function intendPayment(
   const refusal = (presenter && cardTesting.refusal(declines, presenter)) ?? command.refusal;
   if (refusal) throw refusal;
   assertMethodOffered(session, command.method, context);
-  holderFrom(session, command.given, command.method.needs);
+  holderOf(command, session, context);
   assertReferenceFits(reference, context);
   const start = { ...command, method: command.method.name };
   const { operation: row, ...changes } = newPayment(
@@ -114,17 +114,30 @@ export function sendPayment(
   command: Pay,
   { payment, session }: Intent,
   gate: SendGate,
-  { config }: CommandContext,
+  context: CommandContext,
 ): Promise<GatewayResult> {
   const order: Order = {
     clientRef: payment.gatewayReference,
     amount: payment.amount,
     currency: payment.currency,
-    ...payerFacts(session),
+    ...holderOf(command, session, context),
     payerAddress: command.payerAddress,
-    returnUrl: returnUrlOf(payment.id, config),
+    returnUrl: returnUrlOf(payment.id, context.config),
   };
-  return command.send(order, session, gate);
+  return command.send(order, gate);
+}
+
+/** Everything that the payer sent, and their telephone number as the gateway got it. */
+export function sentToPay(command: Pay, session: SessionRecord, context: CommandContext): Sent {
+  const { sent, given } = command;
+  if (given.payer?.phone === undefined) return sent;
+  const { phone = '' } = holderOf(command, session, context).payer;
+  return { words: [...sent.words, phone], secrets: [...sent.secrets, phone] };
+}
+
+/** Throws `validation-failed` where the method needs more, or where something does not fit. */
+function holderOf({ given, method }: Pay, session: SessionRecord, { profile }: CommandContext): Holder {
+  return holderFrom(session, given, methodFields(profile, method.name));
 }
 
 /** Whoever asks about a session that does not exist learns no more than about one whose time is over. */
