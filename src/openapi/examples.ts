@@ -35,6 +35,7 @@ const paid = {
   amountRefunded: null,
   disputed: false,
   amountDisputed: null,
+  amountReceived: null,
   currency: 'NGN',
   nextAction: null,
   pendingOperation: null,

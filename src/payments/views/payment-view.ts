@@ -1,5 +1,6 @@
 import { formatMajor } from '../../money/money.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { amountReceived } from '../state/amount-received.js';
 import { reasonsOf } from '../state/attention.js';
 import { countedAmounts } from '../state/counted-amounts.js';
 import type { PaymentDto } from './payment.dto.js';
@@ -21,6 +22,7 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     amountAuthorized: major(payment.amountAuthorized),
     amountCaptured: major(payment.amountCaptured),
     amountRefunded: major(refunded),
+    amountReceived: payment.needsAttention ? major(amountReceived(payment)) : null,
     disputed: payment.disputed,
     amountDisputed: major(disputed),
     currency: payment.currency,

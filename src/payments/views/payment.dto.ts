@@ -77,6 +77,11 @@ export class PaymentDto {
   /** How much was paid. */
   amountCaptured: string | null;
   /**
+   * How much money has come where that is not what is owed (`mismatch`): a transfer of a part, or of too much. It does not pay the order: a
+   * person must look. Null where nothing else came.
+   */
+  amountReceived: string | null;
+  /**
    * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
    * anything was. The payment stays `succeeded`.
    */
