@@ -7,6 +7,7 @@ import { Field } from './field.js';
 import { digitsOf, expiryText, grouped, keepFormatted } from './formatted-input.js';
 import { cardIcon } from './icons.js';
 import type { Translate } from './messages.js';
+import type { ViewContext } from './views/view-context.js';
 
 /** The number of digits of the longest card number. */
 const LONGEST_NUMBER = 19;
@@ -15,6 +16,7 @@ const LONGEST_NUMBER = 19;
 export class CardFields {
   readonly element: HTMLElement;
   readonly #t: Translate;
+  readonly #now: ViewContext['now'];
   readonly #brandMark: HTMLElement;
   readonly #brandSpoken: HTMLElement;
   readonly #number: Field;
@@ -24,8 +26,9 @@ export class CardFields {
   readonly #pin: Field;
   #brand: CardBrand = OTHER_BRAND;
 
-  constructor(t: Translate) {
+  constructor({ language: { t }, now }: Pick<ViewContext, 'language' | 'now'>) {
     this.#t = t;
+    this.#now = now;
     this.#brandMark = h('span', { class: 'brand', 'aria-hidden': 'true' }, cardIcon());
     this.#brandSpoken = h('span', { class: 'unseen', role: 'status' });
     this.#number = this.#numberField();
@@ -123,7 +126,7 @@ export class CardFields {
         if (value === '') return t('error.required', { field: t('card.expiry') });
         const expiry = parseExpiry(digitsOf(value));
         if (expiry === undefined) return t('error.expiry');
-        return isPast(expiry, new Date()) ? t('error.expired') : undefined;
+        return isPast(expiry, this.#now()) ? t('error.expired') : undefined;
       },
       refused: t('error.expiry'),
     });

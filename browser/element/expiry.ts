@@ -14,9 +14,13 @@ export function parseExpiry(digits: string): Expiry | undefined {
   return isMonth && /^20\d{2}$/.test(year) ? { month, year } : undefined;
 }
 
-/** A card is valid until the last day of its month, in whichever time zone that day ends last. */
-export function isPast({ month, year }: Expiry, now: Date): boolean {
+/**
+ * A card is valid until the last day of its month, in whichever time zone that day ends last. `now`: the service's time in
+ * milliseconds since 1970. Where it is not known, the service says what has expired.
+ */
+export function isPast({ month, year }: Expiry, now: number | undefined): boolean {
+  if (now === undefined) return false;
   const firstDayAfter = Date.UTC(Number(year), Number(month), 1);
   const latestTimeZone = 12 * 3_600_000;
-  return now.getTime() >= firstDayAfter + latestTimeZone;
+  return now >= firstDayAfter + latestTimeZone;
 }

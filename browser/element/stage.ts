@@ -156,6 +156,7 @@ export class Stage {
       canPay: flow instanceof CheckoutFlow,
       language: this.language,
       session,
+      now: () => this.#lead.kit?.serviceTime(),
       announce: (text) => (this.#announcer.textContent = text),
       returnLink: this.#host.hasAttribute('return-link'),
       shop: typeof this.#merchant === 'object' ? (this.#merchant.name ?? undefined) : undefined,

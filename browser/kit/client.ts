@@ -23,8 +23,7 @@ const CARD_KEY_LIFETIME_MS = 5 * 60_000;
 
 interface KnownCardKey {
   key: CardEncryptionKey;
-  /** How far the service's clock is ahead of this browser's. */
-  clockOffsetMs: number;
+  /** A reading of `performance.now()`. */
   fetchedAt: number;
 }
 
@@ -49,6 +48,10 @@ class SessionClient implements Tillfront {
     this.#connection = new Connection(baseUrl, clientToken);
     this.#keys = new IdempotencyKeys(scope.slice(4));
     this.#onRetry = onRetry;
+  }
+
+  serviceTime(): number | undefined {
+    return this.#connection.clock.now();
   }
 
   async session(): Promise<CheckoutSession> {
@@ -186,7 +189,6 @@ class SessionClient implements Tillfront {
         if (error instanceof TillfrontError && error.code !== 'no-answer') this.#keys.settle(operation, key);
         // The key's first call was a different one, and it arrived, so this call is a new attempt. The service still
         // creates no payment while the first one is live.
-        // begins none while the first one's payment is live.
         const isNewAttempt = error instanceof TillfrontError && error.code === 'idempotency-key-reused';
         if (!isNewAttempt || renewed) throw error;
       }
@@ -202,26 +204,23 @@ class SessionClient implements Tillfront {
   }
 
   async #sealing(): Promise<SealingContext> {
-    const [sessionId, { key, clockOffsetMs }] = await Promise.all([
+    const [sessionId, { key }] = await Promise.all([
       this.#sessionId ?? this.session().then((session) => session.id),
       this.#encryptionKey(),
     ]);
-    const issuedAt = Math.floor((Date.now() + clockOffsetMs) / 1000);
+    // Only where the browser may not read the service's time is its own better than none.
+    const issuedAt = Math.floor((this.serviceTime() ?? Date.now()) / 1000);
     return { key, sessionId, issuedAt };
   }
 
   async #encryptionKey(): Promise<KnownCardKey> {
     const kept = this.#cardKey;
-    if (kept !== undefined && Date.now() - kept.fetchedAt < CARD_KEY_LIFETIME_MS) return kept;
+    if (kept !== undefined && performance.now() - kept.fetchedAt < CARD_KEY_LIFETIME_MS) return kept;
     const answer = await keepTrying(
       () => this.#connection.send<CardEncryptionKey>('/v1/card-encryption-key'),
       { giveUpAfterMs: READ_PATIENCE_MS, onRetry: this.#onRetry },
     );
-    const fetchedAt = Date.now();
-    // the payer's clock may be wrong by hours, and the service refuses cards that were encrypted long ago
-    const serviceTime = Date.parse(answer.date ?? '');
-    const clockOffsetMs = Number.isNaN(serviceTime) ? 0 : serviceTime - fetchedAt;
-    return (this.#cardKey = { key: answer.body, clockOffsetMs, fetchedAt });
+    return (this.#cardKey = { key: answer.body, fetchedAt: performance.now() });
   }
 
   #remember(payment: Payment): Payment {

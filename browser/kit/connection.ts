@@ -1,4 +1,5 @@
 import type { Fault } from './api.js';
+import { ServiceClock } from './service-clock.js';
 import { TillfrontError } from './tillfront-error.js';
 
 /**
@@ -18,8 +19,6 @@ export interface Answer<T> {
   replayed: boolean;
   /** After how many seconds the service wants to be asked again, where it says so. */
   retryAfterSeconds: number | undefined;
-  /** The service's clock, if the browser may read it. */
-  date: string | null;
 }
 
 export interface RequestOptions {
@@ -55,6 +54,7 @@ const UNSETTLED = new Set([
 /** Sends one request, once. Throws {@link TillfrontError} for a definite refusal and {@link NoAnswer} for anything unclear. */
 export class Connection {
   readonly baseUrl: string;
+  readonly clock = new ServiceClock();
   readonly #clientToken: string;
 
   constructor(baseUrl: string, clientToken: string) {
@@ -70,6 +70,7 @@ export class Connection {
     else options.signal?.addEventListener('abort', abort);
     let response: Response;
     let body: unknown;
+    let heard: number;
     try {
       response = await fetch(this.baseUrl + path, {
         method: options.json === undefined ? 'GET' : 'POST',
@@ -86,6 +87,8 @@ export class Connection {
         referrerPolicy: 'no-referrer',
         signal: stop.signal,
       });
+      // The body may take long, and the date is that of the head.
+      heard = performance.now();
       body = await response.json();
     } catch (error) {
       if (options.signal?.aborted) throw options.signal.reason;
@@ -97,12 +100,12 @@ export class Connection {
       options.signal?.removeEventListener('abort', abort);
     }
     if (!isObject(body)) throw new NoAnswer();
+    this.clock.hear(response.headers.get('date'), heard);
     if (response.ok) {
       return {
         body: body as T,
         replayed: response.headers.get('idempotency-replayed') === 'true',
         retryAfterSeconds: retryAfterOf(response),
-        date: response.headers.get('date'),
       };
     }
     throw refusal(response, body);

@@ -18,13 +18,13 @@ const LONGEST_DELAY_MS = 8_000;
 export async function keepTrying<T>(attempt: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
   let onlineMs = 0;
   for (let number = 1; ; number++) {
-    const begun = Date.now();
+    const begun = performance.now();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const offline = isOffline();
-      if (!offline) onlineMs += Date.now() - begun;
+      if (!offline) onlineMs += performance.now() - begun;
       if (onlineMs > options.giveUpAfterMs) {
         throw new TillfrontError(
           'no-answer',

@@ -3,7 +3,6 @@ import type { Billing, CheckoutSession, Payer, Payment, RedirectAction, UssdBank
 /** What the service answers to a browser. Later versions may add members; ignore those that you do not know. */
 export type * from './api.js';
 
-/** A way to pay. */
 /** A method that a payment can be started by. */
 export type PaymentMethod = Exclude<Payment['method'], 'unknown'>;
 
@@ -73,6 +72,11 @@ export interface WaitOptions {
 
 /** The client of one checkout session. Methods reject with `TillfrontError` and nothing else, but for an aborted wait. */
 export interface Tillfront {
+  /**
+   * The service's time, in milliseconds since 1970, by its latest answer; undefined before the first. Reckon ends
+   * (`expiresAt`) by this, since the payer's own clock may be wrong.
+   */
+  serviceTime(): number | undefined;
   /** The session with its payments' statuses. */
   session(): Promise<CheckoutSession>;
   /** One payment as it stands now. */

@@ -22,30 +22,30 @@ export async function waitForNews(
   { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange }: WaitOptions,
   onRetry: TillfrontOptions['onRetry'],
 ): Promise<Payment> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let last = known;
   // The first request answers at once, because the payment may already have changed.
   for (let query = '', failures = 0; ;) {
-    const begun = Date.now();
+    const begun = performance.now();
     try {
       const { body: payment, retryAfterSeconds = 0 } = await read(query, signal);
       failures = 0;
       if (last !== undefined && differs(payment, last)) onChange?.(payment);
       last = payment;
-      if (isNews(payment, known) || Date.now() >= deadline) return payment;
+      if (isNews(payment, known) || performance.now() >= deadline) return payment;
       // the service answers early when it shuts down or too many wait, and may be behind a proxy that does
-      const now = Date.now();
+      const now = performance.now();
       const wanted = Math.min(retryAfterSeconds * 1000, deadline - now);
       if (query !== '') await pause(Math.max(SHORTEST_ROUND_MS - (now - begun), wanted), signal);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       failures += 1;
-      if (last !== undefined && Date.now() >= deadline) return last;
+      if (last !== undefined && performance.now() >= deadline) return last;
       onRetry?.({ attempt: failures, offline: isOffline() });
-      const wanted = Math.min((error.retryAfterSeconds ?? 0) * 1000, deadline - Date.now());
+      const wanted = Math.min((error.retryAfterSeconds ?? 0) * 1000, deadline - performance.now());
       await pause(isOffline() ? undefined : Math.max(backoff(failures), wanted), signal);
     }
-    const left = Math.ceil((deadline - Date.now()) / 1000);
+    const left = Math.ceil((deadline - performance.now()) / 1000);
     query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}${last === undefined ? '' : `&seen=${standingOf(last)}`}`;
   }
 }

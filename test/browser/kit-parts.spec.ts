@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import cardTypes from 'credit-card-type';
+import { codes } from 'currency-codes';
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose';
 import { readFile, readdir } from 'node:fs/promises';
 import { brandOf, isCardNumber } from '../../browser/element/card-brands.js';
@@ -8,6 +9,7 @@ import { isPast, parseExpiry } from '../../browser/element/expiry.js';
 import { digitsOf, expiryText, grouped } from '../../browser/element/formatted-input.js';
 import { formatAmount } from '../../browser/element/money.js';
 import { rightAddress } from '../../browser/element/own-address.js';
+import { ServiceClock } from '../../browser/kit/service-clock.js';
 import { frameStartIn } from '../../browser/element/frame-messages.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
 import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
@@ -211,10 +213,14 @@ describe('what is typed', () => {
 
   test('a card is good to the end of its month, everywhere on earth', () => {
     const november = { month: '11', year: '2026' };
-    expect(isPast(november, new Date('2026-11-30T23:59:59Z'))).toBe(false);
-    expect(isPast(november, new Date('2026-12-01T11:59:59Z'))).toBe(false);
-    expect(isPast(november, new Date('2026-12-01T12:00:00Z'))).toBe(true);
-    expect(isPast({ month: '12', year: '2026' }, new Date('2026-12-31T23:00:00Z'))).toBe(false);
+    expect(isPast(november, Date.parse('2026-11-30T23:59:59Z'))).toBe(false);
+    expect(isPast(november, Date.parse('2026-12-01T11:59:59Z'))).toBe(false);
+    expect(isPast(november, Date.parse('2026-12-01T12:00:00Z'))).toBe(true);
+    expect(isPast({ month: '12', year: '2026' }, Date.parse('2026-12-31T23:00:00Z'))).toBe(false);
+  });
+
+  test('no card is called expired where nobody knows the time', () => {
+    expect(isPast({ month: '01', year: '2020' }, undefined)).toBe(false);
   });
 
   test('digits of other scripts are digits', () => {
@@ -228,6 +234,34 @@ describe('what is typed', () => {
   });
 });
 
+describe('the service’s clock', () => {
+  const noon = 'Mon, 23 Nov 2026 12:00:00 GMT';
+  const at = (counted: number, ...heard: [date: string | null, counted: number][]): number | undefined => {
+    const clock = new ServiceClock();
+    for (const [date, counter] of heard) clock.hear(date, counter);
+    return clock.now(counted);
+  };
+
+  test('is not known before an answer has told it', () => {
+    expect(at(5)).toBeUndefined();
+    expect(at(5, [null, 1], ['yesterday', 2])).toBeUndefined();
+  });
+
+  test('goes on by itself, and hears nothing of the device’s own', () => {
+    expect(at(61_000, [noon, 1_000])).toBe(Date.parse('2026-11-23T12:01:00.500Z'));
+  });
+
+  test('does not waver by the seconds in which answers are counted', () => {
+    const second = 'Mon, 23 Nov 2026 12:00:11 GMT';
+    expect(at(12_000, [noon, 1_000], [second, 11_000])).toBe(at(12_000, [noon, 1_000]));
+  });
+
+  test('is mended by the next answer after a device has slept', () => {
+    const later = 'Mon, 23 Nov 2026 15:00:00 GMT';
+    expect(at(2_000, [noon, 1_000], [later, 2_000])).toBe(Date.parse('2026-11-23T15:00:00.500Z'));
+  });
+});
+
 describe('amounts', () => {
   test.each([
     ['1500.00', 'NGN', 'en-US', '₦1,500.00'],
@@ -236,8 +270,35 @@ describe('amounts', () => {
     ['1500', 'JPY', 'en-US', '¥1,500'],
     ['1.234', 'KWD', 'en-US', 'KWD 1.234'],
     ['5.00', 'IQD', 'en-US', 'IQD 5.00'],
+    ['5.00', 'USD', 'en-US', '$5.00'],
+    ['5.00', 'CAD', 'en-US', 'CA$5.00'],
+    ['5.00', 'AUD', 'en-US', 'A$5.00'],
+    ['5.00', 'MXN', 'en-US', 'MX$5.00'],
+    ['5.00', 'USD', 'en-NG', 'US$5.00'],
+    ['5.00', 'GHS', 'en-US', 'GH₵5.00'],
+    ['5.00', 'INR', 'fr-FR', '5,00 ₹'],
   ])('%s %s in %s is %s', (amount, currency, locale, text) => {
-    expect(formatAmount(amount, currency, locale).replace(/\u00a0/g, ' ')).toBe(text);
+    expect(formatAmount(amount, currency, locale).replace(/[\u00a0\u202f]/g, ' ')).toBe(text);
+  });
+
+  test.each([
+    'en',
+    'en-CA',
+    'en-NG',
+    'fr',
+    'fr-CA',
+    'fr-SN',
+    'ar',
+    'ar-EG',
+    'pt',
+    'pt-BR',
+    'es',
+    'es-MX',
+    'sw',
+    'ha',
+  ])('no two currencies look the same in %s', (locale) => {
+    const shown = codes().map((currency) => formatAmount('1.00', currency, locale));
+    expect(shown.filter((text, index) => shown.indexOf(text) !== index)).toEqual([]);
   });
 
   test('an unknown currency is still shown', () => {

@@ -37,7 +37,7 @@ export class ChooseView implements RenderedView {
     this.#session = session;
     const { language } = context;
     this.#method = session.methods[0] ?? 'card';
-    this.#card = new CardFields(language.t);
+    this.#card = new CardFields(context);
     this.#bank = new BankField(language.t, kit);
     this.#details = new DetailsFields(language, session);
     this.#button = new BusyButton(language.t, this.#payLabel, { class: 'primary', type: 'submit' });

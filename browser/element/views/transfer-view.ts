@@ -54,13 +54,13 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
 function countDown(context: ViewContext, element: HTMLElement, expiresAt: string | undefined): () => void {
   const { t, locale } = context.language;
   const end = Date.parse(expiresAt ?? '');
-  if (Number.isNaN(end)) {
+  if (Number.isNaN(end) || context.now() === undefined) {
     element.hidden = true;
     return () => undefined;
   }
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
   const show = (): void => {
-    const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    const seconds = Math.max(0, Math.ceil((end - (context.now() ?? end)) / 1000));
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
     const shown = (seconds >= 3600 ? parts : parts.slice(1)).map((part) => twoDigits.format(part)).join(':');
     element.textContent = seconds > 0 ? t('transfer.timeLeft', { time: shown }) : t('transfer.timeUp');

@@ -12,6 +12,8 @@ export interface ViewContext {
   canPay: boolean;
   language: Language;
   session: CheckoutSession | undefined;
+  /** The service's time in milliseconds since 1970, if it is known. The payer's own clock decides nothing. */
+  now: () => number | undefined;
   /** Announces a text to users of assistive technology without moving their focus. */
   announce: (text: string) => void;
   /** Whether a link to the session's `returnUrl` is offered. */
