@@ -22,6 +22,7 @@ const rows = [
   ['merchant-webhooks'],
   ['audit'],
   ['sessions'],
+  ['approvals'],
   ['payments/state'],
   ['payments/views'],
   ['payments/schedule'],

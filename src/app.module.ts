@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditFeedModule } from './audit-feed/audit-feed.module.js';
+import { ApprovalsModule } from './approvals/approvals.module.js';
 import { CardsModule } from './methods/cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         PlainMethodsModule,
         NotificationsModule,
         EventsModule,
+        ApprovalsModule,
         AuditFeedModule,
         ReportsModule,
         SettlementModule,

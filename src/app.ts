@@ -8,7 +8,7 @@ import { ProblemFilter } from './http/problems/problem.filter.js';
 import { createFastifyAdapter } from './http/server/server.js';
 import { DtoValidationPipe } from './http/validation/validate.js';
 import { Health } from './ops/health.js';
-import { warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.js';
+import { warnOfFewApprovers, warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.js';
 import { observeRequests } from './ops/request-telemetry.js';
 import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
@@ -43,6 +43,7 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
   warnOfUntrustedProxy(edge, config, telemetry);
   warnOfFewOpenFiles(edge, config, telemetry);
+  warnOfFewApprovers(config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));

@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'copy',
   'accept-loss',
   'release',
+  'approve',
+  'decline',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

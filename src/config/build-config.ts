@@ -3,6 +3,7 @@ import { NamedKeyList } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
 import { FixedSecret, SecretList } from '../secrets/secret-source.js';
 import { parseBaseUrl, parseOrigin } from './addresses.js';
+import { approvalBounds } from './approval-above.js';
 import { readLogo } from './brand.js';
 import type {
   BrandConfig,
@@ -108,6 +109,7 @@ function merchantConfig(env: Env, sources: SecretSources): MerchantConfig {
   return {
     apiKeys: new NamedKeyList(sources.MERCHANT_API_KEY ?? unset),
     readApiKeys: new NamedKeyList(sources.MERCHANT_READ_API_KEY ?? unset),
+    booksApiKeys: new NamedKeyList(sources.MERCHANT_BOOKS_API_KEY ?? unset),
     ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
     webhookSecrets: new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset),
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? !rulesInForce(env).production,
@@ -130,6 +132,7 @@ function paymentsConfig(env: Env): PaymentsConfig {
     maxPaymentsPerSession: env.MAX_PAYMENTS_PER_SESSION,
     holdNewPayments: env.HOLD_NEW_PAYMENTS,
     duplicatePolicy: env.DUPLICATE_POLICY,
+    approvalAbove: approvalBounds(env.APPROVAL_ABOVE),
     cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
     requireEncryptedCard: env.REQUIRE_ENCRYPTED_CARD,
     payerRetentionDays: env.PAYER_RETENTION_DAYS,

@@ -1,6 +1,7 @@
 import type { Secret } from '../secrets/secret.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
+import type { ApprovalBounds } from './approval-above.js';
 import type { Logo } from './brand.js';
 import type { PAYMENT_METHODS } from './env.js';
 
@@ -107,6 +108,8 @@ export interface MerchantConfig {
   apiKeys: NamedKeySource;
   /** May be empty. */
   readApiKeys: NamedKeySource;
+  /** Of people who keep the books. May be empty. */
+  booksApiKeys: NamedKeySource;
   webhookUrl?: string;
   /** `whsec_…`. Empty only where there is no address. */
   webhookSecrets: SecretListSource;
@@ -130,6 +133,8 @@ export interface PaymentsConfig {
   /** No payment is started; everything else works. */
   holdNewPayments: boolean;
   duplicatePolicy: 'announce' | 'void';
+  /** Above which amounts a second person approves. A currency that is missing needs nobody. */
+  approvalAbove: ApprovalBounds;
   /** Limit 0: off. */
   cardTesting: { limit: number; mode: 'enforce' | 'shadow' };
   /** Whether a clear card or card PIN is refused. */

@@ -77,17 +77,25 @@ function isOpenToOthers(text: string | undefined): boolean {
   return url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
 }
 
+/** From the most to the least that a key may do. */
+const MERCHANT_KEYS = ['MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY', 'MERCHANT_BOOKS_API_KEY'] as const;
+
+/** A key says what its owner may do, and a name who that is, so no two lists share one. */
 function checkMerchantKeys(env: Env, report: Report): void {
-  const full = namedKeysIn(env.MERCHANT_API_KEY);
-  const reading = namedKeysIn(env.MERCHANT_READ_API_KEY);
-  if (reading.some(({ key }) => full.some((other) => other.key === key))) {
-    report(
-      'MERCHANT_READ_API_KEY',
-      'holds a key that MERCHANT_API_KEY holds too; a key either reads only or does not',
-    );
-  } else if (reading.some(({ name }) => name !== undefined && full.some((other) => other.name === name))) {
-    report('MERCHANT_READ_API_KEY', 'has a name that MERCHANT_API_KEY has too; a name tells of one key');
-  }
+  MERCHANT_KEYS.forEach((variable, index) => {
+    const own = namedKeysIn(env[variable]);
+    for (const other of MERCHANT_KEYS.slice(0, index)) {
+      const others = namedKeysIn(env[other]);
+      if (own.some(({ key }) => others.some((one) => one.key === key))) {
+        report(variable, `holds a key that ${other} holds too; a key stands in one of them`);
+        return;
+      }
+      if (own.some(({ name }) => name !== undefined && others.some((one) => one.name === name))) {
+        report(variable, `has a name that ${other} has too; a name tells of one key`);
+        return;
+      }
+    }
+  });
 }
 
 function checkWebhook(env: Env, production: boolean, report: Report): void {

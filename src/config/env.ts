@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
+import { approvalAbove } from './approval-above.js';
 import { problemOfAccentColor } from './brand.js';
 import { List, OneOf, Text, TrueOrFalse, WholeNumber } from './rules.js';
 import { SECRET_VARIABLES, type Check } from './secret-variables.js';
@@ -132,6 +133,10 @@ export class Env {
   @Text(SECRET_VARIABLES.MERCHANT_READ_API_KEY)
   MERCHANT_READ_API_KEY?: string;
 
+  /** The same for people who keep the books: they read with payer data masked, upload reports, and note and close differences. Secret. */
+  @Text(SECRET_VARIABLES.MERCHANT_BOOKS_API_KEY)
+  MERCHANT_BOOKS_API_KEY?: string;
+
   /** At least 32 bytes, the same on every replica; comma-separated: the first signs, all verify. Secret. Required under production's rules, else generated into `DATA_DIR`. */
   @Text(SECRET_VARIABLES.SECRET_KEY)
   SECRET_KEY?: string;
@@ -199,6 +204,10 @@ export class Env {
   /** Whether no payment is started, as while what a restored store lacks is taken over. */
   @TrueOrFalse()
   HOLD_NEW_PAYMENTS = false;
+
+  /** Amounts by currency, such as `NGN:500000.00,USD:1000.00`: a refund, a resolution as paid, a take-over or a write-off above one waits until a second named key approves it. */
+  @Text(approvalAbove)
+  APPROVAL_ABOVE?: string;
 
   /** How many cards declined from one address, or declines of one card, are let through in 10 minutes; `0` turns the watch off. */
   @WholeNumber(0, 100_000)

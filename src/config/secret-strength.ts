@@ -86,6 +86,7 @@ const STRENGTH: Partial<Record<SecretVariable, Check>> = {
   ),
   MERCHANT_API_KEY: each(longEnough(MIN_MERCHANT_KEY, MIN_BITS), keyOf),
   MERCHANT_READ_API_KEY: each(longEnough(MIN_MERCHANT_KEY, MIN_BITS), keyOf),
+  MERCHANT_BOOKS_API_KEY: each(longEnough(MIN_MERCHANT_KEY, MIN_BITS), keyOf),
   // Its minimum length is part of its form.
   SECRET_KEY: each(unguessable(MIN_BITS)),
   MERCHANT_WEBHOOK_SECRET: each(

@@ -83,6 +83,7 @@ export const SECRET_VARIABLES = {
   DATABASE_URL: databaseUrl,
   MERCHANT_API_KEY: namedKeys,
   MERCHANT_READ_API_KEY: namedKeys,
+  MERCHANT_BOOKS_API_KEY: namedKeys,
   SECRET_KEY: each(secretKey),
   CARD_ENCRYPTION_KEY: privateKeys,
   MERCHANT_WEBHOOK_SECRET: each(webhookSecret),

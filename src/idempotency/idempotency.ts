@@ -15,7 +15,8 @@ export interface KeyedRequest {
 
 /** What a request has made, by which its key answers. */
 export interface Made {
-  sessionId: string;
+  /** Null where it is about none. */
+  sessionId: string | null;
   paymentId?: string;
   operationId?: string;
   runningUntil?: number;

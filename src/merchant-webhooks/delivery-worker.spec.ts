@@ -76,6 +76,7 @@ async function replica(
       merchant: {
         apiKeys: new NamedKeyList(new FixedSecret(undefined)),
         readApiKeys: new NamedKeyList(new FixedSecret(undefined)),
+        booksApiKeys: new NamedKeyList(new FixedSecret(undefined)),
         ...(url !== undefined && { webhookUrl: url }),
         webhookSecrets: list(secret),
         webhookAllowPrivate: true,

@@ -6,6 +6,8 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { GatewayFacts } from './state/gateway-facts.js';
 import { AnswerNotes } from './state/answer-notes.js';
 import { Applier } from './apply/applier.js';
+import { AskApproval } from './apply/ask-approval.js';
+import { ApprovedPayments } from './api/approved-payments.js';
 import { CardTesting } from './operations/card-testing.js';
 import { DeclinesRepository } from './operations/declines.repository.js';
 import { DurableWriter } from './operations/durable-writer.js';
@@ -45,6 +47,8 @@ import { UnsentIntents } from './operations/unsent-intents.js';
   providers: [
     AnswerNotes,
     Applier,
+    ApprovedPayments,
+    AskApproval,
     AskGateway,
     Barrier,
     HeldReferences,

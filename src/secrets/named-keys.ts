@@ -14,6 +14,8 @@ export interface NamedKey {
 export interface NamedKeySource extends SecretListSource {
   /** The current keys without their names. */
   current(): readonly string[];
+  /** The names of those that have one. */
+  names(): readonly string[];
   /** The entry of a presented key, with its name if it has one. Undefined where the key is not one of these. */
   match(presented: string): { readonly name: string | undefined } | undefined;
 }
@@ -52,6 +54,11 @@ export class NamedKeyList implements NamedKeySource {
       this.#keys = Object.freeze(entries.map(({ key }) => key));
     }
     return this.#keys;
+  }
+
+  names(): readonly string[] {
+    this.current();
+    return this.#names.filter((name) => name !== undefined);
   }
 
   match(presented: string): { readonly name: string | undefined } | undefined {

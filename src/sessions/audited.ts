@@ -22,7 +22,7 @@ const AUDITED = 'tillfront:audited';
  * kept; neither is one with so many digits in a row that it can be a card's number. An event's id holds that of its payment or session.
  */
 const ID =
-  /^(?:(?:cs|pay|op|ref|evt|ntf|dcl|aud|stl)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}|evt_(?:cs|pay)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}_[0-9]{1,9}(?:e[0-9]{1,9})?)$/;
+  /^(?:(?:cs|pay|op|ref|evt|ntf|dcl|aud|stl|apr|dif|mov|txt)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}|evt_(?:cs|pay|apr)_(?!\w*[0-9]{12})[A-Za-z0-9]{24}_[0-9]{1,9}(?:e[0-9]{1,9})?)$/;
 
 /** How a call is named in the audit. */
 interface Naming {

@@ -8,14 +8,18 @@ import { sessionOfToken } from './client-token.js';
 import { readerOfToken, type PaymentReader } from './payment-reader.js';
 
 /**
- * Who calls: the merchant's server or people, with a key that may write or only read, or the browser of one session. A payment's reader
+ * Who calls: the merchant's server or people, with a key that may write, only read or keep the books, or the browser of one session. A payment's reader
  * is none of them, so that a guard which lets one in has to say so.
  */
 export type Caller = MerchantCaller | { kind: 'client'; sessionId: string };
 
+/** What a merchant's key may do. `books`: read, with payer data masked, and whatever of settlements and differences moves no money. */
+export const ACCESSES = ['full', 'read', 'books'] as const;
+export type Access = (typeof ACCESSES)[number];
+
 export interface MerchantCaller {
   kind: 'merchant';
-  access: 'full' | 'read';
+  access: Access;
   /** The name of the key, if it has one. */
   name?: string | undefined;
 }
@@ -23,6 +27,7 @@ export interface MerchantCaller {
 export interface Credentials {
   apiKeys: NamedKeySource;
   readApiKeys: NamedKeySource;
+  booksApiKeys: NamedKeySource;
   secretKeys: SecretListSource;
   /** By the store's clock. */
   now: number;
@@ -41,10 +46,11 @@ export function authenticate(
   if (sessionId !== undefined) return { kind: 'client', sessionId };
   const reader = readerOfToken(token, credentials.secretKeys, credentials.now);
   if (reader) return reader;
-  const full = credentials.apiKeys.match(token);
-  if (full) return { kind: 'merchant', access: 'full', name: full.name };
-  const reading = credentials.readApiKeys.match(token);
-  if (reading) return { kind: 'merchant', access: 'read', name: reading.name };
+  const { apiKeys: full, readApiKeys: read, booksApiKeys: books } = credentials;
+  for (const [access, keys] of Object.entries({ full, read, books }) as [Access, NamedKeySource][]) {
+    const found = keys.match(token);
+    if (found) return { kind: 'merchant', access, name: found.name };
+  }
   throw new Problem('unauthorized', 'This key or token is not known here.');
 }
 
@@ -83,6 +89,12 @@ export const CurrentReader = createParamDecorator(
     return who;
   },
 );
+
+/** The caller that a merchant guard has let in. */
+export function merchantOf(caller: Caller): MerchantCaller {
+  if (caller.kind !== 'merchant') throw new Error('A merchant guard has let a payer in');
+  return caller;
+}
 
 /** The session of a caller that a client guard has let in. */
 export function clientSession(caller: Caller): string {

@@ -15,8 +15,10 @@ export const EVENT_TYPES = [
   'payment.disputed',
   'payment.dispute_won',
   'payment.resolved',
+  'payment.approval_needed',
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',
+  'difference.approval_needed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

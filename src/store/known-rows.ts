@@ -28,6 +28,7 @@ export class KnownRows<L extends ReadRows> {
       (wanted.sessionId === undefined || wanted.sessionId === session?.id) &&
       !wanted.settledRefunds &&
       !wanted.idempotency &&
+      wanted.approvalId === undefined &&
       !wanted.declines;
     return fits ? known : undefined;
   }

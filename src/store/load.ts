@@ -3,6 +3,8 @@ import { payOperationId } from './ids.js';
 import { decodePayment, openOperationsOf, payOperation, type StoredPayment } from './payment-row.js';
 import type { DeclineCounts, Job, PaidBeside, Snapshot, Wanted } from './payment-writer.js';
 import {
+  type ApprovalRecord,
+  approvals,
   type IdempotencyRecord,
   idempotencyKeys,
   newReferenceRecord,
@@ -63,6 +65,12 @@ const KEYS: Question<IdempotencyRecord> = {
   pairs: true,
 };
 
+const APPROVALS: Question<ApprovalRecord> = {
+  name: 'approvals',
+  table: approvals,
+  where: (given) => `id ${given(1)}`,
+};
+
 interface VersionedReference {
   version: number;
   reference: ReferenceRecord;
@@ -75,21 +83,31 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
   const paymentIds = jobs.flatMap(({ wanted }) => wanted.paymentId ?? []);
   const keys = jobs.flatMap(({ wanted }) => wanted.idempotency ?? []);
   const refunded = jobs.flatMap(({ wanted }) => (wanted.settledRefunds && wanted.paymentId) || []);
-  const [foundReferences, foundSessions, foundPayments, foundOperations, foundRefunds, foundKeys, counts] =
-    await Promise.all([
-      readReferences(reader, names),
-      rows(reader, SESSIONS, sessionIds),
-      readPayments(reader, paymentIds),
-      rows(reader, OPEN_OPERATIONS, paymentIds),
-      rows(reader, SETTLED_REFUNDS, refunded),
-      rows(
-        reader,
-        KEYS,
-        keys.map(({ scope }) => scope),
-        keys.map(({ key }) => key),
-      ),
-      countDeclines(reader, jobs),
-    ]);
+  const approvalIds = jobs.flatMap(({ wanted }) => wanted.approvalId ?? []);
+  const [
+    foundReferences,
+    foundSessions,
+    foundPayments,
+    foundOperations,
+    foundRefunds,
+    foundKeys,
+    foundApprovals,
+    counts,
+  ] = await Promise.all([
+    readReferences(reader, names),
+    rows(reader, SESSIONS, sessionIds),
+    readPayments(reader, paymentIds),
+    rows(reader, OPEN_OPERATIONS, paymentIds),
+    rows(reader, SETTLED_REFUNDS, refunded),
+    rows(
+      reader,
+      KEYS,
+      keys.map(({ scope }) => scope),
+      keys.map(({ key }) => key),
+    ),
+    rows(reader, APPROVALS, approvalIds),
+    countDeclines(reader, jobs),
+  ]);
   const besideIds = jobs.flatMap(({ wanted }) => {
     const { paid, live } = idsBeside(wanted, foundReferences.get(wanted.reference));
     return [...paid, ...live];
@@ -111,6 +129,7 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
       some.flatMap((id) => besidePayments.get(id) ?? []),
     );
     const key = asked && foundKeys.find((row) => row.scope === asked.scope && row.key === asked.key);
+    const approval = foundApprovals.find(({ id }) => id === wanted.approvalId);
     const declines = counts.get(job);
     const snapshot: Snapshot = {
       reference: found?.reference ?? newReferenceRecord(wanted.reference),
@@ -122,6 +141,7 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
       liveBeside: assemble(live, besideSessions, besideOperations),
       idempotency: key,
       keyedOperation: keyedOperations.find(({ id }) => id === key?.operationId),
+      ...(approval && { approval }),
       ...(declines && { declines }),
     };
     return {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
+  ApprovalRecord,
   DeclineRecord,
   EventRecord,
   IdempotencyRecord,
@@ -9,6 +10,7 @@ import type {
   ReferenceRecord,
   SessionRecord,
   TimelineRecord,
+  WrittenTextRecord,
 } from './schema.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { WriteProof } from './write-proof.js';
@@ -30,6 +32,8 @@ export interface Wanted {
   /** Reads the payment's refunds too whose outcome is known. */
   settledRefunds?: boolean;
   idempotency?: { scope: string; key: string };
+  /** Reads this approval, which is written under the reference. */
+  approvalId?: string | undefined;
   /** Counts the declines of the last `windowMs`, by these keyed hashes. */
   declines?: {
     addressFingerprint: string;
@@ -75,6 +79,8 @@ export interface Snapshot {
   /** The idempotency key's row, and the operation that it names. */
   idempotency: IdempotencyRecord | undefined;
   keyedOperation: OperationRecord | undefined;
+  /** Only where it was asked for. */
+  approval?: ApprovalRecord;
   /** Only where they were asked for. */
   declines?: DeclineCounts;
 }
@@ -97,6 +103,10 @@ export interface Changes {
   declines?: NewDecline[];
   /** The decline of this payment no longer counts. */
   forgiveDecline?: string;
+  /** One that is asked for, or the one that was read, decided. */
+  approval?: ApprovalRecord;
+  /** What people wrote. */
+  texts?: WrittenTextRecord[];
 }
 
 /** Whether a write changes anything. */

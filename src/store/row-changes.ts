@@ -2,6 +2,7 @@ import type { Write } from './driver.js';
 import { ownRows, paymentRow, rowBefore, writtenPayments } from './payment-row.js';
 import type { NewDecline, Snapshot } from './payment-writer.js';
 import type {
+  ApprovalRecord,
   EventRecord,
   IdempotencyRecord,
   MovementRecord,
@@ -9,6 +10,7 @@ import type {
   PaymentRow,
   ReferenceRecord,
   SessionRecord,
+  WrittenTextRecord,
 } from './schema.js';
 import { timelineChange, type TimelineChange } from './timeline-lines.js';
 
@@ -30,6 +32,8 @@ export interface RowChanges {
   movement(row: MovementRecord): void;
   forgivenDecline(id: string): void;
   decline(row: NewDecline): void;
+  approval(row: ApprovalRecord, before: ApprovalRecord | undefined): void;
+  text(row: WrittenTextRecord): void;
 }
 
 /** What a write does to rows. */
@@ -64,6 +68,8 @@ export function changeRows({ changes, loaded }: Write, rows: RowChanges): void {
   for (const movement of changes.movements ?? []) rows.movement(movement);
   if (changes.forgiveDecline !== undefined) rows.forgivenDecline(changes.forgiveDecline);
   for (const decline of changes.declines ?? []) rows.decline(decline);
+  if (changes.approval) rows.approval(changes.approval, snapshot.approval);
+  for (const text of changes.texts ?? []) rows.text(text);
 }
 
 function sessionBefore(id: string, { session, paidBeside }: Snapshot): SessionRecord | undefined {

@@ -380,8 +380,8 @@ export const idempotencyKeys = table('idempotency_keys', ['scope', 'key'], {
   sessionId: orNull(text()),
   paymentId: orNull(text()),
   /**
-   * The operation that finishes the request; null where the request finished when written, or is under way until
-   * `runningUntil`.
+   * The operation that finishes the request, or the approval that it waits for; null where the request finished when written, or is under
+   * way until `runningUntil`.
    */
   operationId: orNull(text()),
   /** Until when a request without an operation may hold its key; null: it has finished. */
@@ -737,6 +737,45 @@ export const settlementMatches = table('settlement_matches', ['settlementId', 'l
 });
 export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 
+/** What may wait for a second person. */
+export const APPROVAL_KINDS = ['refund', 'resolve', 'adopt', 'write_off', 'refund_reversal'] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** How an approval is stored. One that waits beyond its time is over: see `approvals/approval.ts`. */
+export type ApprovalDecision = 'waiting' | 'approved' | 'declined';
+
+/** Something that a person asked for and another one has to approve. Decided once. */
+export const approvals = table('approvals', ['id'], {
+  id: text(),
+  kind: text<ApprovalKind>(),
+  state: text<ApprovalDecision>(),
+  /** The reference under which it is written: of a payment the payment's, else its own id. */
+  reference: text(),
+  paymentId: orNull(text()),
+  /** What it is about besides a payment, such as a difference. */
+  objectId: orNull(text()),
+  /** Minor units. */
+  amount: amount(),
+  currency: text(),
+  /** What is done once it is approved, as its kind reads it. Never a text that a person typed. */
+  wanted: json<Record<string, string>>(),
+  /** What the asker wrote: see {@link writtenTexts}; null: nothing. */
+  textId: orNull(text()),
+  /** Who asked. */
+  actor: text(),
+  createdAt: integer(),
+  expiresAt: integer(),
+  decidedBy: orNull(text()),
+  decidedAt: orNull(integer()),
+  /** What the one who decided wrote. */
+  decisionTextId: orNull(text()),
+  /** The operation that approving it began; null: none. */
+  operationId: orNull(text()),
+  /** When all that it was approved for was written down; null: not yet, or it was not approved. */
+  doneAt: orNull(integer()),
+});
+export type ApprovalRecord = RecordOf<typeof approvals.columns>;
+
 /** Every table, whole. The migrations yield just these (`schema.spec.ts`). */
 export const TABLES = [
   versionedReferences,
@@ -760,6 +799,7 @@ export const TABLES = [
   movements,
   writtenTexts,
   settlementMatches,
+  approvals,
 ] as const;
 
 /** The tables as Kysely sees them. */

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApprovedDto } from '../../approvals/approval.dto.js';
+import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { CallerGone } from '../../http/request/caller-gone.js';
@@ -53,6 +55,7 @@ export class PaymentsController {
     private readonly questions: PayerQuestions,
     private readonly refunds: RefundInquiry,
     private readonly answers: PaymentAnswers,
+    private readonly approvals: Approvals,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -193,10 +196,14 @@ export class PaymentsController {
     @Body() dto: ResolveDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
+  ): Promise<Answer<PaymentDto | ApprovedDto>> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    return this.answers.decided(await this.resolutions.resolve(payment, resolutionOf(dto, payment), request));
+    const outcome = await this.resolutions.resolve(payment, resolutionOf(dto, payment), request);
+    const { approvalId, replayed } = outcome;
+    return approvalId === undefined
+      ? this.answers.decided(outcome)
+      : this.approvals.answer(approvalId, replayed);
   }
 
   /**

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Approvals } from '../../approvals/approvals.js';
+import { ApprovedDto } from '../../approvals/approval.dto.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
@@ -22,6 +24,7 @@ export class RefundsController {
     private readonly payments: PaymentsService,
     private readonly refunds: RefundsRepository,
     private readonly engine: Engine,
+    private readonly approvals: Approvals,
   ) {}
 
   /**
@@ -43,7 +46,7 @@ export class RefundsController {
     @Body() dto: RefundDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentRefundDto>> {
+  ): Promise<Answer<PaymentRefundDto | ApprovedDto>> {
     const call = keyed(dto);
     const found = await this.payments.find(id, caller);
     const {
@@ -51,6 +54,7 @@ export class RefundsController {
       replayed,
       problem,
       operationId = '',
+      approvalId,
     } = await this.engine.run({
       type: 'refund',
       payment: found,
@@ -61,6 +65,7 @@ export class RefundsController {
       reason: dto.reason === undefined ? undefined : scrub(dto.reason),
     });
     if (problem) throw refusal(payment, problem);
+    if (approvalId !== undefined) return this.approvals.answer(approvalId, replayed);
     const refund = await this.refunds.find(payment.id, operationId);
     if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');
     const body = viewRefund(refund, payment.currency);

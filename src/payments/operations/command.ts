@@ -5,6 +5,7 @@ import { Gateway, type SendGate } from '../../gateway/gateway.js';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { OperationKey, Profile } from '../../gateway/profile/format.js';
+import type { Decider } from '../../approvals/approval.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Made } from '../../idempotency/idempotency.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
@@ -25,6 +26,7 @@ import { Barrier } from '../named/barrier.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
+import { AskApproval, type Needed, type Waiting } from '../apply/ask-approval.js';
 import { CardTesting } from './card-testing.js';
 import { FreshAnswers, type Fresh } from './fresh-answers.js';
 
@@ -34,6 +36,8 @@ export interface Outcome {
   replayed: boolean;
   /** The operation that the request made, where it made one. */
   operationId?: string;
+  /** What was asked for waits for this approval, or did. */
+  approvalId?: string;
   /** What the caller is told instead of the payment. */
   problem?: PaymentUpdate['problem'];
 }
@@ -46,6 +50,14 @@ export interface OnPayment {
   readonly actor: string;
   /** The request. Absent: the service itself wants it. */
   readonly call?: KeyedCall;
+  /** It was asked for before, and this approves it: in the commit of the intent. */
+  readonly approved?: Approved;
+}
+
+/** An approval that is decided in the commit that does what it is for. */
+export interface Approved {
+  readonly id: string;
+  readonly by: Decider;
 }
 
 /** What commands are decided by besides the store's rows, and sent with. */
@@ -60,6 +72,7 @@ export class CommandContext {
     readonly references: SessionReferences,
     readonly repository: PaymentsRepository,
     readonly cardTesting: CardTesting,
+    readonly approvals: AskApproval,
     @Inject(PROFILE) readonly profile: Profile,
     @Inject(CONFIG) readonly config: Config,
   ) {}
@@ -81,12 +94,13 @@ export interface Found {
 }
 
 /**
- * What one write does of a command's beginning: it commits the intent, something must be known first, or the command is refused together
- * with what that changes. Undefined: another request holds the payment's lease.
+ * What one write does of a command's beginning: it commits the intent, something must be known first, it waits for an approval, or the
+ * command is refused together with what that changes. Undefined: another request holds the payment's lease.
  */
 export type Step =
   | { changes: Changes; intent: Intent; made: Made }
   | { changes: Changes; first: () => Promise<Found> }
+  | Waiting
   | { changes: Changes; refused: Problem }
   | undefined;
 
@@ -96,6 +110,13 @@ export interface OperationKind<C extends OnPayment> {
   allow(command: C, rows: PaymentSnapshot, context: CommandContext): bigint | null;
   /** Whether the gateway must have answered about the order just before. Absent: it need not. */
   asksFirst?(command: C, rows: PaymentSnapshot, context: CommandContext): boolean;
+  /** What another person must approve first; undefined where nobody must. Pure. */
+  needs?(
+    command: C,
+    rows: PaymentSnapshot,
+    amount: bigint | null,
+    context: CommandContext,
+  ): Needed | undefined;
   /** What the row of a refund has besides, by the payment as it is before. */
   columns?(
     command: C,

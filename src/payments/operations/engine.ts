@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { decided } from '../../approvals/approval.js';
+import { isApprovalId } from '../../approvals/approvals.js';
 import type { KeptValues } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -61,7 +63,15 @@ const KINDS: Readonly<Record<OnPayment['type'], OperationKind<OnPayment>>> = {
 
 /** How far a command has come with one write. */
 type Begun =
-  | { kind: 'replay'; paymentId: string; payment?: PaymentRecord; operationId: string | undefined }
+  | {
+      kind: 'replay';
+      paymentId: string;
+      payment?: PaymentRecord;
+      operationId: string | undefined;
+      approvalId?: string;
+    }
+  /** It waits for an approval. */
+  | { kind: 'waits'; payment: PaymentRecord; approvalId: string }
   /** Something must be known first. */
   | { kind: 'first'; find: () => Promise<Found> }
   /** Refused, together with what that changes. */
@@ -100,8 +110,12 @@ export class Engine {
   async run(command: Command): Promise<Outcome> {
     const begun = await this.begin(command);
     if (begun.kind === 'replay') {
-      const { paymentId, operationId, payment = await this.mustFind(paymentId) } = begun;
-      return { payment, replayed: true, operationId };
+      const { kind: _, paymentId, payment = await this.mustFind(paymentId), ...made } = begun;
+      return { payment, replayed: true, ...made };
+    }
+    if (begun.kind === 'waits') {
+      const { payment, approvalId } = begun;
+      return { payment, approvalId, replayed: false };
     }
     const { payment } = begun;
     const lease = { reference: payment.reference, paymentId: payment.id, fence: payment.leaseFence };
@@ -110,7 +124,7 @@ export class Engine {
     );
   }
 
-  private async begin(command: Command): Promise<Extract<Begun, { kind: 'replay' | 'begun' }>> {
+  private async begin(command: Command): Promise<Extract<Begun, { kind: 'replay' | 'begun' | 'waits' }>> {
     const target: Target = command.type === 'pay' ? await targetOf(command, this.context) : command.payment;
     for (let found: Found = {}; ;) {
       const begun = await this.waiter.inTurn(target.id ?? '', () => this.tryBegin(command, target, found));
@@ -143,11 +157,18 @@ export class Engine {
         const { changes } = step;
         if ('first' in step) return { changes, result: { kind: 'first', find: step.first } };
         if ('refused' in step) return { changes, result: { kind: 'refused', problem: step.refused } };
+        if ('waits' in step) {
+          const payment = paymentSnapshot(snapshot).payment;
+          return { changes, result: { kind: 'waits', payment, approvalId: step.waits }, made: step.made };
+        }
         intent = step.intent;
         return { changes, result: { kind: 'begun', intendedAt, ...intent }, made: step.made };
       },
     };
-    const rows = command.type === 'pay' ? lookForPayment(command, this.context) : { paymentId: id };
+    const rows =
+      command.type === 'pay'
+        ? lookForPayment(command, this.context)
+        : { paymentId: id, approvalId: command.approved?.id };
     try {
       const begun = await this.keyed.write(command.call, { reference, sessionId, ...rows }, once);
       if (begun?.kind === 'begun') this.notes.keep(begun.payment, heard);
@@ -171,8 +192,11 @@ export class Engine {
     const kind = KINDS[command.type];
     const rows = paymentSnapshot(snapshot);
     const { payment, session, openOperations } = rows;
+    const decision = command.approved && decided(snapshot.approval, 'approved', command.approved.by, now);
     if (openOperations.some((open) => open.type !== 'pay')) throw inProgress(payment);
     const amount = kind.allow(command, rows, context);
+    const needed = decision ? undefined : kind.needs?.(command, rows, amount, context);
+    if (needed) return context.approvals.rows(rows, needed, now);
     if (fresh) context.answers.assert(rows, fresh);
     if (this.keeper.isTaken(payment, now)) return undefined;
     if (!fresh && kind.asksFirst?.(command, rows, context)) {
@@ -189,7 +213,15 @@ export class Engine {
       timelineSequence: payment.timelineSequence + 1,
     };
     return {
-      changes: { payment: intended, operations: [row], timeline: [intentEntry(payment, row, now)] },
+      changes: {
+        payment: intended,
+        operations: [row],
+        timeline: [intentEntry(payment, row, now)],
+        ...(decision && {
+          texts: decision.texts,
+          approval: { ...decision.approval, operationId: row.id, doneAt: now },
+        }),
+      },
       intent: { payment: intended, session, row },
       made: madeOf(session, payment, row),
     };
@@ -287,7 +319,14 @@ export class Engine {
 
 function replayOf({ payment, idempotency, keyedOperation }: Snapshot): Begun {
   const paymentId = idempotency?.paymentId ?? '';
-  return { kind: 'replay', paymentId, ...(payment && { payment }), operationId: keyedOperation?.id };
+  const made = idempotency?.operationId;
+  return {
+    kind: 'replay',
+    paymentId,
+    ...(payment && { payment }),
+    operationId: keyedOperation?.id,
+    ...(isApprovalId(made) && { approvalId: made }),
+  };
 }
 
 function inProgress(payment: PaymentRecord): Problem {

@@ -1,5 +1,6 @@
 import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import { assertSupported, type OnPayment, type OperationKind } from './command.js';
+import { formatMajor } from '../../money/money.js';
 import { amountToRefund, assertRefundable } from './refund-rules.js';
 
 /**
@@ -24,6 +25,15 @@ export const refunding: OperationKind<Refund> = {
     return amountToRefund(rows, amount);
   },
   asksFirst: () => true,
+  needs({ actor, reason }, { payment: { currency, amountRefunded } }, asked, { approvals }) {
+    const amount = asked ?? 0n;
+    // Many small ones do not pass below the bound. None is open beside this one.
+    if (!approvals.isNeeded((amountRefunded ?? 0n) + amount, currency)) return undefined;
+    return {
+      asked: { kind: 'refund', amount, currency, actor, text: reason },
+      operation: { type: 'refund', amount: formatMajor(amount, currency) },
+    };
+  },
   columns: ({ reason = null }, payment, fresh, { profile, store }) => ({
     reason,
     refundReference: refundRefOf(

@@ -1,6 +1,7 @@
 import type { Write } from '../driver.js';
 import { changeRows, type RowChanges } from '../row-changes.js';
 import {
+  approvals,
   declines,
   events,
   idempotencyKeys,
@@ -11,6 +12,7 @@ import {
   references,
   type SessionRecord,
   sessions,
+  writtenTexts,
 } from '../schema.js';
 import { columnName, encodeMember, propertiesOf, type StoredRow } from '../table.js';
 
@@ -147,6 +149,12 @@ function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
     },
     decline: (decline) => {
       put('declines', encodeMember(declines, { ...decline, at: 0 }));
+    },
+    approval: (approval, before) => {
+      put(before ? 'approvals' : 'new approvals', encodeMember(approvals, approval));
+    },
+    text: (text) => {
+      put('texts', encodeMember(writtenTexts, text));
     },
   };
 }

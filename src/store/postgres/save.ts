@@ -1,6 +1,7 @@
 import { POSTGRES_NOW } from '../count-declines.js';
 import { deleteMany, insertMany, updateMany, WON, type InsertMany, type UpdateMany } from '../statements.js';
 import {
+  approvals,
   declines,
   events,
   idempotencyKeys,
@@ -11,6 +12,7 @@ import {
   references,
   sessions,
   timelinePages,
+  writtenTexts,
 } from '../schema.js';
 import { columnName, columnsOf, type Table } from '../table.js';
 import { gather, SOME_OF_PAYMENT, SOME_OF_SESSION, type Gathered, type Row } from './gather.js';
@@ -62,6 +64,9 @@ export class SaveStatement {
     this.insert('movements', movements);
     this.delete('forgiven declines', declines);
     this.insert('declines', declines, { computed: { at: POSTGRES_NOW } });
+    this.insert('new approvals', approvals);
+    this.update('approvals', approvals, { columns: columnsOf(approvals) });
+    this.insert('texts', writtenTexts);
     this.result = `select reference${checked} from ${WON}`;
   }
 

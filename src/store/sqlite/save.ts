@@ -2,6 +2,7 @@ import { changeRows, type RowChanges, type Versioned } from '../row-changes.js';
 import type { Write } from '../driver.js';
 import type { NewDecline } from '../payment-writer.js';
 import {
+  approvals,
   declines,
   events,
   idempotencyKeys,
@@ -12,6 +13,8 @@ import {
   references,
   sessions,
   versionedReferences,
+  writtenTexts,
+  type ApprovalRecord,
   type EventRecord,
   type IdempotencyRecord,
   type MovementRecord,
@@ -19,6 +22,7 @@ import {
   type PaymentRow,
   type ReferenceRecord,
   type SessionRecord,
+  type WrittenTextRecord,
 } from '../schema.js';
 import { insertOne, updateOne } from '../statements.js';
 import { columnsOf, encode, propertiesOf, type StoredValue, type Table } from '../table.js';
@@ -153,6 +157,14 @@ export class SaveMessage implements RowChanges {
 
   decline(row: NewDecline): void {
     this.insert(declines, { ...row, at: this.now });
+  }
+
+  approval(row: ApprovalRecord, before: ApprovalRecord | undefined): void {
+    this.put(approvals, row, before);
+  }
+
+  text(row: WrittenTextRecord): void {
+    this.insert(writtenTexts, row);
   }
 
   private put<R>(table: Table<R>, row: R, before: R | undefined): void {
