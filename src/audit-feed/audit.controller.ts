@@ -17,7 +17,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
-import { actorOf, CurrentCaller, type Caller } from '../sessions/caller.js';
+import { actorOf, CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -71,7 +71,7 @@ export class SignInsController {
   signIn(@Body() _: EmptyDto, @CurrentCaller() caller: Caller): SignInDto {
     return {
       actor: actorOf(caller),
-      access: caller.kind === 'merchant' ? caller.access : 'read',
+      access: merchantOf(caller).access,
       livemode: this.config.gateway.mode === 'live',
     };
   }

@@ -1,5 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators.js';
+import { ACCESSES, type Access } from '../sessions/caller.js';
 
 /** Somebody did something, or tried to. */
 export class AuditEntryDto {
@@ -63,8 +65,9 @@ export class AuditQueryDto {
 export class SignInDto {
   /** `merchant`, or `merchant:<name>` with a named key. */
   actor: string;
-  /** `full`, or `read` for a key that only reads. */
-  access: 'full' | 'read';
+  /** `full`; `read` for a key that only reads; `books` for one that reads with payer data masked, uploads reports, and notes and closes differences. */
+  @ApiProperty({ enum: ACCESSES })
+  access: Access;
   livemode: boolean;
 }
 

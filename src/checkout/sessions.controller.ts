@@ -11,8 +11,10 @@ import type { MadeSession } from '../sessions/sessions.service.js';
 import { CheckoutService } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
 import { MerchantSessionDto, SessionListDto, SessionQueryDto, BrowserSessionDto } from './sessions.dto.js';
-import { CurrentCaller, clientSession, type Caller } from '../sessions/caller.js';
+import { CurrentCaller, clientSession, merchantOf, type Caller } from '../sessions/caller.js';
 import { ClientGuard } from '../sessions/client.guard.js';
+import { maskedView } from '../sessions/session-view.js';
+import type { SessionRecord } from '../store/schema.js';
 
 @ApiTags('sessions')
 @UseGuards(MerchantGuard)
@@ -37,17 +39,17 @@ export class SessionsController {
   @Get()
   @ReadAccess()
   @ApiOkResponse({ type: SessionListDto })
-  async list(@Query() query: SessionQueryDto): Promise<SessionListDto> {
+  async list(@Query() query: SessionQueryDto, @CurrentCaller() caller: Caller): Promise<SessionListDto> {
     const sessions = await this.checkout.ofReference(query.reference);
-    return { data: await Promise.all(sessions.map((session) => this.checkout.viewForMerchant(session))) };
+    return { data: await Promise.all(sessions.map((session) => this.shown(session, caller))) };
   }
 
   /** One session. */
   @Get(':id')
   @ReadAccess()
   @ApiOkResponse({ type: MerchantSessionDto })
-  async find(@Param('id') id: string): Promise<MerchantSessionDto> {
-    return this.checkout.viewForMerchant(await this.checkout.find(id));
+  async find(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<MerchantSessionDto> {
+    return this.shown(await this.checkout.find(id), caller);
   }
 
   /** Closes an open session: nothing can be paid after that. */
@@ -76,6 +78,11 @@ export class SessionsController {
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
     return this.answer(await this.checkout.redact(id, keyed(dto)));
+  }
+
+  private async shown(session: SessionRecord, caller: Caller): Promise<MerchantSessionDto> {
+    const view = await this.checkout.viewForMerchant(session);
+    return merchantOf(caller).access === 'books' ? maskedView(view) : view;
   }
 
   private async answer(

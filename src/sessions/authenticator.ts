@@ -31,10 +31,11 @@ export class Authenticator {
     }
   }
 
-  /** Whether a request carries a merchant key. A wrong one is not counted. */
+  /** Whether a request carries a merchant or a read key. A wrong one is not counted. */
   isMerchants(request: FastifyRequest): boolean {
     try {
-      return this.#caller(request).kind === 'merchant';
+      const caller = this.#caller(request);
+      return caller.kind === 'merchant' && caller.access !== 'books';
     } catch {
       return false;
     }

@@ -5,15 +5,19 @@ import type { SecurityScheme } from '../http/server/described-guard.js';
 import { Problem } from '../http/problems/problem.js';
 import { CallAudit } from './audited.js';
 import { Authenticator } from './authenticator.js';
-import type { Caller, MerchantCaller, RequestWithCaller } from './caller.js';
+import type { Access, Caller, MerchantCaller, RequestWithCaller } from './caller.js';
 import type { PaymentReader } from './payment-reader.js';
 
-const READING = 'tillfront:reading';
+const ACCESS = 'tillfront:access';
 
-/** Marks a route that only reads: a read key may call it too. */
-export const ReadAccess = (): MethodDecorator & ClassDecorator => SetMetadata(READING, true);
+/** Marks a route that only reads: a read key may call it too, and whoever keeps the books, unless it shows `payers`. */
+export const ReadAccess = ({ payers = false } = {}): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS, payers ? ['read'] : ['read', 'books']);
 
-/** Lets the merchant's server in: with a read key only where the route is marked `ReadAccess`. */
+/** Marks a route that changes what is noted about settlements, and moves no money: whoever keeps the books may call it too. */
+export const BooksAccess = (): MethodDecorator => SetMetadata(ACCESS, ['books']);
+
+/** Lets the merchant's server in: with a key that is not for everything only where the route says so. */
 @Injectable()
 export class MerchantGuard implements CanActivate {
   static readonly apiSecurity: readonly SecurityScheme[] = ['merchantKey'];
@@ -32,12 +36,12 @@ export class MerchantGuard implements CanActivate {
   /** Lets a caller in that was authenticated already. A known one who may not is in the audit. */
   async admit(caller: Caller | PaymentReader, context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const reading = this.reflector.getAllAndOverride<boolean | undefined>(READING, [
+    const others = this.reflector.getAllAndOverride<readonly Access[] | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     try {
-      assertMerchant(caller, reading === true);
+      assertMerchant(caller, others);
     } catch (error) {
       if (caller.kind === 'merchant') await this.audit.refused(context, caller, error);
       throw error;
@@ -49,15 +53,19 @@ export class MerchantGuard implements CanActivate {
   }
 }
 
-/** Throws `forbidden` for a browser's token, and for a read key on a route that changes something. */
+/** Throws `forbidden` for a browser's token, and for a key that is neither for everything nor for one of `others`. */
 export function assertMerchant(
   caller: Caller | PaymentReader,
-  readingOnly: boolean,
+  others: readonly Access[] = [],
 ): asserts caller is MerchantCaller {
   if (caller.kind !== 'merchant') {
     throw new Problem('forbidden', 'A payer’s token cannot do this: it needs a merchant key.');
   }
-  if (caller.access === 'read' && !readingOnly) {
-    throw new Problem('forbidden', 'A read key cannot change anything.');
-  }
+  if (caller.access === 'full' || others.includes(caller.access)) return;
+  throw new Problem(
+    'forbidden',
+    caller.access === 'read'
+      ? 'A read key cannot change anything.'
+      : 'A key for the books cannot do this: it needs a merchant key.',
+  );
 }

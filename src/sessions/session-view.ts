@@ -75,6 +75,17 @@ export function viewSessionForMerchant(session: SessionRecord, livemode: boolean
   return { ...viewSessionForEvent(session, livemode), payer: session.payer };
 }
 
+/** Stands in place of what whoever keeps the books need not know. */
+const MASK = '***';
+
+/** The same without what is known of the payer: only what is known at all can be seen. */
+export function maskedView<V extends MerchantSessionView>(view: V): V {
+  const { payer } = view;
+  if (payer === null) return view;
+  const known = Object.keys(payer).map((name) => [name, MASK]);
+  return { ...view, payer: Object.fromEntries(known) as Payer };
+}
+
 export function viewSessionForBrowser(
   session: SessionRecord,
   profile: Profile,

@@ -12,7 +12,7 @@ import { EmptyDto } from '../../payments/views/payment.dto.js';
 import { Audited } from '../../sessions/audited.js';
 import type { RequestWithCaller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { Adopt } from './adopt.js';
@@ -55,6 +55,7 @@ export class SettlementsController {
    */
   @Post()
   @Audited<SettlementDto>('compare', ({ id }) => id)
+  @BooksAccess()
   @EdgeRoute({ body: 'csv' })
   @Idempotent()
   @ApiConsumes('text/csv')
@@ -80,6 +81,7 @@ export class SettlementsController {
    */
   @Post(':id/orders')
   @Audited('orders')
+  @BooksAccess()
   @HttpCode(200)
   @EdgeRoute({ body: 'csv' })
   @Idempotent()
