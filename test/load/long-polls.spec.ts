@@ -79,7 +79,7 @@ test('on PostgreSQL: one timer, one query a look, and another replica’s change
   await until(() => answered === 1);
   expect((await waits[1_234])?.status).toBe('succeeded');
 
-  waiters.endAll();
+  waiters.stop();
   expect((await Promise.all(waits)).filter((payment) => payment !== undefined)).toHaveLength(1);
 });
 
@@ -98,7 +98,7 @@ test('on the embedded store: one timer and no query at all', async () => {
   expect([intervals.mock.calls.length, asked.mock.calls.length]).toEqual([1, 0]);
   await write(store, { ...waitingPayment(7), status: 'succeeded', version: 2 }, false);
   expect((await waits[7])?.status).toBe('succeeded');
-  waiters.endAll();
+  waiters.stop();
   await Promise.all(waits);
 });
 
@@ -123,5 +123,5 @@ test('no more wait than a holder may, and a process; who has left is gone at onc
   // Nothing is left of them but what the next one needs.
   void waiters.wait(payment, 30, payer, AbortSignal.abort());
   expect(waiters.count).toBe(0);
-  waiters.endAll();
+  waiters.stop();
 });

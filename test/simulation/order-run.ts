@@ -313,7 +313,10 @@ export class OrderRun {
       case 'void':
         return controller.void(id, {}, keyed, merchant);
       case 'refund':
-        return container.get(refunds.RefundsController).refund(id, wish, keyed, merchant);
+        // The simulation has no `APPROVAL_ABOVE`, so it is the refund itself.
+        return container.get(refunds.RefundsController).refund(id, wish, keyed, merchant) as Promise<{
+          body: { id: string };
+        }>;
     }
   }
 

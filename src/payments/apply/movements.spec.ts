@@ -143,7 +143,7 @@ test('an entry says whose word it is, and when its money moved', () => {
   const after = paymentIn('succeeded', { ...paid, paidAt: madeAt + hour, updatedAt, transactionRef: 'T1' });
   const [entry] = entriesOf(unpaid, after);
   expect(entry).toMatchObject({
-    id: expect.stringMatching(/^mov_/) as string,
+    id: expect.stringMatching(/^mov_/) as unknown as string,
     ...{ paymentId: 'pay_1', reference: 'ORDER-1', gatewayReference: 'ORDER-1_1', transactionRef: 'T1' },
     ...{ currency: 'NGN', method: 'card', at: madeAt + hour, recordedAt: updatedAt },
     ...{ source: 'gateway', actor: 'gateway', refundId: null },
