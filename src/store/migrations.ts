@@ -34,7 +34,7 @@ import { approvals } from './migrations/0037-approvals.js';
 import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
-const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-card-testing': cardTesting,
   '0003-notification-inbox': notificationInbox,
@@ -157,7 +157,10 @@ async function appliedNames(db: Kysely<Tables>): Promise<string[]> {
 }
 
 async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+  });
   const { error } = await migrator.migrateToLatest();
   const { code } = (error ?? {}) as { code?: string };
   if (code !== undefined && BLOCKED.includes(code)) throw new MigrationBlocked(code);

@@ -69,6 +69,7 @@ export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
 /** What an operation that is no refund has of one. */
 export const NO_REFUND: RefundColumns = {
   reason: null,
+  textId: null,
   refundReference: null,
   refundedBefore: null,
   refundBaselineSaid: false,

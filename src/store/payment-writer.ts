@@ -100,13 +100,13 @@ export interface Changes {
   events?: EventRecord[];
   /** Entries of the ledger: how money moved by this write. */
   movements?: MovementRecord[];
+  /** What a person wrote. */
+  texts?: WrittenTextRecord[];
   declines?: NewDecline[];
   /** The decline of this payment no longer counts. */
   forgiveDecline?: string;
   /** One that is asked for, or the one that was read, decided. */
   approval?: ApprovalRecord;
-  /** What people wrote. */
-  texts?: WrittenTextRecord[];
 }
 
 /** Whether a write changes anything. */

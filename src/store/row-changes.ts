@@ -30,10 +30,10 @@ export interface RowChanges {
   operation(row: OperationRecord, before: OperationRecord | undefined): void;
   event(row: EventRecord): void;
   movement(row: MovementRecord): void;
+  text(row: WrittenTextRecord): void;
   forgivenDecline(id: string): void;
   decline(row: NewDecline): void;
   approval(row: ApprovalRecord, before: ApprovalRecord | undefined): void;
-  text(row: WrittenTextRecord): void;
 }
 
 /** What a write does to rows. */
@@ -66,10 +66,10 @@ export function changeRows({ changes, loaded }: Write, rows: RowChanges): void {
     );
   for (const event of changes.events ?? []) rows.event(event);
   for (const movement of changes.movements ?? []) rows.movement(movement);
+  for (const text of changes.texts ?? []) rows.text(text);
   if (changes.forgiveDecline !== undefined) rows.forgivenDecline(changes.forgiveDecline);
   for (const decline of changes.declines ?? []) rows.decline(decline);
   if (changes.approval) rows.approval(changes.approval, snapshot.approval);
-  for (const text of changes.texts ?? []) rows.text(text);
 }
 
 function sessionBefore(id: string, { session, paidBeside }: Snapshot): SessionRecord | undefined {

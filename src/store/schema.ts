@@ -338,8 +338,10 @@ export const operations = table('operations', ['paymentId', 'id'], {
   status: text<OperationStatus>(),
   /** The amount to complete or to give back; null for other operations. */
   amount: orNull(amount()),
-  /** A refund's, as the merchant gave it; otherwise null. */
+  /** A refund's, as a process of version 0.2.0 wrote it beside this version; otherwise null: it is a text of its own. */
   reason: orNull(text()),
+  /** Why a refund is made, as the merchant said: see {@link writtenTexts}; null: nothing, and of other operations. */
+  textId: orNull(text()),
   /** What the gateway knows a refund by; null for other operations. */
   refundReference: orNull(text()),
   /** How much was known to have been given back when a refund was begun; null for other operations. */
@@ -368,7 +370,7 @@ export type OperationRecord = RecordOf<typeof operations.columns>;
 /** What the row of a refund has besides what every operation has. */
 export type RefundColumns = Pick<
   OperationRecord,
-  'reason' | 'refundReference' | 'refundedBefore' | 'refundBaselineSaid' | 'inSum' | 'fallHeardAt'
+  'reason' | 'textId' | 'refundReference' | 'refundedBefore' | 'refundBaselineSaid' | 'inSum' | 'fallHeardAt'
 >;
 
 export const idempotencyKeys = table('idempotency_keys', ['scope', 'key'], {
@@ -707,6 +709,8 @@ export const movements = table('movements', ['id'], {
   actor: text(),
   /** Whose word it is. */
   source: text<'gateway' | 'person' | 'report'>(),
+  /** The batch of events that it was committed with: its place in the order of all commits. Null until the store has written it, and of what a migration wrote. */
+  batch: orNull(integer()),
 });
 export type MovementRecord = RecordOf<typeof movements.columns>;
 
@@ -734,6 +738,8 @@ export const settlementMatches = table('settlement_matches', ['settlementId', 'l
   net: orNull(amount()),
   /** When it was settled, as the report says; null where it does not. */
   at: orNull(integer()),
+  /** Whether the kept sums have looked at it: see {@link movementSums}. Whoever adds a row says `false`. */
+  summed: flag(),
 });
 export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 
@@ -775,6 +781,23 @@ export const approvals = table('approvals', ['id'], {
   doneAt: orNull(integer()),
 });
 export type ApprovalRecord = RecordOf<typeof approvals.columns>;
+/** What the movements of one day come to, as far as they have been summed. */
+export const movementSums = table('movement_sums', ['day', 'currency', 'method', 'kind'], {
+  /** Days since the epoch, of the time zone of the books. */
+  day: integer(),
+  currency: text(),
+  method: text<RecordedMethod>(),
+  kind: text<MovementKind>(),
+  count: integer(),
+  /** Minor units; below zero where more went out. */
+  amount: amount(),
+  /** Those of them that reports have settled in whole. */
+  settledCount: integer(),
+  settledAmount: amount(),
+  /** Those of them that were written after the end of their month. */
+  lateCount: integer(),
+});
+export type MovementSumRecord = RecordOf<typeof movementSums.columns>;
 
 /** Every table, whole. The migrations yield just these (`schema.spec.ts`). */
 export const TABLES = [
@@ -800,6 +823,7 @@ export const TABLES = [
   writtenTexts,
   settlementMatches,
   approvals,
+  movementSums,
 ] as const;
 
 /** The tables as Kysely sees them. */

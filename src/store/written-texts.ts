@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from './ids.js';
 import { decodeRow, encodeRow, type StoredRow } from './table.js';
-import { writtenTexts, type Tables } from './schema.js';
+import { writtenTexts, type Tables, type WrittenTextRecord } from './schema.js';
 import { Store } from './store.js';
 
 /** What stands in place of a text that a person had typed. */
@@ -9,6 +9,16 @@ export const ERASED = '[erased]';
 
 /** Ids of one statement: far below the number of parameters that either store takes. */
 const AT_ONCE = 500;
+
+/** A text that is about to be kept. Pure but for its id. */
+export function newText(
+  content: string,
+  actor: string,
+  paymentId: string | null,
+  at: number,
+): WrittenTextRecord {
+  return { id: newId('txt', at), paymentId, content, actor, at };
+}
 
 /**
  * The texts that people write: reasons of refunds, notes. They stand in a table of their own, so that they can be erased where what names
@@ -24,14 +34,12 @@ export class WrittenTexts {
    * @param paymentId the payment with which it is erased; absent or null: none
    */
   async add(content: string, actor: string, paymentId: string | null = null): Promise<string> {
-    const at = this.store.clock.now();
-    const id = newId('txt', at);
-    const row = encodeRow(writtenTexts, { id, paymentId, content, actor, at });
+    const text = newText(content, actor, paymentId, this.store.clock.now());
     await this.store.db
       .insertInto('written_texts')
-      .values(row as Tables['written_texts'])
+      .values(encodeRow(writtenTexts, text) as Tables['written_texts'])
       .execute();
-    return id;
+    return text.id;
   }
 
   /** The texts of these ids, by id: `[erased]` of one that was erased. One that nobody wrote is missing. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { initial } from '../../src/store/migrations/0001-initial.js';
+import { migrations } from '../../src/store/migrations.js';
 import { CleanPostgresDialect } from '../../src/store/postgres/dialect.js';
 import { openSqliteFile } from '../../src/store/sqlite/connection.js';
 import { DirectDialect } from './direct-sqlite.js';
@@ -15,14 +15,22 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
   last_timeline_note: 'last_finding',
 };
 
-/** Rows by table. Columns may have the names of today; those that version 0.1.0 did not have are left out. */
+/** The last migration of each former version. */
+const LAST_MIGRATION = { '0.1.0': '0001-initial', '0.2.0': '0021-refund-baseline' } as const;
+export type FormerVersion = keyof typeof LAST_MIGRATION;
+
+/** Rows by table. Columns may have the names of today; those that the version did not have are left out. */
 export type FormerRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /**
- * A store with the schema of version 0.1.0 and rows from that time. No service of the current version has started on it
+ * A store with the schema of a former version and rows from that time. No service of the current version has started on it
  * yet. What that schema had no column for is left out of the rows, so that today's records can stand for its own.
  */
-export async function createFormerStore(kind: StoreKind, rows: FormerRows): Promise<TestStore> {
+export async function createFormerStore(
+  kind: StoreKind,
+  rows: FormerRows,
+  version: FormerVersion = '0.1.0',
+): Promise<TestStore> {
   const store = await createEmptyStore(kind);
   const dialect =
     store.databaseUrl === undefined
@@ -30,9 +38,9 @@ export async function createFormerStore(kind: StoreKind, rows: FormerRows): Prom
       : new CleanPostgresDialect({ pool: new pg.Pool({ connectionString: store.databaseUrl }) });
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect });
   try {
-    const provider = { getMigrations: () => Promise.resolve({ '0001-initial': initial }) };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    if (error !== undefined) throw new Error('The schema of 0.1.0 could not be made', { cause: error });
+    const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
+    const { error } = await new Migrator({ db, provider }).migrateTo(LAST_MIGRATION[version]);
+    if (error !== undefined) throw new Error('The former schema could not be made', { cause: error });
     const tables = await db.introspection.getTables();
     for (const [table, records] of Object.entries(rows)) {
       const columns = new Set(tables.find(({ name }) => name === table)?.columns.map(({ name }) => name));
@@ -50,7 +58,7 @@ function formerly(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record)
-      .map(([name, value]) => [FORMER_NAMES[name] ?? name, value] as const)
+      .map(([name, value]) => [columns.has(name) ? name : (FORMER_NAMES[name] ?? name), value] as const)
       .filter(([name]) => columns.has(name)),
   );
 }

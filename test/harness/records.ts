@@ -132,6 +132,7 @@ export function operationRecord(over: Partial<OperationRecord> = {}): OperationR
     status: 'unknown',
     amount: null,
     reason: null,
+    textId: null,
     refundReference: null,
     refundedBefore: null,
     refundBaselineSaid: over.type === 'refund',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { leases, meta, storeLosses, TABLES, type sessions } from '../../store/schema.js';
+import { leases, meta, movementSums, storeLosses, TABLES, type sessions } from '../../store/schema.js';
 import { columnsOf } from '../../store/table.js';
 import { lockDataDir } from '../../store/data-dir-lock.js';
 import { EPOCH } from '../../store/history/epoch.js';
@@ -22,11 +22,11 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
 import { plainly } from './migrate.js';
 
-const NOT_COPIED = new Set<unknown>([leases, meta, storeLosses]);
+const NOT_COPIED = new Set<unknown>([leases, meta, movementSums, storeLosses]);
 
 /**
  * The tables of a store. The gateway's identity is written when the target is prepared, leases end with the process
- * that held them, and losses are a database's own.
+ * that held them, losses are a database's own, and sums are made anew at its first start.
  */
 const COPIED = TABLES.filter((table) => !NOT_COPIED.has(table)).map((table) => ({
   name: table.name,

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { formatMajor } from '../../money/money.js';
 import type { ApprovalRecord, PaymentRecord } from '../../store/schema.js';
+import { WrittenTexts } from '../../store/written-texts.js';
 import type { Outcome } from '../operations/command.js';
 import { Engine } from '../operations/engine.js';
 import { ResolvePayment } from '../operations/resolve.js';
@@ -23,6 +24,7 @@ export class ApprovedPayments implements OnModuleInit {
     private readonly resolutions: ResolvePayment,
     private readonly payments: PaymentsRepository,
     private readonly refunds: RefundsRepository,
+    private readonly texts: WrittenTexts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -69,7 +71,8 @@ export class ApprovedPayments implements OnModuleInit {
   private async refundOf(approval: ApprovalRecord): Promise<object | null> {
     const { paymentId, operationId, currency } = approval;
     const refund = await this.refunds.find(paymentId ?? '', operationId ?? '');
-    return refund ? viewRefund(refund, currency) : null;
+    if (!refund) return null;
+    return viewRefund(refund, currency, await this.texts.read(refund.textId === null ? [] : [refund.textId]));
   }
 
   private async paymentOf({ paymentId }: ApprovalRecord): Promise<PaymentRecord> {

@@ -10,6 +10,8 @@ import { Audited } from '../../sessions/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import type { OperationRecord } from '../../store/schema.js';
+import { WrittenTexts } from '../../store/written-texts.js';
 import { scrub } from '../../telemetry/scrub.js';
 import { Engine } from '../operations/engine.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
@@ -25,6 +27,7 @@ export class RefundsController {
     private readonly refunds: RefundsRepository,
     private readonly engine: Engine,
     private readonly approvals: Approvals,
+    private readonly texts: WrittenTexts,
   ) {}
 
   /**
@@ -68,7 +71,7 @@ export class RefundsController {
     if (approvalId !== undefined) return this.approvals.answer(approvalId, replayed);
     const refund = await this.refunds.find(payment.id, operationId);
     if (!refund) throw new Problem('internal-error', 'The refund was made and cannot be found.');
-    const body = viewRefund(refund, payment.currency);
+    const body = viewRefund(refund, payment.currency, await this.textsOf([refund]));
     return keyedAnswer(body, replayed, body.status === 'processing' ? 202 : 201);
   }
 
@@ -80,6 +83,11 @@ export class RefundsController {
   async list(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<RefundListDto> {
     const payment = await this.payments.find(id, caller);
     const refunds = await this.refunds.ofPayment(payment.id);
-    return { data: refunds.map((refund) => viewRefund(refund, payment.currency)) };
+    const texts = await this.textsOf(refunds);
+    return { data: refunds.map((refund) => viewRefund(refund, payment.currency, texts)) };
+  }
+
+  private textsOf(refunds: readonly OperationRecord[]): Promise<Map<string, string>> {
+    return this.texts.read(refunds.flatMap(({ textId }) => textId ?? []));
   }
 }

@@ -148,6 +148,7 @@ test('an entry says whose word it is, and when its money moved', () => {
     ...{ currency: 'NGN', method: 'card', at: madeAt + hour, recordedAt: updatedAt },
     ...{ source: 'gateway', actor: 'gateway', refundId: null },
   });
+  expect(entry?.id).toMatch(/^mov_/);
   const person = { resolved: true, actor: 'merchant:ops-anna' } as const;
   expect(entriesOf(unpaid, after, { update: person })[0]).toMatchObject({
     source: 'person',

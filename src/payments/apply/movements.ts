@@ -56,26 +56,28 @@ export function movementsOf(write: MovingWrite): MovementRecord[] {
   ];
   const source = update.source ?? (update.resolved || update.refundResolved ? 'person' : 'gateway');
   const actor = source === 'gateway' ? 'gateway' : (update.actor ?? 'gateway');
-  return moved
-    .filter(({ sum }) => sum !== 0n)
-    .map(({ kind, sum, at, operation }) => ({
-      id: newId('mov'),
-      paymentId: after.id,
-      kind,
-      direction: sum > 0n ? 'in' : 'out',
-      amount: sum > 0n ? sum : -sum,
-      currency: after.currency,
-      method: after.method,
-      at: at ?? after.updatedAt,
-      recordedAt: after.updatedAt,
-      reference: after.reference,
-      gatewayReference: after.gatewayReference,
-      transactionRef: after.transactionRef,
-      refundId: operation?.type === 'refund' ? operation.id : null,
-      textId: null,
-      actor: operation?.actor ?? actor,
-      source,
-    }));
+  const entries = moved.filter(({ sum }) => sum !== 0n);
+  // Of those of one moment the order of ids is the order in which money moved.
+  const ids = entries.map(() => newId('mov')).sort();
+  return entries.map(({ kind, sum, at, operation }, index) => ({
+    id: ids[index] ?? '',
+    paymentId: after.id,
+    kind,
+    direction: sum > 0n ? 'in' : 'out',
+    amount: sum > 0n ? sum : -sum,
+    currency: after.currency,
+    method: after.method,
+    at: at ?? after.updatedAt,
+    recordedAt: after.updatedAt,
+    reference: after.reference,
+    gatewayReference: after.gatewayReference,
+    transactionRef: after.transactionRef,
+    refundId: operation?.type === 'refund' ? operation.id : null,
+    textId: operation?.textId ?? null,
+    actor: operation?.actor ?? actor,
+    source,
+    batch: null,
+  }));
 }
 
 /**

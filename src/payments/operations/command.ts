@@ -124,6 +124,8 @@ export interface OperationKind<C extends OnPayment> {
     fresh: Fresh | undefined,
     context: CommandContext,
   ): RefundColumns;
+  /** What a person wrote with it, as it may be kept. Absent: nothing. */
+  text?(command: C): string | undefined;
   /** Sends it. Called once, after the intent was committed. */
   send(command: C, intent: Intent, gate: SendGate, context: CommandContext): Promise<GatewayResult>;
   /** What the payer sends with it. It is removed from the gateway's answer before that is kept. Absent: nothing. */

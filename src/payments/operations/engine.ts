@@ -9,6 +9,7 @@ import type { Decide, Snapshot } from '../../store/payment-writer.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { NotInStore } from '../../store/not-in-store.js';
 import { Store } from '../../store/store.js';
+import { newText } from '../../store/written-texts.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { Applier } from '../apply/applier.js';
 import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
@@ -206,7 +207,12 @@ export class Engine {
     }
     const seen = withSeenTime(payment, heard, now);
     const columns = kind.columns?.(command, payment, fresh, context);
-    const row = newOperation(seen, command, amount, this.store.owner, now, columns);
+    const said = kind.text?.(command);
+    const text = said === undefined ? undefined : newText(said, command.actor, payment.id, now);
+    const row = {
+      ...newOperation(seen, command, amount, this.store.owner, now, columns),
+      textId: text?.id ?? null,
+    };
     const intended = {
       ...countCode(withOperationLease(seen, this.store.owner, now), row.type, 1),
       refundsMade: payment.refundsMade + (row.type === 'refund' ? 1 : 0),
@@ -217,8 +223,8 @@ export class Engine {
         payment: intended,
         operations: [row],
         timeline: [intentEntry(payment, row, now)],
+        ...((decision || text) && { texts: [...(decision?.texts ?? []), ...(text ? [text] : [])] }),
         ...(decision && {
-          texts: decision.texts,
           approval: { ...decision.approval, operationId: row.id, doneAt: now },
         }),
       },

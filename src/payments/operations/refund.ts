@@ -34,8 +34,10 @@ export const refunding: OperationKind<Refund> = {
       operation: { type: 'refund', amount: formatMajor(amount, currency) },
     };
   },
-  columns: ({ reason = null }, payment, fresh, { profile, store }) => ({
-    reason,
+  text: ({ reason }) => reason,
+  columns: (_, payment, fresh, { profile, store }) => ({
+    reason: null,
+    textId: null,
     refundReference: refundRefOf(
       payment.gatewayReference,
       payment.refundsMade + 1,

@@ -5,7 +5,9 @@ import { Problem } from '../../http/problems/problem.js';
 import { KeyedWriter } from '../../idempotency/keyed-writer.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
+import { newText } from '../../store/written-texts.js';
 import { Applier } from '../apply/applier.js';
+import type { Applied } from '../apply/apply.js';
 import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import {
   interpretRefundResolution,
@@ -13,6 +15,7 @@ import {
   type RefundResolution,
   type Resolution,
 } from '../interpret/interpret-resolution.js';
+import { cleanMessage } from '../interpret/payer-message.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { disputedAnswer, needsFor, settledAnswer } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -71,11 +74,15 @@ export class ResolvePayment {
           ...changes.payment,
           settledAnswer: settledAnswer(rows.payment, changes.payment),
         };
+        const noted = withNote(changes, resolution.note, actor);
         return {
           changes: {
-            ...changes,
+            ...noted,
             payment: resolved,
-            ...(decision && { texts: decision.texts, approval: { ...decision.approval, doneAt: now } }),
+            ...(decision && {
+              texts: [...decision.texts, ...(noted.texts ?? [])],
+              approval: { ...decision.approval, doneAt: now },
+            }),
           },
           result: { payment: resolved, replayed: false },
           made: { sessionId, paymentId, sessionExpiresAt: rows.session.expiresAt },
@@ -102,6 +109,14 @@ export class ResolvePayment {
       amountReceived === undefined ? {} : { amountReceived: amountReceived.toString() };
     return { kind: 'resolve', amount, currency, wanted, actor, text };
   }
+}
+
+/** The changes with the note as what the entries of the ledger say of it. */
+function withNote(changes: Applied, note: string, actor: string): Applied {
+  const { movements, payment } = changes;
+  if (movements.length === 0) return changes;
+  const text = newText(cleanMessage(note, []) ?? '', actor, payment.id, payment.updatedAt);
+  return { ...changes, texts: [text], movements: movements.map((one) => ({ ...one, textId: text.id })) };
 }
 
 /**

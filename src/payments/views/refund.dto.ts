@@ -55,13 +55,17 @@ const STATUSES: Readonly<Record<OperationStatus, RefundStatus>> = {
 };
 
 /** A refund as it is shown, built field by field. */
-export function viewRefund(refund: OperationRecord, currency: string): PaymentRefundDto {
+export function viewRefund(
+  refund: OperationRecord,
+  currency: string,
+  texts: ReadonlyMap<string, string>,
+): PaymentRefundDto {
   return {
     id: refund.id,
     paymentId: refund.paymentId,
     amount: formatMajor(refund.amount ?? 0n, currency),
     status: STATUSES[refund.status],
-    reason: refund.reason,
+    reason: refund.textId === null ? refund.reason : (texts.get(refund.textId) ?? null),
     createdAt: new Date(refund.createdAt).toISOString(),
   };
 }

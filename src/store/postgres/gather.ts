@@ -144,6 +144,9 @@ function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
     movement: (movement) => {
       put('movements', encodeMember(movements, movement));
     },
+    text: (row) => {
+      put('texts', encodeMember(writtenTexts, row));
+    },
     forgivenDecline: (id) => {
       put('forgiven declines', { id });
     },
@@ -152,9 +155,6 @@ function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
     },
     approval: (approval, before) => {
       put(before ? 'approvals' : 'new approvals', encodeMember(approvals, approval));
-    },
-    text: (text) => {
-      put('texts', encodeMember(writtenTexts, text));
     },
   };
 }

@@ -60,13 +60,12 @@ export class SaveStatement {
     this.writePayments();
     this.insert('new operations', operations);
     this.update('operations', operations, { columns: columnsOf(operations) });
-    this.writeEvents();
-    this.insert('movements', movements);
+    this.writeBatch();
+    this.insert('texts', writtenTexts);
     this.delete('forgiven declines', declines);
     this.insert('declines', declines, { computed: { at: POSTGRES_NOW } });
     this.insert('new approvals', approvals);
     this.update('approvals', approvals, { columns: columnsOf(approvals) });
-    this.insert('texts', writtenTexts);
     this.result = `select reference${checked} from ${WON}`;
   }
 
@@ -138,21 +137,20 @@ export class SaveStatement {
     this.update('whole turned payments', paymentRows, { columns: whole, ...turned });
   }
 
-  private writeEvents(): void {
-    const rows = this.rows.get('events');
-    if (!rows) return;
+  /** Events and movements, with the batch that gives them their place in the order of all commits. */
+  private writeBatch(): void {
+    const rows = [...(this.rows.get('events') ?? []), ...(this.rows.get('movements') ?? [])];
+    if (rows.length === 0) return;
     const given = this.values.push([...new Set(rows.map((row) => row.of_reference))]);
     this.parts.push(
       () => `${EVENT_BATCH} as (
       insert into event_batches (position) select null::bigint
       where exists (select 1 from ${WON} where reference = any($${given}::text[])) returning id)`,
     );
-    this.insert('events', events, {
-      computed: {
-        batch: `(select id from ${EVENT_BATCH})`,
-        ordinal: 'row_number() over (order by new.ordinal)',
-      },
-    });
+    const batch = `(select id from ${EVENT_BATCH})`;
+    const ordinal = 'row_number() over (order by new.ordinal)';
+    this.insert('events', events, { computed: { batch, ordinal } });
+    this.insert('movements', movements, { computed: { batch } });
   }
 
   private insert<R>(group: string, table: Table<R>, how?: InsertMany): void {

@@ -148,7 +148,12 @@ export class SaveMessage implements RowChanges {
   }
 
   movement(row: MovementRecord): void {
-    this.insert(movements, row);
+    this.step(NEW_EVENT_BATCH, [], STEP.once);
+    this.insert(movements, row, { computed: THIS_EVENT_BATCH });
+  }
+
+  text(row: WrittenTextRecord): void {
+    this.insert(writtenTexts, row);
   }
 
   forgivenDecline(id: string): void {
@@ -161,10 +166,6 @@ export class SaveMessage implements RowChanges {
 
   approval(row: ApprovalRecord, before: ApprovalRecord | undefined): void {
     this.put(approvals, row, before);
-  }
-
-  text(row: WrittenTextRecord): void {
-    this.insert(writtenTexts, row);
   }
 
   private put<R>(table: Table<R>, row: R, before: R | undefined): void {
