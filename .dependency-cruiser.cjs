@@ -4,7 +4,7 @@
  * a room has rows of its own (`http/…`, `payments/…`), they stand here too.
  */
 const rows = [
-  ['money'],
+  ['money', 'calendar'],
   ['secrets'],
   ['config'],
   ['telemetry'],

@@ -1,3 +1,4 @@
+import { TimeZone } from '../calendar/time-zone.js';
 import { resolve } from 'node:path';
 import { NamedKeyList } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
@@ -44,6 +45,7 @@ export function buildConfig(
     brand: brandConfig(env),
     notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    booksTimeZone: TimeZone.of(env.BOOKS_TIME_ZONE),
     settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },

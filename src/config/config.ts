@@ -1,3 +1,4 @@
+import type { TimeZone } from '../calendar/time-zone.js';
 import type { Secret } from '../secrets/secret.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
@@ -29,6 +30,8 @@ export interface Config {
   notificationRetentionDays: number;
   /** Days for which an event is kept that waits for no delivery. 0: for ever. */
   eventRetentionDays: number;
+  /** In which days and months begin. */
+  booksTimeZone: TimeZone;
   /** How long the gateway has to confirm what a settlement report claims. */
   settlementConfirmSeconds: number;
   payments: PaymentsConfig;

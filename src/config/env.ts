@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
+import { isTimeZone } from '../calendar/time-zone.js';
 import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
 import { approvalAbove } from './approval-above.js';
 import { problemOfAccentColor } from './brand.js';
@@ -45,6 +46,9 @@ const merchantName: Check = (value) =>
   value.trim() === value && value.length <= 60 && !/\p{Cc}/u.test(value)
     ? undefined
     : 'must be at most 60 characters, without line breaks, and without spaces at either end';
+
+const timeZone: Check = (value) =>
+  isTimeZone(value) ? undefined : 'must be an IANA time zone such as Africa/Lagos';
 
 const path: Check = (value) => (value.includes('\0') ? 'must be a path' : undefined);
 
@@ -240,6 +244,10 @@ export class Env {
   /** Days after which events that wait for no delivery are removed, but for the newest; `0` keeps them. */
   @WholeNumber(0, 36_500)
   EVENT_RETENTION_DAYS = 0;
+
+  /** The IANA time zone in which days and months of the ledger, of reports and of the console begin. */
+  @Text(timeZone)
+  BOOKS_TIME_ZONE = 'UTC';
 
   /** Seconds that the gateway has to confirm what a settlement report claims; then a person must look. */
   @WholeNumber(1, 2_592_000)

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { TimeZone } from '../calendar/time-zone.js';
 import { ConfigError, readConfig, type Config } from './read-config.js';
 
 function loadConfig(env: NodeJS.ProcessEnv): Config {
@@ -91,6 +92,7 @@ describe('defaults', () => {
       merchant: { webhookAllowPrivate: true },
       notificationRetentionDays: 90,
       eventRetentionDays: 0,
+      booksTimeZone: TimeZone.of('UTC'),
       settlementConfirmSeconds: 3600,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],

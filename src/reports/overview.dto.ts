@@ -2,7 +2,7 @@ import type { RecordedMethod } from '../store/schema.js';
 
 class PaidOnDayDto {
   /**
-   * The day on which the payments were made, in UTC.
+   * The day on which the payments were made, in `BOOKS_TIME_ZONE`.
    * @example "2031-01-31"
    */
   day: string;

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import { formatMajor } from '../money/money.js';
 import { Store } from '../store/store.js';
 import type { OverviewDto } from './overview.dto.js';
@@ -6,7 +8,6 @@ import { OverviewRepository } from './overview.repository.js';
 import { summarize } from './summary.js';
 import { TotalsRepository, type Total } from './totals.repository.js';
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 /** How old an answer may be: pages that refresh themselves share one reading. */
 const FRESH_MS = 5_000;
@@ -22,6 +23,7 @@ export class OverviewService {
     private readonly store: Store,
     private readonly totals: TotalsRepository,
     private readonly present: OverviewRepository,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'booksTimeZone'>,
   ) {}
 
   /** At most 5 s old. */
@@ -38,8 +40,9 @@ export class OverviewService {
 
   private async make(): Promise<OverviewDto> {
     const now = this.store.clock.now();
-    const today = Math.floor(now / DAY_MS) * DAY_MS;
-    const totals = await this.totals.of({ from: today - (DAYS - 1) * DAY_MS, to: undefined });
+    const { booksTimeZone: zone } = this.config;
+    const first = zone.startOf(zone.dayOf(now) - (DAYS - 1));
+    const totals = await this.totals.of({ from: first, to: undefined });
     const { oldest, undelivered, ...open } = await this.present.openNow();
     const settlement = await this.present.lastSettlement();
     const paid = summarize(

@@ -1,7 +1,9 @@
-import { Controller, Get, Header, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import { formatMajor } from '../money/money.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { stretchOf } from '../payments/api/payment-filter.js';
@@ -32,6 +34,7 @@ export class ReportsController {
     private readonly totals: TotalsRepository,
     private readonly table: PaymentsCsv,
     private readonly figures: OverviewService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Adds up payments by the day on which they were made, by method or by currency, separately for each status and currency. */
@@ -40,7 +43,7 @@ export class ReportsController {
   @ApiOkResponse({ type: SummaryDto, examples: namedExamples({ byDay: SUMMARY_EXAMPLE }) })
   async summary(@Query() query: SummaryQueryDto): Promise<SummaryDto> {
     const by = query.by ?? 'day';
-    const sums = summarize(await this.totals.of(stretchOf(query)), by);
+    const sums = summarize(await this.totals.of(stretchOf(query, this.config.booksTimeZone)), by);
     return { data: sums.map((sum) => viewSum(sum, by)) };
   }
 
@@ -66,7 +69,7 @@ export class ReportsController {
     @Query() query: ReportQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const text = await this.table.stream(stretchOf(query));
+    const text = await this.table.stream(stretchOf(query, this.config.booksTimeZone));
     reply.raw.setTimeout(PATIENCE_MS, () => reply.raw.destroy());
     return text;
   }

@@ -5,12 +5,12 @@ import { SUMMARY_KEYS, type SummaryKey } from './summary.js';
 
 /** Which payments to report on. */
 export class ReportQueryDto {
-  /** Those made at this time or later: a time (RFC 3339), or a date, in UTC; from the first one by default. */
+  /** Those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`; from the first one by default. */
   @IsOptional()
   @IsMoment()
   from?: string;
 
-  /** Those made before this time, or until the end of this date, in UTC; until now by default. */
+  /** Those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`; until now by default. */
   @IsOptional()
   @IsMoment()
   to?: string;
@@ -27,10 +27,15 @@ export class SummaryQueryDto extends ReportQueryDto {
 /** Payments of one day, method or currency in one status. */
 export class SummaryRowDto {
   /**
-   * The day on which they were made, in UTC; where the summary is by day.
+   * The day on which they were made, in `BOOKS_TIME_ZONE`; where the summary is by day.
    * @example "2031-01-31"
    */
   day?: string;
+  /**
+   * The month, where the summary is by month.
+   * @example "2031-01"
+   */
+  month?: string;
   /** Where the summary is by method. */
   method?: RecordedMethod;
   /** Their current status, whenever they reached it. */

@@ -1,7 +1,7 @@
 import type { Total } from './totals.repository.js';
 
 /** What a summary is by. */
-export const SUMMARY_KEYS = ['day', 'method', 'currency'] as const;
+export const SUMMARY_KEYS = ['day', 'month', 'method', 'currency'] as const;
 export type SummaryKey = (typeof SUMMARY_KEYS)[number];
 
 /** Totals put together by one of their members, and by status and currency, in the order of those. Pure. */

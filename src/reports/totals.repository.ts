@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import { DAY_MS, dayText } from '../calendar/time-zone.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import type { Stretch } from '../payments/api/payment-filter.js';
 import { keysBetween, timesBetween } from '../payments/state/payment-list.js';
 import type { PaymentStatus, RecordedMethod } from '../store/schema.js';
@@ -8,8 +11,10 @@ import { Store } from '../store/store.js';
 
 /** What the payments of one day, method, status and currency come to. Minor units. */
 export interface Total {
-  /** `2031-01-31`, in UTC. */
+  /** `2031-01-31`, in the time zone of the books. */
   day: string;
+  /** `2031-01` */
+  month: string;
   method: RecordedMethod;
   status: PaymentStatus;
   currency: string;
@@ -19,7 +24,6 @@ export interface Total {
   refunded: bigint;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** The embedded store serves nobody else while it reads, so it reads a little at a time; PostgreSQL has processes of its own. */
 const AT_ONCE = { embedded: 2_000, postgres: 100_000 } as const;
 /** Sums are made of two halves, so that no number of the largest amounts is too large for the store. */
@@ -30,15 +34,20 @@ type Row = Record<string, string | number | null>;
 /** Adds payments up, from the index of payments by method alone. */
 @Injectable()
 export class TotalsRepository {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'booksTimeZone'>,
+  ) {}
 
   /** The totals of all payments made in a stretch of time, as they now stand. Each payment is counted once. */
   async of(stretch: Stretch): Promise<Total[]> {
     const totals = new Map<string, Total>();
+    const day = await this.dayOf();
+    if (!day) return [];
     for (const method of await this.methods()) {
       let last: string | undefined;
       do {
-        const rows = await this.chunk(method, stretch, last);
+        const rows = await this.chunk(method, stretch, day, last);
         for (const row of rows) add(totals, method, row);
         const counted = rows.reduce((sum, row) => sum + Number(row['count']), 0);
         last = counted < AT_ONCE[this.store.kind] ? undefined : lastOf(rows);
@@ -61,7 +70,33 @@ export class TotalsRepository {
     }
   }
 
-  private async chunk(method: RecordedMethod, { from, to }: Stretch, after?: string): Promise<Row[]> {
+  /** The day of a payment, as an expression; undefined where there is no payment. */
+  private async dayOf(): Promise<RawBuilder<unknown> | undefined> {
+    const { rows } = await sql<{ at: number }>`
+      select * from (select created_at as at from payments order by id limit 1) as first union all
+      select * from (select created_at as at from payments order by id desc limit 1) as last`.execute(
+      this.store.db,
+    );
+    const [first, last] = rows.map(({ at }) => Number(at));
+    if (first === undefined || last === undefined) return undefined;
+    // Ids are nearly in the order of the times.
+    const offsets = this.config.booksTimeZone.offsetsBetween(first - DAY_MS, last + DAY_MS);
+    const cases = offsets
+      .slice(1)
+      .map(
+        ({ from }, index) => sql`when created_at < ${sql.lit(from)} then ${sql.lit(offsets[index]?.offset)}`,
+      );
+    const newest = sql.lit(offsets.at(-1)?.offset);
+    const offset = cases.length === 0 ? newest : sql`case ${sql.join(cases, sql` `)} else ${newest} end`;
+    return sql`(created_at + ${offset}) / ${sql.lit(DAY_MS)}`;
+  }
+
+  private async chunk(
+    method: RecordedMethod,
+    { from, to }: Stretch,
+    day: RawBuilder<unknown>,
+    after?: string,
+  ): Promise<Row[]> {
     // Compared as pairs, which only the index by method can do. No id equals the bound of a time: ids are longer.
     const { first, last } = keysBetween(from, to);
     const conditions = [
@@ -70,7 +105,7 @@ export class TotalsRepository {
       ...timesBetween(from, to),
     ];
     const { rows } = await sql<Row>`
-      select created_at / ${sql.lit(DAY_MS)} as day, status, currency, count(*) as count, max(id) as last,
+      select ${day} as day, status, currency, count(*) as count, max(id) as last,
         ${halves('amount')}, ${halves('amount_captured')}, ${halves('amount_refunded')}
       from (
         select id, created_at, status, currency, amount, amount_captured, amount_refunded from payments
@@ -97,12 +132,12 @@ function lastOf(rows: readonly Row[]): string {
 }
 
 function add(totals: Map<string, Total>, method: RecordedMethod, row: Row): void {
-  const day = new Date(Number(row['day']) * DAY_MS).toISOString().slice(0, 10);
+  const day = dayText(Number(row['day']));
   const [status, currency] = [String(row['status']) as PaymentStatus, String(row['currency'])];
   const key = `${day} ${method} ${status} ${currency}`;
   const before = totals.get(key);
   totals.set(key, {
-    ...{ day, method, status, currency },
+    ...{ day, month: day.slice(0, 7), method, status, currency },
     count: (before?.count ?? 0) + Number(row['count']),
     amount: (before?.amount ?? 0n) + sumOf(row, 'amount'),
     captured: (before?.captured ?? 0n) + sumOf(row, 'amount_captured'),

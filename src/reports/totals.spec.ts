@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { openStore } from '../../test/harness/event-store.js';
 import { sessionRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
+import { TimeZone } from '../calendar/time-zone.js';
 import { formatMajor } from '../money/money.js';
 import { summarize, SUMMARY_KEYS } from './summary.js';
 import { TotalsRepository } from './totals.repository.js';
@@ -11,8 +12,10 @@ import type { Store } from '../store/store.js';
 import { newPayment } from '../payments/operations/new-payment.js';
 import { listPayments, type PaymentFilter } from '../payments/state/payment-list.js';
 
+/** One whose clocks are put back within the time of the payments. */
+const booksTimeZone = TimeZone.of('America/Sao_Paulo');
 const DAY = 24 * 3_600_000;
-const BEGINNING = Date.UTC(2031, 0, 30, 22);
+const BEGINNING = Date.UTC(2018, 1, 16, 22);
 const METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
 const STATUSES = ['processing', 'authorized', 'succeeded', 'failed', 'voided'] as const;
 /** Of two, no and three minor digits. */
@@ -157,11 +160,12 @@ describe.each(stores)('on the %s store', (kind) => {
               version: payment.version + 1,
             });
           }
-          const totals = await new TotalsRepository(store).of({ from, to });
+          const totals = await new TotalsRepository(store, { booksTimeZone }).of({ from, to });
           const counted = [...held.values()].filter((payment) => matches(payment, { from, to }));
           for (const by of SUMMARY_KEYS) {
             const recount = counted.map((payment) => ({
-              day: new Date(payment.createdAt).toISOString().slice(0, 10),
+              day: booksTimeZone.localTime(payment.createdAt).slice(0, 10),
+              month: booksTimeZone.localTime(payment.createdAt).slice(0, 7),
               method: payment.method,
               status: payment.status,
               currency: payment.currency,

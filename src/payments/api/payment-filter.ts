@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../calendar/time-zone.js';
 import { beginningOf, endOf } from '../../http/validation/validators.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import type { PaymentFilter } from '../state/payment-list.js';
@@ -9,16 +10,16 @@ export interface Stretch {
   to: number | undefined;
 }
 
-/** Reads `from` and `to`. Throws `validation-failed` where nothing can lie between them. */
-export function stretchOf(query: { from?: string; to?: string }): Stretch {
-  return stretchBetween(['from', query.from], ['to', query.to]);
+/** Reads `from` and `to`, dates being those of a zone. Throws `validation-failed` where nothing can lie between them. */
+export function stretchOf(query: { from?: string; to?: string }, zone: TimeZone): Stretch {
+  return stretchBetween(['from', query.from], ['to', query.to], zone);
 }
 
 type Named = readonly [name: string, text: string | undefined];
 
-function stretchBetween([begins, first]: Named, [ends, last]: Named): Stretch {
-  const from = first === undefined ? undefined : beginningOf(first);
-  const to = last === undefined ? undefined : endOf(last);
+function stretchBetween([begins, first]: Named, [ends, last]: Named, zone: TimeZone): Stretch {
+  const from = first === undefined ? undefined : beginningOf(first, zone);
+  const to = last === undefined ? undefined : endOf(last, zone);
   if (from !== undefined && to !== undefined && from >= to) {
     throw validationFailed([{ pointer: `/${ends}`, message: `must be after ${begins}` }]);
   }
@@ -26,13 +27,13 @@ function stretchBetween([begins, first]: Named, [ends, last]: Named): Stretch {
 }
 
 /** What a query of the list of payments asks for. */
-export function paymentFilter(query: PaymentsQueryDto): PaymentFilter {
+export function paymentFilter(query: PaymentsQueryDto, zone: TimeZone): PaymentFilter {
   const { reference, status, method, amount, currency, last4, gatewayReference } = query;
   const { needsAttention, disputed, duplicate } = query;
-  const paid = stretchBetween(['paidFrom', query.paidFrom], ['paidTo', query.paidTo]);
+  const paid = stretchBetween(['paidFrom', query.paidFrom], ['paidTo', query.paidTo], zone);
   return {
     ...{ reference, status, method, amount, currency, last4, gatewayReference },
-    ...stretchOf(query),
+    ...stretchOf(query, zone),
     paidFrom: paid.from,
     paidTo: paid.to,
     needsAttention: truth(needsAttention),

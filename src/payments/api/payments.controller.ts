@@ -66,7 +66,11 @@ export class PaymentsController {
   @ApiOkResponse({ type: PaymentListDto })
   async list(@Query() query: PaymentsQueryDto): Promise<PaymentListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const found = await this.payments.list(paymentFilter(query), limit, query.cursor);
+    const found = await this.payments.list(
+      paymentFilter(query, this.config.booksTimeZone),
+      limit,
+      query.cursor,
+    );
     return { data: found.payments.map((payment) => this.view(payment)), nextCursor: found.nextCursor };
   }
 

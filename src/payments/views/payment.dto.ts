@@ -232,22 +232,22 @@ export class PaymentsQueryDto {
   @IsIn(RECORDED_METHODS)
   method?: RecordedMethod;
 
-  /** Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
+  /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
   @IsOptional()
   @IsMoment()
   from?: string;
 
-  /** Only those made before this time, or until the end of this date, in UTC. */
+  /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
   @IsOptional()
   @IsMoment()
   to?: string;
 
-  /** Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date, in UTC. */
+  /** Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
   @IsOptional()
   @IsMoment()
   paidFrom?: string;
 
-  /** Only those paid before this time, or until the end of this date, in UTC. */
+  /** Only those paid before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
   @IsOptional()
   @IsMoment()
   paidTo?: string;

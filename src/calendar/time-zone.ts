@@ -1,0 +1,134 @@
+/** The form of IANA names. `Intl` would also accept offsets such as `+01:00`. */
+const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+
+/** Whether a text is the IANA name of a time zone. */
+export function isTimeZone(text: string): boolean {
+  if (!NAME.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const DAY_MS = 24 * 3_600_000;
+/** No zone changes its offset twice within this time. */
+const STEP_MS = 5 * DAY_MS;
+
+/** A stretch of time in which a zone's clocks are by so much ahead of UTC, in milliseconds; until the next one begins. */
+export interface Offset {
+  readonly from: number;
+  readonly offset: number;
+}
+
+const zones = new Map<string, TimeZone>();
+
+/**
+ * The days and months of a time zone. A day is a number: as many days after 1970-01-01. Times are milliseconds since the epoch.
+ */
+export class TimeZone {
+  private readonly format: Intl.DateTimeFormat;
+  /** The offsets of years of UTC, each as far as it was asked for. */
+  private readonly years = new Map<number, readonly Offset[]>();
+
+  private constructor(readonly name: string) {
+    this.format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
+  }
+
+  /** The zone of an IANA name. Throws `RangeError` for anything else. */
+  static of(name: string): TimeZone {
+    let zone = zones.get(name);
+    if (!zone) {
+      if (!isTimeZone(name)) throw new RangeError('This is no time zone');
+      zone = new TimeZone(name);
+      zones.set(name, zone);
+    }
+    return zone;
+  }
+
+  /** The day in which a moment lies. */
+  dayOf(at: number): number {
+    return Math.floor((at + this.offsetAt(at)) / DAY_MS);
+  }
+
+  /** The first moment that is not before a day. Where clocks are put forward at midnight, the day begins later. */
+  startOf(day: number): number {
+    let [before, after] = [(day - 2) * DAY_MS, (day + 2) * DAY_MS];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (this.dayOf(middle) < day) before = middle;
+      else after = middle;
+    }
+    return after;
+  }
+
+  /** The first moment after the month in which a moment lies. */
+  endOfMonth(at: number): number {
+    const month = new Date(this.dayOf(at) * DAY_MS);
+    return this.startOf(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1) / DAY_MS);
+  }
+
+  /** A moment by the zone's clocks: `2031-01-31T13:05:09.000Z`, though it is no UTC. */
+  localTime(at: number): string {
+    return new Date(at + this.offsetAt(at)).toISOString();
+  }
+
+  /** How the zone's clocks stand from one moment to another, the first stretch beginning at or before `from`. */
+  offsetsBetween(from: number, to: number): Offset[] {
+    const found: Offset[] = [];
+    for (let year = yearOf(from); year <= yearOf(to); year += 1) found.push(...this.offsetsOf(year));
+    const inside = found.filter(({ from: begins }, index) => {
+      const ends = found[index + 1]?.from ?? Infinity;
+      return begins <= to && ends > from;
+    });
+    return inside.filter(({ offset }, index) => offset !== inside[index - 1]?.offset);
+  }
+
+  private offsetAt(at: number): number {
+    const offsets = this.offsetsOf(yearOf(at));
+    return offsets.findLast(({ from }) => from <= at)?.offset ?? 0;
+  }
+
+  private offsetsOf(year: number): readonly Offset[] {
+    let offsets = this.years.get(year);
+    if (!offsets) {
+      offsets = this.find(Date.UTC(year, 0), Date.UTC(year + 1, 0));
+      this.years.set(year, offsets);
+    }
+    return offsets;
+  }
+
+  private find(from: number, to: number): Offset[] {
+    const found: Offset[] = [{ from, offset: this.read(from) }];
+    for (let at = from; at < to; at += STEP_MS) {
+      let [before, after] = [at, Math.min(at + STEP_MS, to - 1)];
+      const [was, is] = [this.read(before), this.read(after)];
+      if (was === is) continue;
+      while (after - before > 1) {
+        const middle = Math.floor((before + after) / 2);
+        if (this.read(middle) === was) before = middle;
+        else after = middle;
+      }
+      found.push({ from: after, offset: is });
+    }
+    return found;
+  }
+
+  /** What `Intl` says: `1/31/2031, GMT+01:00`. */
+  private read(at: number): number {
+    const [, sign, hours, minutes, seconds] =
+      /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(this.format.format(at)) ?? [];
+    const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
+    return (sign === '-' ? -size : size) * 1_000;
+  }
+}
+
+function yearOf(at: number): number {
+  return new Date(at).getUTCFullYear();
+}
+
+/** A day as `2031-01-31`. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
