@@ -148,6 +148,22 @@ export interface PaymentFailure {
     | 'gateway_never_received';
   /** Can be shown to the payer. */
   message: string;
+  /**
+   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
+   *     own for it, in their language.
+   */
+  reason:
+    | 'insufficientFunds'
+    | 'wrongCode'
+    | 'wrongPin'
+    | 'expiredCard'
+    | 'cardBlocked'
+    | 'limitExceeded'
+    | 'notPermitted'
+    | 'authenticationFailed'
+    | 'askBank'
+    | 'tryAgain'
+    | null;
   /** The gateway's own code. */
   gatewayCode?: string;
   /** Whether the same call may be tried again. */

@@ -1,5 +1,5 @@
 import type { KeptValues } from './gateway-input.js';
-import type { MeaningName } from './profile/format.js';
+import type { DeclineReason, MeaningName } from './profile/format.js';
 
 /**
  * What a gateway's answer says about a payment, in this service's own words. The profile maps the gateway's values to
@@ -14,6 +14,8 @@ export interface GatewayAnswer {
   readonly message?: string;
   /** The gateway's own code (seed 2.2 `data.errorCode`). */
   readonly code?: string;
+  /** Why it is not paid, if it is not: what the profile's `declines` say of the code, otherwise of the message. */
+  readonly reason?: DeclineReason;
   /** The gateway's own word that decided the meaning. */
   readonly status?: string;
   /** The gateway's transaction reference (seed 2.2 `data.transactionRef`, seed 2.4 `data.data.orderNo`). */
@@ -102,6 +104,7 @@ export type GatewayResult =
       readonly status: 400 | 404 | 422;
       readonly message?: string;
       readonly code?: string;
+      readonly reason?: DeclineReason;
       /** The call before the call was rejected. It names no card, so it says nothing about one. */
       readonly preparation?: true;
     }

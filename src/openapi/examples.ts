@@ -59,7 +59,13 @@ const unknown = {
 const declined = {
   ...open,
   status: 'failed',
-  failure: { code: 'declined', message: 'Insufficient funds', gatewayCode: '51', retryable: false },
+  failure: {
+    code: 'declined',
+    message: 'Insufficient funds',
+    reason: 'insufficientFunds',
+    gatewayCode: '51',
+    retryable: false,
+  },
 };
 const held = { ...open, status: 'authorized', amountAuthorized: '1500.00' };
 const otp = { ...waiting, nextAction: { type: 'otp', message: 'Enter the code sent to *******5678' } };
@@ -262,7 +268,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
       canceled: {
         ...open,
         status: 'canceled',
-        failure: { code: 'canceled', message: 'The payment was canceled.', retryable: true },
+        failure: { code: 'canceled', message: 'The payment was canceled.', reason: null, retryable: true },
       },
     },
   },

@@ -107,6 +107,8 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export interface Failure {
   code: FailureCode;
   message: string;
+  /** Why a bank declined it: the profile's word, such as `insufficientFunds`. Absent where it has none. */
+  reason?: string;
   gatewayCode?: string;
   /** Whether a new payment may be tried with the same details. */
   retryable: boolean;

@@ -156,9 +156,26 @@ describe.each(anyStore)('paying by card on the %s store', (store) => {
       answer(cardAnswer({}, { error: true, message, errorCode: '05' })),
     );
     const payment = expectStatus(await scene.client.payCard(session), 201).body;
-    expect(payment.failure).toMatchObject({ code: 'declined', gatewayCode: '05' });
+    expect(payment.failure).toMatchObject({ code: 'declined', gatewayCode: '05', reason: 'askBank' });
     expect(payment.failure?.message).toContain('declined');
     expect(payment.failure?.message).not.toMatch(/Ada|Obi|ada@example|5060|217/);
+  });
+
+  test.each([
+    [
+      'by its code',
+      cardAnswer({}, { error: true, message: 'No', errorCode: '51' }),
+      200,
+      'insufficientFunds',
+    ],
+    ['by its message', cardAnswer({}, { error: true, message: 'Expired_card' }), 200, 'expiredCard'],
+    ['in no words that are listed', cardAnswer({}, { error: true, message: 'No' }), 200, null],
+    ['with an HTTP status', { error: true, message: 'INCORRECT_PIN' }, 422, 'wrongPin'],
+  ])('a refusal says why, %s', async (_name, body, status, reason) => {
+    scene.gateway.script('POST /payment/card', answer(body, status));
+    const { id, failure } = expectStatus(await scene.client.payCard(session), 201).body;
+    expect(failure).toHaveProperty('reason', reason);
+    expect((await scene.client.getPayment(id)).failure).toEqual(failure);
   });
 
   test.each([

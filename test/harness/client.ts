@@ -33,7 +33,13 @@ export interface PaymentBody {
   needsAttention: boolean;
   attentionReasons: string[];
   paidAt: string | null;
-  failure: { code: string; message: string; gatewayCode?: string; retryable: boolean } | null;
+  failure: {
+    code: string;
+    message: string;
+    reason: string | null;
+    gatewayCode?: string;
+    retryable: boolean;
+  } | null;
   card: { brand: string; last4: string } | null;
   metadata: Record<string, string>;
   createdAt: string;

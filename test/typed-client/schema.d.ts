@@ -910,6 +910,23 @@ export interface components {
         | 'gateway_never_received';
       /** @description Can be shown to the payer. */
       message: string;
+      /**
+       * @description Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
+       *     own for it, in their language.
+       * @enum {string|null}
+       */
+      reason:
+        | 'insufficientFunds'
+        | 'wrongCode'
+        | 'wrongPin'
+        | 'expiredCard'
+        | 'cardBlocked'
+        | 'limitExceeded'
+        | 'notPermitted'
+        | 'authenticationFailed'
+        | 'askBank'
+        | 'tryAgain'
+        | null;
       /** @description The gateway's own code. */
       gatewayCode?: string;
       /** @description Whether the same call may be tried again. */

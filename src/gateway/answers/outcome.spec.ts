@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defaultProfile } from '../profile/default-profile.js';
 import type { GatewayResult } from '../gateway-result.js';
-import { compileOutcome, mergeMeanings } from './outcome-reader.js';
+import { compileOutcome, mergeWords } from './outcome-reader.js';
 import { readOutcome, readRefusal } from './outcome.js';
-import type { OutcomeProfile, OwnOutcomeProfile } from '../profile/format.js';
+import type { DeclinesProfile, OutcomeProfile, OwnOutcomeProfile } from '../profile/format.js';
 
 const common = compileOutcome(defaultProfile.outcome);
 const wallet = compileOutcome(defaultProfile.outcome, defaultProfile.operations['initiateWallet']?.outcome);
@@ -300,9 +300,66 @@ describe("an operation's own outcome", () => {
   });
 
   test('a word that moves to another meaning leaves the built-in one', () => {
-    const merged = mergeMeanings(defaultProfile.outcome.meanings, { authorized: ['approved'] });
+    const merged = mergeWords(defaultProfile.outcome.meanings, { authorized: ['approved'] });
     expect(merged.authorized).toEqual(['approved']);
     expect(merged.succeeded).toEqual(['SUCCESS', 'SUCCESSFUL', 'COMPLETED', '00']);
+  });
+});
+
+describe('why it was declined', () => {
+  const refusal = (errorCode: unknown, message: unknown = 'No'): unknown => ({
+    error: true,
+    message,
+    data: { transactionRef: '', transaction: {}, date: '', errorCode },
+  });
+  const reasonIn = (document: unknown, declines: Partial<DeclinesProfile>): string | undefined => {
+    const result = readOutcome(compileOutcome(defaultProfile.outcome, {}, { declines }), document, 'NGN');
+    return result.kind === 'answered' ? result.answer.reason : result.kind;
+  };
+
+  test.each<[string, unknown, Partial<DeclinesProfile>, string | undefined]>([
+    ['a code', refusal('51'), { insufficientFunds: ['51'] }, 'insufficientFunds'],
+    ['a code that is a number', refusal(51), { insufficientFunds: ['51'] }, 'insufficientFunds'],
+    [
+      'a code in other letters',
+      refusal('no_Money'),
+      { insufficientFunds: ['NO_MONEY'] },
+      'insufficientFunds',
+    ],
+    [
+      'a message, as a whole',
+      refusal('', 'Solde INSUFFISANT é'),
+      { insufficientFunds: ['solde insuffisant É'] },
+      'insufficientFunds',
+    ],
+    ['a message with blanks around it', refusal('', ' Wrong PIN\n'), { wrongPin: ['wrong pin'] }, 'wrongPin'],
+    ['a part of a message', refusal('', 'Wrong PIN, try again'), { wrongPin: ['wrong pin'] }, undefined],
+    ['a part of a code', refusal('510'), { insufficientFunds: ['51'] }, undefined],
+    [
+      'the code before the message',
+      refusal('54', 'Wrong PIN'),
+      { wrongPin: ['Wrong PIN'], expiredCard: ['54'] },
+      'expiredCard',
+    ],
+    [
+      'the message where the code says nothing',
+      refusal('99', 'Wrong PIN'),
+      { wrongPin: ['Wrong PIN'], expiredCard: ['54'] },
+      'wrongPin',
+    ],
+    ['nothing that fits', refusal('99'), defaultProfile.declines, undefined],
+    ['nothing to go by', refusal(null, null), defaultProfile.declines, undefined],
+    ['a message that is no text', refusal('', { wrong: 'pin' }), defaultProfile.declines, undefined],
+  ])('%s', (_name, document, declines, expected) => {
+    expect(reasonIn(document, declines)).toBe(expected);
+  });
+
+  test('every built-in word is read, with the HTTP status that refuses it too', () => {
+    const reader = compileOutcome(defaultProfile.outcome, {}, { declines: defaultProfile.declines });
+    for (const [reason, words] of Object.entries(defaultProfile.declines)) {
+      for (const word of words) expect(readRefusal(reader, refusal(word)).reason).toBe(reason);
+    }
+    expect(readRefusal(reader, refusal('', 'do_not_honor'))).toMatchObject({ reason: 'askBank' });
   });
 });
 

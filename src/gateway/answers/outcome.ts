@@ -19,7 +19,7 @@ import type { OutcomeReader, Requirement } from './outcome-reader.js';
 import { readRedirect } from './redirect-reader.js';
 import type { TemplateValues } from '../templates/template.js';
 import { readPointer, type Pointer } from '../profile/pointer.js';
-import type { MeaningName } from '../profile/format.js';
+import type { DeclineReason, MeaningName } from '../profile/format.js';
 
 /** The meanings that claim that money was taken or held. */
 const MONEY_MOVED: ReadonlySet<MeaningName> = new Set([
@@ -118,13 +118,18 @@ function asksPayer(meaning: GatewayMeaning): boolean {
   return meaning === 'otp' || meaning === 'pin' || meaning === 'unsupported';
 }
 
-/** Message and code of an answer whose HTTP status alone decides the meaning. */
-export function readRefusal(reader: OutcomeReader, document: unknown): { message?: string; code?: string } {
-  const { message, code } = reader.pointers;
-  return withoutUndefined({
-    message: first(document, message, readMessage),
-    code: first(document, code, readText),
-  });
+/** Message, code and reason of an answer that refuses something. They are all that counts where its HTTP status decides the meaning. */
+export function readRefusal(reader: OutcomeReader, document: unknown): Refusal {
+  const message = first(document, reader.pointers.message, readMessage);
+  const code = first(document, reader.pointers.code, readText);
+  return withoutUndefined({ message, code, reason: reasonOf(reader, code) ?? reasonOf(reader, message) });
+}
+
+/** What a refusal says for itself. */
+type Refusal = Pick<GatewayAnswer, 'message' | 'code' | 'reason'>;
+
+function reasonOf({ declines }: OutcomeReader, text: string | undefined): DeclineReason | undefined {
+  return text === undefined ? undefined : declines.get(text.trim().toLowerCase());
 }
 
 /**
@@ -201,8 +206,7 @@ function answered(
     amountRequired: reader.amountRequired,
     status,
     unlisted,
-    message: first(document, at.message, readMessage),
-    code: first(document, at.code, readText),
+    ...readRefusal(reader, document),
     transactionRef: first(document, at.transactionRef, readText),
     accountNumber: first(document, at.accountNumber, readText),
     accountName: first(document, at.accountName, readText),

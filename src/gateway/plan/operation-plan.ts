@@ -84,7 +84,7 @@ export function planOperation(profile: Profile, placed: PlacedOperation): Operat
     encode: operation.encode ?? 'json',
     compose: planCompose(profile, placed, writing),
     word: (facts) => (name) => fieldText(name, facts, writing),
-    reader: compileOutcome(profile.outcome, operation.outcome, { startsPayment }),
+    reader: compileOutcome(profile.outcome, operation.outcome, { startsPayment, declines: profile.declines }),
     readStatuses: new Set(
       startsPayment ? [] : (operation.outcome?.readStatuses ?? profile.outcome.readStatuses ?? []),
     ),

@@ -90,6 +90,18 @@ export const defaultProfile: Profile = {
     },
     require: [],
   },
+  declines: {
+    insufficientFunds: ['INSUFFICIENT_FUNDS', '51'],
+    wrongCode: ['INCORRECT_CVV', 'INVALID_CVV', 'INCORRECT_OTP', 'INVALID_OTP', 'N7'],
+    wrongPin: ['INCORRECT_PIN', 'INVALID_PIN', '55'],
+    expiredCard: ['EXPIRED_CARD', '33', '54'],
+    cardBlocked: ['LOST_CARD', 'STOLEN_CARD', 'RESTRICTED_CARD', '36', '38', '41', '43', '62', '75'],
+    limitExceeded: ['LIMIT_EXCEEDED', '61', '65'],
+    notPermitted: ['NOT_PERMITTED', '57', '58'],
+    authenticationFailed: ['AUTHENTICATION_FAILED'],
+    askBank: ['DO_NOT_HONOR', 'DO_NOT_HONOUR', 'REFER_TO_ISSUER', '01', '02', '05'],
+    tryAgain: ['TRY_AGAIN', '19'],
+  },
   notification: {
     reference: ['/client_ref', '/reference', '/data/client_ref', '/data/reference', '/payload/reference'],
     status: ['/status'],

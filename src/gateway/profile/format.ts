@@ -243,6 +243,34 @@ export type OwnOutcomeProfile = Partial<Omit<OutcomeProfile, 'meanings'>> & {
 const outcome = <T = OutcomeProfile>(description: string) =>
   schema<T>({ $ref: '#/$defs/outcome', description });
 
+const reasons = {
+  insufficientFunds: words('The account does not have the money.'),
+  wrongCode: words('The security code or the one-time code was wrong.'),
+  wrongPin: words('The PIN was wrong.'),
+  expiredCard: words('The card has expired.'),
+  cardBlocked: words('The card is blocked, lost or stolen, or the PIN was wrong too often.'),
+  limitExceeded: words('The payment is above a limit of the card or account.'),
+  notPermitted: words('The bank does not allow such a payment with this card.'),
+  authenticationFailed: words('The payer did not prove who they are, for example by 3-D Secure.'),
+  askBank: words('The bank says no more: the payer must ask it.'),
+  tryAgain: words('The same may succeed a little later.'),
+};
+/** Why a bank declines a payment, in this service's words. */
+export type DeclineReason = keyof typeof reasons;
+export const DECLINE_REASONS = Object.keys(reasons) as readonly DeclineReason[];
+
+/** Whether a word is one of a decline's reasons. */
+export function isDeclineReason(word: string | undefined): word is DeclineReason {
+  return (DECLINE_REASONS as readonly (string | undefined)[]).includes(word);
+}
+
+const declinesForm = partOf(reasons, {
+  description:
+    "The gateway's codes and messages of declines, by the reason that they stand for. Each is compared as a whole and in any case, the code first. A list replaces the built-in one of its name.",
+});
+/** The gateway's words for each reason of a decline. */
+export type DeclinesProfile = Described<typeof declinesForm>;
+
 const METHODS = ['GET', 'POST', 'PUT'] as const;
 const AMOUNT_UNITS = ['major', 'minor', 'minor-string', 'major-number'] as const;
 export type RequestAmountUnit = (typeof AMOUNT_UNITS)[number];
@@ -698,6 +726,7 @@ const parts = {
   ),
   encryption: encryptionForm,
   outcome: outcome('How answers are read.'),
+  declines: declinesForm,
   notification: notificationForm,
   settlement: orNull(settlementForm),
   confirmed: list(schema<string>({ enum: [...OPERATION_KEYS, ...CONFIRMABLE_PARTS] }), {

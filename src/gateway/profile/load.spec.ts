@@ -268,6 +268,24 @@ describe('a file', () => {
       '/outcome/meanings/failed/1 is listed under succeeded too',
     ],
     [
+      'a decline with two reasons',
+      { declines: { wrongPin: ['Mot de passe erroné'], wrongCode: ['MOT DE PASSE ERRONÉ'] } },
+      '/declines/wrongPin/0 is listed under wrongCode too',
+    ],
+    ['a reason that there is not', { declines: { poor: ['51'] } }, '/declines/poor is an unknown key'],
+    [
+      'a PIN of a brand that there is not',
+      { card: { pin: { when: 'with', brands: ['verv'] } } },
+      '/card/pin/brands/0 is no brand of a card; perhaps "verve" is meant',
+    ],
+    ['a PIN of no brand', { card: { pin: { when: 'with' } } }, '/card/pin/brands are missing'],
+    [
+      'a PIN with the card that is not sent',
+      { card: { omit: ['card_pin'], pin: { when: 'with', brands: ['verve'] } } },
+      '/card/pin/when asks for a PIN with the card, and payCard does not send card_pin',
+    ],
+    ['a filler that is not empty', { card: { emptyAs: 'n/a' } }, '/card/emptyAs must be ""'],
+    [
       'an amount both needed and ignored',
       { outcome: { amountUnit: 'ignore', amountOptional: false } },
       '/outcome/amountOptional asks for an amount that amountUnit says to ignore',

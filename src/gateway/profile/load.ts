@@ -6,7 +6,7 @@ import { type ProfileProblem, escapeStep } from './check/report.js';
 import { defaultProfile } from './default-profile.js';
 import type { Profile, OperationProfile, SettlementProfile } from './format.js';
 import { takeMalformed } from './schema-faults.js';
-import { mergeMeanings } from '../answers/outcome-reader.js';
+import { mergeWords } from '../answers/outcome-reader.js';
 
 export type { Profile } from './format.js';
 export type { ProfileProblem } from './check/report.js';
@@ -95,7 +95,8 @@ function mergeProfile(file: ProfileFile): Profile {
     card: { ...base.card, ...file.card, pin: { ...base.card.pin, ...file.card?.pin } },
     ussdBanks: { ...base.ussdBanks, ...file.ussdBanks },
     encryption: { ...base.encryption, ...file.encryption },
-    outcome: { ...base.outcome, ...outcome, meanings: mergeMeanings(base.outcome.meanings, meanings) },
+    outcome: { ...base.outcome, ...outcome, meanings: mergeWords(base.outcome.meanings, meanings) },
+    declines: mergeWords(base.declines, file.declines ?? {}),
     notification: {
       ...base.notification,
       ...file.notification,

@@ -20,18 +20,33 @@ const RETRYABLE: ReadonlySet<FailureCode> = new Set([
   'gateway_never_received',
 ]);
 
-/** A failure with its standard message, or with the gateway's own, which the caller has cleaned. */
-export function failure(code: FailureCode, words: { message?: string; gatewayCode?: string } = {}): Failure {
-  const { message, gatewayCode } = words;
+/** A failure with its standard message, or with the gateway's own words, which the caller has cleaned. */
+export function failure(
+  code: FailureCode,
+  {
+    message = '',
+    gatewayCode = '',
+    reason,
+  }: Partial<Pick<Failure, 'message' | 'gatewayCode' | 'reason'>> = {},
+): Failure {
   return {
     code,
-    message: message !== undefined && message !== '' ? message : MESSAGES[code],
-    ...(gatewayCode !== undefined && gatewayCode !== '' && { gatewayCode }),
+    message: message === '' ? MESSAGES[code] : message,
+    ...(reason !== undefined && { reason }),
+    ...(gatewayCode !== '' && { gatewayCode }),
     retryable: RETRYABLE.has(code),
   };
 }
 
 /** A failure in the gateway's own words. */
-export function failureFrom(code: FailureCode, answer: Pick<GatewayAnswer, 'message' | 'code'>): Failure {
-  return failure(code, { message: answer.message, gatewayCode: answer.code });
+export function failureFrom(
+  code: FailureCode,
+  { message, code: gatewayCode, reason }: Pick<GatewayAnswer, 'message' | 'code' | 'reason'>,
+): Failure {
+  return failure(code, { message, gatewayCode, ...(isReasoned(code) && { reason }) });
+}
+
+/** Whose reason a bank can give: a payment that nobody made in time has none. */
+function isReasoned(code: FailureCode): boolean {
+  return code === 'declined' || code === 'gateway_rejected';
 }

@@ -1,5 +1,6 @@
 import { formatMajor } from '../../money/money.js';
-import type { PaymentRecord } from '../../store/schema.js';
+import { isDeclineReason } from '../../gateway/profile/format.js';
+import type { Failure, PaymentRecord } from '../../store/schema.js';
 import { amountReceived } from '../state/amount-received.js';
 import { reasonsOf } from '../state/attention.js';
 import { countedAmounts } from '../state/counted-amounts.js';
@@ -31,12 +32,25 @@ export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentD
     duplicateOf: payment.duplicateOf,
     needsAttention: payment.needsAttention,
     attentionReasons: payment.needsAttention ? reasonsOf(payment) : [],
-    failure: payment.failure,
+    failure: viewFailure(payment.failure),
     card: payment.cardLast4 === null ? null : { brand: payment.cardBrand, last4: payment.cardLast4 },
     metadata: payment.metadata,
     paidAt: paidAt(payment),
     createdAt: new Date(payment.createdAt).toISOString(),
     updatedAt: new Date(payment.updatedAt).toISOString(),
+  };
+}
+
+/** Failures of versions before 0.3.0 have no reason. */
+function viewFailure(failure: Failure | null): PaymentDto['failure'] {
+  if (!failure) return null;
+  const { code, message, reason, gatewayCode, retryable } = failure;
+  return {
+    code,
+    message,
+    reason: isDeclineReason(reason) ? reason : null,
+    ...(gatewayCode !== undefined && { gatewayCode }),
+    retryable,
   };
 }
 

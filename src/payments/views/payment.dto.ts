@@ -8,6 +8,7 @@ import {
   Omittable,
   IsPlainText,
 } from '../../http/validation/validators.js';
+import type { DeclineReason } from '../../gateway/profile/format.js';
 import {
   type FailureCode,
   type NextAction,
@@ -25,6 +26,11 @@ class FailureDto {
   code: FailureCode;
   /** Can be shown to the payer. */
   message: string;
+  /**
+   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
+   * own for it, in their language.
+   */
+  reason: DeclineReason | null;
   /** The gateway's own code. */
   gatewayCode?: string;
   /** Whether the same call may be tried again. */

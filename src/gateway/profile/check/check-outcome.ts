@@ -29,7 +29,7 @@ export function checkOutcome(
   if (outcome.amountOptional === false && outcome.amountUnit === 'ignore') {
     report(`${place}/amountOptional`, 'asks for an amount that amountUnit says to ignore');
   }
-  checkMeanings(outcome.meanings ?? {}, `${place}/meanings`, report);
+  checkWords(MEANING_NAMES, outcome.meanings ?? {}, `${place}/meanings`, report);
 }
 
 function checkRedirect(
@@ -80,15 +80,17 @@ function checkSource(text: string, place: string, rules: TemplateRules, report: 
 }
 
 /** A value with two meanings would be decided by chance. */
-function checkMeanings(
-  meanings: NonNullable<OwnOutcomeProfile['meanings']>,
+export function checkWords<Name extends string>(
+  names: readonly Name[],
+  words: Partial<Readonly<Record<Name, readonly string[]>>>,
   place: string,
   report: Report,
+  fold: (text: string) => string = foldCase,
 ): void {
   const seen = new Map<string, string>();
-  for (const name of MEANING_NAMES) {
-    for (const [index, value] of (meanings[name] ?? []).entries()) {
-      const word = foldCase(value);
+  for (const name of names) {
+    for (const [index, value] of (words[name] ?? []).entries()) {
+      const word = fold(value);
       const earlier = seen.get(word);
       if (earlier !== undefined && earlier !== name) {
         report(`${place}/${name}/${index}`, `is listed under ${earlier} too`);

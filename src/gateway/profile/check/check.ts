@@ -5,12 +5,12 @@ import { perhaps } from '../nearest.js';
 import { CARD_BRANDS } from '../../../card-numbers/card-brand.js';
 import { operationFields } from '../../requests/payment-fields.js';
 import { CREDENTIAL_IN_PROFILE, isCredentialConstant } from '../credential-names.js';
-import { type Profile, SETTLEMENT_ROW_TYPES, type SettlementProfile } from '../format.js';
+import { DECLINE_REASONS, type Profile, SETTLEMENT_ROW_TYPES, type SettlementProfile } from '../format.js';
 import { parsePointer } from '../pointer.js';
 import { checkCredentials, checkToken } from './check-credentials.js';
 import { checkNotification } from './check-notification.js';
 import { checkNames, checkOperation } from './check-operation.js';
-import { checkOutcome } from './check-outcome.js';
+import { checkOutcome, checkWords } from './check-outcome.js';
 import { escapeStep, NOT_A_POINTER, type ProfileProblem, type Report } from './report.js';
 
 /** Finds what a JSON schema cannot check: pointers, templates, regular expressions, and names that must match. */
@@ -25,6 +25,7 @@ export function findProfileProblems(profile: Profile): ProfileProblem[] {
   }
   const words = new Set([...ALL_FIELDS, ...keptNames(profile)]);
   checkOutcome(profile.outcome, '/outcome', { words }, report);
+  checkWords(DECLINE_REASONS, profile.declines, '/declines', report, (word) => word.toLowerCase());
   checkNotification(profile.notification, report);
   for (const [name, value] of Object.entries(profile.encryption.siblings ?? {})) {
     if (isCredentialConstant(name, value)) {
