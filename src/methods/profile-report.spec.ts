@@ -21,6 +21,7 @@ describe('the report on a profile', () => {
       confirmed: [],
       unconfirmed: ['transactionStatus', 'void', 'outcome', 'notification'],
       notes: [NO_REFERENCE],
+      asked: { wallet: { payer: ['email'], billing: [], card: [], device: [] } },
     });
   });
 

@@ -12,6 +12,7 @@ import { headersOf, signingOf } from '../gateway/plan/credential-set.js';
 import { sentFields } from '../gateway/plan/member-plan.js';
 import { callersOf, placedOperations, type PlacedOperation } from '../gateway/plan/words.js';
 import { parseTemplate, wordsIn } from '../gateway/templates/template.js';
+import { methodFields, type MethodFields } from './method-fields.js';
 import { METHODS, methodOf } from './methods.js';
 
 /**
@@ -32,6 +33,8 @@ export interface ProfileReport {
   readonly unconfirmed: readonly string[];
   readonly confirmed: readonly string[];
   readonly notes: readonly ProfileNote[];
+  /** What a payer is asked for, by method. */
+  readonly asked: Readonly<Partial<Record<PaymentMethod, MethodFields>>>;
 }
 
 /** Compares a profile with the built-in one and says what is still unconfirmed for these methods. Pure. */
@@ -45,6 +48,7 @@ export function reportProfile(profile: Profile, methods: readonly PaymentMethod[
     unconfirmed: profileAssumptions(profile, methods),
     confirmed,
     notes: notesOn(profile, methods),
+    asked: Object.fromEntries(methods.map((method) => [method, methodFields(profile, method)])),
   };
 }
 

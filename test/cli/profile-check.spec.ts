@@ -48,6 +48,22 @@ describe('tillfront profile check', () => {
     expect(text).toContain('/extra/order: no operation names it as its "before"');
   });
 
+  test('lists what payers are asked for, by method', async () => {
+    const { text } = await check({
+      card: { omit: ['nameOnCard', 'firstName', 'lastName', 'billingStreet'] },
+    });
+    expect(text).toContain(
+      'card: card.number, card.expiryMonth, card.expiryYear, card.cvv, email, phone, city, stateProvince (where the country requires it), postCode (where the country requires it), country\n',
+    );
+    expect(text).toContain('  wallet: email\n');
+    const none = await check(
+      { operations: { initiateWallet: { omit: ['payerEmail'] } } },
+      '--methods',
+      'wallet',
+    );
+    expect(none.text).toContain('  wallet: nothing\n');
+  });
+
   test('notes what nothing uses', async () => {
     const file = {
       operations: { generateUssdCode: { path: '/ussd' } },

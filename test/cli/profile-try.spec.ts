@@ -114,9 +114,21 @@ describe('tillfront profile try', () => {
     expect(wrong).toMatchObject({ code: EXIT.found, text: expect.stringContaining('EXPECTED voided') });
   });
 
-  test('says what would not be sent', async () => {
-    const { text } = await run('try', profile, fileOf([{ operation: 'payCard', body: good }]));
-    expect(text).toContain('not sent: the payment lacks what the request needs');
+  test('says what would not be sent and what for, and is not content with it', async () => {
+    const { code, text } = await run('try', profile, fileOf([{ operation: 'payCard', body: good }]));
+    expect(text).toContain('not sent: the payment of this exchange lacks orderId');
+    expect(text).toMatch(/NOT SENT[^]*1 of 1 exchanges are not as expected/);
+    expect(code).toBe(EXIT.found);
+    const nameless = { operation: 'void', payment: { client_ref: '' }, body: good, expect: 'authorized' };
+    const built = await run('try', fileOf({}), fileOf([nameless]));
+    expect(built.text).toContain('lacks client_ref and transactionRef');
+    expect(built.code).toBe(EXIT.found);
+  });
+
+  test('says why a decline was one', async () => {
+    const body = cardAnswer({}, { error: true, message: 'No', errorCode: '51' });
+    const { text } = await run('try', fileOf({}), fileOf([{ operation: 'payCard', body }]));
+    expect(text).toContain('the payment: failed, declined, insufficientFunds');
   });
 
   test.each<[unknown, string]>([

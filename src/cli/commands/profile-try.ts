@@ -1,5 +1,10 @@
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
-import { Rehearsal, type RehearsedAnswer, type RehearsedRequest } from '../../gateway/call/rehearsal.js';
+import {
+  Rehearsal,
+  type RehearsedAnswer,
+  type RehearsedRequest,
+  type UnsentRequest,
+} from '../../gateway/call/rehearsal.js';
 import type { UssdBanksResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import type { CommandContext } from '../command-context.js';
@@ -12,6 +17,8 @@ import { whatBecomes } from '../profile-try/what-becomes.js';
 interface Tried {
   readonly operation: string;
   readonly requests: readonly (RehearsedRequest | null)[];
+  /** What the payment lacks, so that a request would not be sent. */
+  readonly lacks: readonly string[];
   readonly decidedBy: RehearsedAnswer['decidedBy'] | null;
   readonly meaning: string;
   /** Why an answer with a listed word means unknown all the same. */
@@ -20,6 +27,7 @@ interface Tried {
     status: string;
     nextAction: string | null;
     failure: string | null;
+    reason: string | null;
     needsAttention: boolean;
   } | null;
   readonly expect: string | null;
@@ -70,16 +78,24 @@ function tryOne(
   const { result, decidedBy } = rehearsal.read(operation, facts, recorded);
   const after = whatBecomes(operation, result, facts);
   const meaning = result.kind === 'answered' ? result.answer.meaning : result.kind;
+  const requests = rehearsal.requests(operation, facts);
+  const lacks = [...new Set(requests.flatMap((request) => (isSent(request) ? [] : request.lacks)))];
   return {
     operation,
-    requests: rehearsal.requests(operation, facts).map((request) => request ?? null),
+    requests: requests.map((request) => (isSent(request) ? request : null)),
+    lacks,
     decidedBy: decidedBy ?? null,
     meaning,
     because: becauseOf(result),
     payment: after ? shown(after) : null,
     expect: expect ?? null,
-    asExpected: expect === undefined || isAsExpected(operation, expect, meaning, after),
+    asExpected:
+      lacks.length === 0 && (expect === undefined || isAsExpected(operation, expect, meaning, after)),
   };
+}
+
+function isSent(request: RehearsedRequest | UnsentRequest): request is RehearsedRequest {
+  return !('lacks' in request);
 }
 
 /**
@@ -112,7 +128,8 @@ function shown({
   failure,
   needsAttention,
 }: PaymentRecord): NonNullable<Tried['payment']> {
-  return { status, nextAction: nextAction?.type ?? null, failure: failure?.code ?? null, needsAttention };
+  const { code = null, reason = null } = failure ?? {};
+  return { status, nextAction: nextAction?.type ?? null, failure: code, reason, needsAttention };
 }
 
 /** What outweighs a listed word. */
@@ -133,6 +150,7 @@ function becauseOf(result: UssdBanksResult): string | null {
 function describe({
   operation,
   requests,
+  lacks,
   decidedBy,
   meaning,
   because,
@@ -141,22 +159,29 @@ function describe({
   asExpected,
 }: Tried): string[] {
   const becomes = payment
-    ? [payment.status, payment.nextAction, payment.failure, payment.needsAttention ? 'needs attention' : null]
+    ? [
+        ...[payment.status, payment.nextAction, payment.failure, payment.reason],
+        payment.needsAttention ? 'needs attention' : null,
+      ]
     : [];
   return [
     `${operation}`,
-    ...requests.flatMap(describeRequest),
+    ...requests.flatMap((request) => describeRequest(request, lacks)),
     decidedBy
       ? `  ${decidedBy.pointer} is "${decidedBy.word}", ${because === null ? `which means ${meaning}` : `but ${because}: ${meaning}`}`
       : `  no listed word; it means ${meaning}`,
     ...(payment ? [`  the payment: ${becomes.filter((word) => word !== null).join(', ')}`] : []),
-    ...(asExpected ? [] : [`  EXPECTED ${String(expect)}`]),
+    ...(asExpected ? [] : [lacks.length > 0 ? '  NOT SENT' : `  EXPECTED ${String(expect)}`]),
     '',
   ];
 }
 
-function describeRequest(request: RehearsedRequest | null): string[] {
-  if (!request) return ['  not sent: the payment lacks what the request needs'];
+function describeRequest(request: RehearsedRequest | null, lacks: readonly string[]): string[] {
+  if (!request) {
+    return [
+      `  not sent: the payment of this exchange lacks ${lacks.join(' and ')} ("payment", kept values under its "kept")`,
+    ];
+  }
   return [
     `  ${request.method} ${request.path}`,
     ...Object.entries(request.headers).map(([name, value]) => `    ${name}: ${value}`),

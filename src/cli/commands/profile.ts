@@ -2,6 +2,7 @@ import type { PaymentMethod } from '../../config/read-config.js';
 import { PAYMENT_METHODS } from '../../config/env.js';
 import { NOT_SHOWN } from '../../gateway/profile/credential-names.js';
 import { loadProfile, ProfileError } from '../../gateway/profile/load.js';
+import type { MethodFields } from '../../methods/method-fields.js';
 import { reportProfile, type ProfileReport } from '../../methods/profile-report.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
@@ -36,7 +37,7 @@ function readMethods(text: string): PaymentMethod[] {
 }
 
 function describe(report: ProfileReport, methods: readonly PaymentMethod[]): string[] {
-  const { changes, confirmed, unconfirmed, notes } = report;
+  const { changes, confirmed, unconfirmed, notes, asked } = report;
   return [
     'The profile can be used.',
     '',
@@ -47,12 +48,27 @@ function describe(report: ProfileReport, methods: readonly PaymentMethod[]): str
     ...(notes.length === 0 ? [] : ['', 'Worth a second look:']),
     ...notes.map(({ place, message }) => `  ${place}: ${message}`),
     '',
+    'What payers are asked for, as far as the session does not bring it:',
+    ...methods.map((method) => `  ${method}: ${askedBy(asked[method])}`),
+    '',
     `Confirmed: ${confirmed.length === 0 ? 'nothing' : confirmed.join(', ')}`,
     unconfirmed.length === 0
       ? `Everything that ${methods.join(', ')} use is confirmed.`
       : `Not confirmed, and used by ${methods.join(', ')}: ${unconfirmed.join(', ')}`,
     ...(unconfirmed.length === 0 ? [] : ['docs/assumptions.md says what to check for each.']),
   ];
+}
+
+/** What the browser says of itself is not asked for. */
+function askedBy(fields: MethodFields | undefined): string {
+  const { card = [], payer = [], billing = [] } = fields ?? {};
+  const names = [...card.map((member) => `card.${member}`), ...payer, ...billing.map(withCountry)];
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+function withCountry(member: string): string {
+  const isRegional = member === 'stateProvince' || member === 'postCode';
+  return isRegional ? `${member} (where the country requires it)` : member;
 }
 
 function shown(value: unknown): string {

@@ -20,6 +20,11 @@ export interface RehearsedRequest {
   readonly encrypted: string | undefined;
 }
 
+/** A request that would not be sent, and the fields and kept values that the payment lacks for it. */
+export interface UnsentRequest {
+  readonly lacks: readonly string[];
+}
+
 /** An answer of the gateway, as somebody has recorded it. */
 export interface RecordedAnswer {
   readonly status: number;
@@ -49,8 +54,8 @@ export class Rehearsal {
     return this.#plans.has(operation);
   }
 
-  /** The requests of a call, the one before it first. An undefined one would not be sent, for the payment lacks what it needs. */
-  requests(operation: string, facts: CallFacts): (RehearsedRequest | undefined)[] {
+  /** The requests of a call, the one before it first. */
+  requests(operation: string, facts: CallFacts): (RehearsedRequest | UnsentRequest)[] {
     const plan = this.#plans.get(operation);
     if (!plan) return [];
     return [...(plan.before ? [this.#request(plan.before, facts)] : []), this.#request(plan, facts)];
@@ -69,9 +74,9 @@ export class Rehearsal {
     return { result, decidedBy: decidedBy(plan, conversation) };
   }
 
-  #request(plan: OperationPlan, facts: CallFacts): RehearsedRequest | undefined {
+  #request(plan: OperationPlan, facts: CallFacts): RehearsedRequest | UnsentRequest {
     const composed = plan.compose(facts);
-    if (!composed) return undefined;
+    if (!composed) return { lacks: plan.lacks(facts) };
     const { open, sealed } = composed.body ?? {};
     const { plaintext, operations, scheme } = this.#profile.encryption;
     const isEncrypted = scheme !== 'none' && operations.includes(plan.key);

@@ -39,6 +39,8 @@ export interface OperationPlan {
   readonly encode: BodyEncoding;
   /** Writes the request, before encryption and credentials. Undefined where the payment lacks what it needs. */
   readonly compose: (facts: CallFacts) => ComposedRequest | undefined;
+  /** What the payment lacks, so that the request is not written: words of its path, or everything that would name the payment. */
+  readonly lacks: (facts: CallFacts) => readonly string[];
   /** Looks up a word of a template that is filled in later: the plain text of an encryption, an address in an answer. */
   readonly word: (facts: CallFacts) => TemplateValues['word'];
   readonly reader: OutcomeReader;
@@ -82,7 +84,7 @@ export function planOperation(profile: Profile, placed: PlacedOperation): Operat
     method: operation.method,
     credentials: credentialSet(operation),
     encode: operation.encode ?? 'json',
-    compose: planCompose(profile, placed, writing),
+    ...planRequest(profile, placed, writing),
     word: (facts) => (name) => fieldText(name, facts, writing),
     reader: compileOutcome(profile.outcome, operation.outcome, { startsPayment, declines: profile.declines }),
     readStatuses: new Set(
@@ -156,7 +158,11 @@ function credentialSet({ credentials }: OperationProfile): string | undefined {
   return credentials ? 'default' : undefined;
 }
 
-function planCompose(profile: Profile, placed: PlacedOperation, writing: Writing): OperationPlan['compose'] {
+function planRequest(
+  profile: Profile,
+  placed: PlacedOperation,
+  writing: Writing,
+): Pick<OperationPlan, 'compose' | 'lacks'> {
   const { method, path, headers = {}, encode } = placed.operation;
   const members = planMembers(profile, placed);
   const isQuery = encode === 'query';
@@ -165,12 +171,16 @@ function planCompose(profile: Profile, placed: PlacedOperation, writing: Writing
   const pathTemplate = compileTemplate(path);
   const writeHeaders = planHeaders(headers);
   const identifiers = carriedIdentifiers(profile, placed);
-  const mustName = isAboutPayment(placed) || identifiers.length > 0;
-  return (facts) => {
+  const names = identifiers.length > 0 || !isAboutPayment(placed) ? identifiers : ABOUT_A_PAYMENT;
+  const pathWords = wordsIn(pathTemplate);
+  const lacks: OperationPlan['lacks'] = (facts) => {
+    const isEmpty = (name: string): boolean => !fieldText(name, facts, writing);
+    return names.length > 0 && identifiers.every(isEmpty) ? names : pathWords.filter(isEmpty);
+  };
+  const compose: OperationPlan['compose'] = (facts) => {
+    if (lacks(facts).length > 0) return undefined;
     const word = (name: string): string | undefined => fieldText(name, facts, writing);
-    if (mustName && identifiers.every((name) => !word(name))) return undefined;
-    const place = fillWhole(pathTemplate, { word }, encodeURIComponent);
-    if (place === undefined) return undefined;
+    const place = fillWhole(pathTemplate, { word }, encodeURIComponent) ?? '';
     const body = hasBody || isQuery ? writeBody(facts, writing) : undefined;
     return {
       path: isQuery && body ? withQuery(place, encodeQuery(body.open)) : place,
@@ -178,7 +188,11 @@ function planCompose(profile: Profile, placed: PlacedOperation, writing: Writing
       body: hasBody ? body : undefined,
     };
   };
+  return { compose, lacks };
 }
+
+/** What a call about a payment that the gateway has would have to carry. */
+const ABOUT_A_PAYMENT = ['client_ref', 'transactionRef'] as const;
 
 /** Whether an operation is about a payment that the gateway has: it has given that a transaction reference. */
 function isAboutPayment({ place, key }: PlacedOperation): boolean {
