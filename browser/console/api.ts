@@ -82,9 +82,11 @@ export interface MerchantEvent {
     | 'payment.disputed'
     | 'payment.dispute_won'
     | 'payment.resolved'
+    | 'payment.approval_needed'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
-    | 'checkout_session.closed';
+    | 'checkout_session.closed'
+    | 'difference.approval_needed';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -96,8 +98,8 @@ export interface MerchantEvent {
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
-  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
-  data: Payment | SessionData;
+  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`. */
+  data: Payment | SessionData | SettlementDifference;
   delivery: Delivery;
 }
 export interface EventOperation {
@@ -135,6 +137,53 @@ export interface SessionData {
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
+}
+export interface SettlementDifference {
+  /**
+   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
+   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   */
+  kind:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'amount_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'missing_there'
+    | 'twice_there'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  /** The line in the file, the header being 1; null where it is about what the file lacks. */
+  row: number | null;
+  /** The gateway's reference of the payment; of an order the merchant's. */
+  reference: string;
+  paymentId?: string;
+  /** What the file says: decimal, in major units. */
+  amount?: string;
+  currency?: string;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
+   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   */
+  state?:
+    | 'confirmed'
+    | 'adopted'
+    | 'asked'
+    | 'adopted_on_word'
+    | 'to_ask'
+    | 'unconfirmed'
+    | 'to_adopt'
+    | 'left_not_paid'
+    | 'left_unknown'
+    | 'left_given_back'
+    | 'left_waiting'
+    | 'left_held'
+    | 'left_known'
+    | 'left_reference'
+    | 'left_currency';
 }
 export interface Delivery {
   /**
@@ -245,12 +294,12 @@ export interface AuditEntry {
   count: number;
 }
 export interface SignedIn {
+  /**
+   * `full`; `read` for a key that only reads; `books` for one that reads with payer data masked, uploads reports, and notes and closes differences.
+   */
+  access: 'full' | 'read' | 'books';
   /** `merchant`, or `merchant:<name>` with a named key. */
   actor: string;
-  /**
-   * `full`, or `read` for a key that only reads.
-   */
-  access: 'read' | 'full';
   livemode: boolean;
 }
 export interface Overview {
@@ -358,51 +407,4 @@ export interface DifferencePage {
   data: SettlementDifference[];
   /** Ask with it as `cursor` for the next page; null on the last. */
   nextCursor: string | null;
-}
-export interface SettlementDifference {
-  /**
-   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
-   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
-   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
-   */
-  kind:
-    | 'refund_unknown_here'
-    | 'chargeback_unknown_here'
-    | 'amount_differs'
-    | 'not_paid_here'
-    | 'unknown_here'
-    | 'missing_there'
-    | 'twice_there'
-    | 'order_not_paid'
-    | 'order_paid_twice'
-    | 'order_unknown';
-  /** The line in the file, the header being 1; null where it is about what the file lacks. */
-  row: number | null;
-  /** The gateway's reference of the payment; of an order the merchant's. */
-  reference: string;
-  paymentId?: string;
-  /** What the file says: decimal, in major units. */
-  amount?: string;
-  currency?: string;
-  /**
-   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
-   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
-   */
-  state?:
-    | 'confirmed'
-    | 'adopted'
-    | 'asked'
-    | 'adopted_on_word'
-    | 'to_ask'
-    | 'unconfirmed'
-    | 'to_adopt'
-    | 'left_not_paid'
-    | 'left_unknown'
-    | 'left_given_back'
-    | 'left_waiting'
-    | 'left_held'
-    | 'left_known'
-    | 'left_reference'
-    | 'left_currency';
 }

@@ -1,9 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText, IsPlainText } from '../http/validation/validators.js';
 import { formatMajor } from '../money/money.js';
-import { APPROVAL_KINDS, type ApprovalKind, type ApprovalRecord } from '../store/schema.js';
-import { APPROVAL_STATES, stateOf, type ApprovalState } from './approval.js';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATES,
+  type ApprovalKind,
+  type ApprovalRecord,
+  type ApprovalState,
+} from '../store/schema.js';
+import { stateOf } from './approval.js';
 
 /** Something that a person asked for and another one has to approve. */
 export class ApprovalDto {
@@ -71,6 +77,11 @@ export class ApprovedDto {
   @ApiProperty({ type: Object, required: false, nullable: true })
   result?: object | null;
 }
+
+/** The body of an answer that is either what was done, or what became of the approval that it needed. */
+export const orApproved = (done: new () => object): { schema: { anyOf: { $ref: string }[] } } => ({
+  schema: { anyOf: [done, ApprovedDto].map((type) => ({ $ref: getSchemaPath(type) })) },
+});
 
 export class ApprovalListDto {
   /** The newest first. */

@@ -2,14 +2,11 @@ import type { ApprovalBounds } from '../config/approval-above.js';
 import { Problem } from '../http/problems/problem.js';
 import type { MerchantCaller } from '../sessions/caller.js';
 import { newId } from '../store/ids.js';
-import type { ApprovalKind, ApprovalRecord, WrittenTextRecord } from '../store/schema.js';
+import type { ApprovalKind, ApprovalRecord, ApprovalState, WrittenTextRecord } from '../store/schema.js';
 
 const DAY = 24 * 3_600_000;
 /** How long another person has to decide. */
 const WAITS_FOR = 7 * DAY;
-
-export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'expired'] as const;
-export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /** How an approval stands. Pure. */
 export function stateOf({ state, expiresAt }: ApprovalRecord, now: number): ApprovalState {

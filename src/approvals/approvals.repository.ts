@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { approvals, type ApprovalRecord } from '../store/schema.js';
+import { approvals, type ApprovalRecord, type ApprovalState } from '../store/schema.js';
 import { decodeRow, type StoredRow } from '../store/table.js';
 import { Store } from '../store/store.js';
-import type { ApprovalState } from './approval.js';
 
 /** Which approvals to read. */
 export interface ApprovalFilter {
@@ -48,6 +47,18 @@ export class ApprovalsRepository {
       .where('expires_at', '>', now)
       .executeTakeFirstOrThrow();
     return Number(count);
+  }
+
+  /** Whether one about this object waits now. */
+  async waitsAbout(objectId: string, now: number): Promise<boolean> {
+    const row = await this.store.db
+      .selectFrom('approvals')
+      .select('id')
+      .where('object_id', '=', objectId)
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   /** Approved ones of which not everything is written down, the oldest first. */

@@ -70,13 +70,14 @@ export class Approvals {
   }
 
   /**
-   * Asks for what no payment's own write asks for, with the call's key and an event of the approval's own. The key's first answer counts.
+   * Asks for what no payment's own write asks for, with an event of the approval's own. The first answer of the call's key counts.
    *
+   * @param call absent where one call asks for several things, and keeps its key itself
    * @param event what the merchant's server is told, with what it is about as an answer shows it
    */
   async ask(
     asked: Asked,
-    call: KeyedCall,
+    call: KeyedCall | undefined,
     event: { readonly type: EventType; readonly data: object },
   ): Promise<{ approvalId: string; replayed: boolean }> {
     const id = newId('apr');
@@ -132,6 +133,11 @@ export class Approvals {
     if (approval.state !== 'approved' || approval.doneAt !== null || !('carryOut' in work)) return;
     await work.carryOut(approval);
     await this.repository.markDone(approval.id, this.store.clock.now());
+  }
+
+  /** Whether something about a difference, or another object, waits now. */
+  async waitsAbout(objectId: string): Promise<boolean> {
+    return this.repository.waitsAbout(objectId, this.store.clock.now());
   }
 
   /** Throws `not-found`. */

@@ -49,8 +49,10 @@ export function addDetails(document: OpenAPIObject): void {
   });
   setProperty(schemas['EventDto'], 'data', {
     description:
-      'Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`.',
-    anyOf: [{ $ref: '#/components/schemas/PaymentDto' }, { $ref: '#/components/schemas/SessionData' }],
+      'Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`.',
+    anyOf: ['PaymentDto', 'SessionData', 'SettlementDifferenceDto'].map((name) => ({
+      $ref: `#/components/schemas/${name}`,
+    })),
   });
   const session = schemas['MerchantSessionDto'];
   Object.assign(schemas, { NextAction: nextAction, SessionData: sessionData(session) });

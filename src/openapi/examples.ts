@@ -109,6 +109,33 @@ const refund = {
 };
 const refunding = { ...refund, status: 'processing' };
 
+const waitingApproval = {
+  id: 'apr_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
+  kind: 'refund',
+  state: 'waiting',
+  amount: '750000.00',
+  currency: 'NGN',
+  paymentId: paid.id,
+  reference: 'ORDER-1001',
+  differenceId: null,
+  reason: 'The order was sent back.',
+  askedBy: 'merchant:ops-anna',
+  createdAt: MOVED,
+  expiresAt: '2031-01-08T10:04:05.678Z',
+  decidedBy: null,
+  decidedAt: null,
+  note: null,
+};
+const approved = {
+  ...waitingApproval,
+  state: 'approved',
+  decidedBy: 'merchant:ops-ben',
+  decidedAt: '2031-01-01T11:20:00.000Z',
+  note: 'Checked with the warehouse.',
+};
+const approvedRefund = { approval: approved, result: { ...refund, amount: '750000.00' } };
+const approvedResolution = { approval: { ...approved, kind: 'resolve' }, result: paid };
+
 const seen = {
   id: 'cs_Jg1hK6vX2bWq8r0mT5yNd3Pz',
   livemode: false,
@@ -208,6 +235,8 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   },
   'refunds.refund': { rest: {}, part: { amount: '500.00', reason: 'One of two books was out of stock.' } },
   'payments.refresh': { empty: {} },
+  'approvals.approve': { silent: {}, note: { note: 'Checked with the warehouse.' } },
+  'approvals.decline': { note: { note: 'The order was not sent back.' } },
   'heldReferences.release': { note: { note: 'The gateway’s portal has no payment ORDER-1001_3.' } },
   'events.redeliver': { empty: {} },
   'events.redeliverWaiting': { empty: {} },
@@ -282,14 +311,20 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     '202': { outcomeUnknown: { ...paid, pendingOperation: { type: 'void', since: MOVED } } },
     any: { voided: { ...paid, status: 'voided' } },
   },
-  'payments.resolve': { any: { paid } },
+  'payments.resolve': {
+    '200': { paid, approved: approvedResolution },
+    '202': { waits: { approval: { ...waitingApproval, kind: 'resolve' } } },
+  },
   'refunds.refund': {
-    '200': { replay: refund },
+    '200': { replay: refund, approved: approvedRefund },
     '201': { refund },
-    '202': { outcomeUnknown: refunding },
+    '202': { outcomeUnknown: refunding, waits: { approval: waitingApproval } },
   },
   'refunds.list': { any: { refunds: { data: [refund, refunding] } } },
   'payments.refresh': { any: { paid } },
+  'approvals.list': { any: { waiting: { data: [waitingApproval], nextCursor: null } } },
+  'approvals.approve': { any: { approved: approvedRefund } },
+  'approvals.decline': { any: { declined: { approval: { ...approved, state: 'declined' }, result: null } } },
   'heldReferences.list': { any: { held: { data: [heldReference], nextCursor: null } } },
   'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },

@@ -9,6 +9,8 @@ import { EVENT_TYPES } from '../store/event-types.js';
 import {
   CLOSED_REASONS,
   DELIVERY_STATUSES,
+  APPROVAL_KINDS,
+  APPROVAL_STATES,
   FAILURE_CODES,
   OPERATION_TYPES,
   PAYMENT_STATUSES,
@@ -62,6 +64,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
       'held references',
       'Orders of which no payment starts until the gateway or a person says what became of one.',
     )
+    .addTag('approvals', 'What waits for a second person, above `APPROVAL_ABOVE`.')
     .addTag('reports', 'Sums and tables of payments.')
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
     .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')
@@ -70,7 +73,8 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
       {
         type: 'http',
         scheme: 'bearer',
-        description: 'A merchant key. A read key is enough for calls that only read.',
+        description:
+          'A merchant key. A read key is enough for calls that only read, and so is a key for the books, which sees payer data masked.',
       },
       'merchantKey',
     )

@@ -749,14 +749,15 @@ export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 export const APPROVAL_KINDS = ['refund', 'resolve', 'adopt', 'write_off', 'refund_reversal'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** How an approval is stored. One that waits beyond its time is over: see `approvals/approval.ts`. */
-export type ApprovalDecision = 'waiting' | 'approved' | 'declined';
+export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'expired'] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /** Something that a person asked for and another one has to approve. Decided once. */
 export const approvals = table('approvals', ['id'], {
   id: text(),
   kind: text<ApprovalKind>(),
-  state: text<ApprovalDecision>(),
+  /** Never `expired`: one that waits beyond its time is that. See `approvals/approval.ts`. */
+  state: text<Exclude<ApprovalState, 'expired'>>(),
   /** The reference under which it is written: of a payment the payment's, else its own id. */
   reference: text(),
   paymentId: orNull(text()),

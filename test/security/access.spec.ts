@@ -31,6 +31,7 @@ const write = (name: string, value: string): Promise<void> =>
 
 const first = {
   merchant: 'first-merchant-key-0123456789abcdef',
+  books: 'first-books-key-0123456789abcdef',
   signing: 'first-secret-key-0123456789abcdef0123456789',
   notification: 'first-notification-secret',
 };
@@ -43,11 +44,13 @@ const second = {
 beforeAll(async () => {
   store = await createTestStore('embedded');
   await write('merchant', first.merchant);
+  await write('books', `carol=${first.books}`);
   await write('signing', first.signing);
   await write('notification', first.notification);
   scene = await startScene(store, {
     MERCHANT_API_KEY: undefined,
     MERCHANT_API_KEY_FILE: secretFile('merchant'),
+    MERCHANT_BOOKS_API_KEY_FILE: secretFile('books'),
     SECRET_KEY: undefined,
     SECRET_KEY_FILE: secretFile('signing'),
     NOTIFICATION_SECRET_FILE: secretFile('notification'),
@@ -103,7 +106,13 @@ const call = (client: TillfrontClient, method: 'GET' | 'POST', path: string, bod
     headers: { ...fromAnywhere(), ...(typeof body === 'string' && { 'content-type': 'text/csv' }) },
   });
 
-type Access = 'merchant' | 'merchant reads' | 'client' | 'client or merchant' | 'client or merchant reads';
+type Access =
+  | 'merchant'
+  | 'merchant or books'
+  | 'merchant reads'
+  | 'client'
+  | 'client or merchant'
+  | 'client or merchant reads';
 
 /** Each call of the API and who may make it; bodies that are refused only after the door. */
 const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: Access, body: unknown])[] = (
@@ -136,6 +145,9 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/events/redeliver-waiting', 'merchant', { x: 1 }],
     ['GET', '/v1/held-references', 'merchant reads'],
     ['POST', '/v1/held-references/ref_none/release', 'merchant', { x: 1 }],
+    ['GET', '/v1/approvals', 'merchant reads'],
+    ['POST', '/v1/approvals/apr_none/approve', 'merchant', { x: 1 }],
+    ['POST', '/v1/approvals/apr_none/decline', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
     ['GET', '/v1/reports/summary', 'merchant reads'],
     ['GET', '/v1/reports/overview', 'merchant reads'],
@@ -143,8 +155,8 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['GET', '/v1/settlements', 'merchant reads'],
     ['GET', '/v1/settlements/stl_none', 'merchant reads'],
     ['GET', '/v1/settlements/stl_none/differences', 'merchant reads'],
-    ['POST', '/v1/settlements', 'merchant', 'no report'],
-    ['POST', '/v1/settlements/stl_none/orders', 'merchant', 'no list'],
+    ['POST', '/v1/settlements', 'merchant or books', 'no report'],
+    ['POST', '/v1/settlements/stl_none/orders', 'merchant or books', 'no list'],
     ['POST', '/v1/settlements/stl_none/adopt', 'merchant', { x: 1 }],
     ['POST', '/v1/console/sign-ins', 'merchant reads', { x: 1 }],
   ] as [method: 'GET' | 'POST', path: string, access: Access, body?: unknown][]
@@ -154,6 +166,7 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
 function expected(kind: string, access: Access): number {
   if (kind === 'merchant key') return access === 'client' ? 403 : 0;
   if (kind === 'read key') return access.endsWith('reads') ? 0 : 403;
+  if (kind === 'books key') return /(?:reads|books)$/.test(access) ? 0 : 403;
   if (kind === 'what its payer comes back with') return access === 'client or merchant reads' ? 0 : 403;
   if (kind === 'its client token') return access.startsWith('client') ? 0 : 403;
   return 401;
@@ -165,6 +178,7 @@ const [id, mac] = ['', ''].map((_, part) => () => own.clientToken.slice(4).split
 const credentials: readonly [kind: string, value: () => string][] = [
   ['merchant key', () => first.merchant],
   ['read key', () => scene.tillfront.merchantReadKey],
+  ['books key', () => first.books],
   ['its client token', () => own.clientToken],
   ['a token with another session’s id', () => `cst_${other.id}.${mac?.() ?? ''}`],
   ['a token that is cut', () => own.clientToken.slice(0, -1)],
@@ -185,7 +199,7 @@ describe.each(credentials)('with %s', (kind, value) => {
     const answered = await call(scene.client, method, filled(path), body, value());
     const refusal = expected(kind, access);
     if (refusal === 0)
-      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl|ref)_none/.test(path) ? 0 : answered.status);
+      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl|ref|apr)_none/.test(path) ? 0 : answered.status);
     else
       expect([answered.status, problemOf(answered).code]).toEqual([
         refusal,
@@ -205,7 +219,7 @@ test('the table has every call that the API describes with a credential', async 
   );
   const tried = calls.map(
     ([method, path]) =>
-      `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl|ref)_none/g, '{}')}`,
+      `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl|ref|apr)_none/g, '{}')}`,
   );
   expect([...new Set(tried)].sort()).toEqual([...new Set(described)].sort());
 });

@@ -75,6 +75,9 @@ const CALLS: Record<string, string> = {
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
   'GET /v1/held-references': 'M',
+  'GET /v1/approvals': 'M',
+  'POST /v1/approvals/{id}/approve': 'M',
+  'POST /v1/approvals/{id}/decline': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
   'POST /v1/events/redeliver-waiting': 'M',
   'GET /v1/card-encryption-key': '–',
@@ -88,7 +91,7 @@ const CALLS: Record<string, string> = {
 
 /** Those that move money or state, and can be tried again without doing so twice. */
 const KEYED =
-  /^POST \/v1\/(?:held-references\/\{reference\}\/release|settlements(?:\/\{id\}\/(?:orders|adopt))?|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
+  /^POST \/v1\/(?:held-references\/\{reference\}\/release|approvals\/\{id\}\/(?:approve|decline)|settlements(?:\/\{id\}\/(?:orders|adopt))?|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
 
 test('has every call, and who may make it', () => {
   expect(document.openapi).toMatch(/^3\.1\./);

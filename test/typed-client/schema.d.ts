@@ -260,6 +260,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/approvals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists what was asked for above `APPROVAL_ABOVE`, the newest first. */
+    get: operations['approvals.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals/{id}/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Approves it, and has it done: the answer shows what came of it. Takes a merchant key with another name than the asker's. The rules are
+     *     checked again; where they no longer hold, nothing is done and it goes on waiting.
+     */
+    post: operations['approvals.approve'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals/{id}/decline': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Declines it. Nothing is done. Any merchant key may, the asker's too. */
+    post: operations['approvals.decline'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audit': {
     parameters: {
       query?: never;
@@ -576,7 +630,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Records a person's word about a payment that needs attention. */
+    /** Records a person's word about a payment that needs attention. As paid above `APPROVAL_ABOVE`, it waits until a second person approves it. */
     post: operations['payments.resolve'];
     delete?: never;
     options?: never;
@@ -614,7 +668,10 @@ export interface paths {
     /** A payment's refunds, the oldest first. */
     get: operations['refunds.list'];
     put?: never;
-    /** Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`. */
+    /**
+     * Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`. Above
+     *     `APPROVAL_ABOVE` it waits until a second person approves it.
+     */
     post: operations['refunds.refund'];
     delete?: never;
     options?: never;
@@ -1392,9 +1449,11 @@ export interface components {
         | 'payment.disputed'
         | 'payment.dispute_won'
         | 'payment.resolved'
+        | 'payment.approval_needed'
         | 'checkout_session.paid'
         | 'checkout_session.expired'
-        | 'checkout_session.closed';
+        | 'checkout_session.closed'
+        | 'difference.approval_needed';
       apiVersion: string;
       /** @description Whether this is real money. */
       livemode: boolean;
@@ -1406,8 +1465,11 @@ export interface components {
       late?: boolean;
       /** @description The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
       operation?: components['schemas']['EventOperationDto'];
-      /** @description Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
-      data: components['schemas']['PaymentDto'] | components['schemas']['SessionData'];
+      /** @description Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`. */
+      data:
+        | components['schemas']['PaymentDto']
+        | components['schemas']['SessionData']
+        | components['schemas']['SettlementDifferenceDto'];
       delivery: components['schemas']['DeliveryDto'];
     };
     EventListDto: {
@@ -1418,6 +1480,75 @@ export interface components {
     RedeliveredDto: {
       /** @description Those that were planned for later, 0 or more. */
       events: number;
+    };
+    /**
+     * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+     *     `refund_reversal` that a report claims. More words may come.
+     * @enum {string}
+     */
+    ApprovalKind: 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
+    /**
+     * @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
+     * @enum {string}
+     */
+    ApprovalState: 'waiting' | 'approved' | 'declined' | 'expired';
+    ApprovalDto: {
+      /**
+       * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+       *     `refund_reversal` that a report claims. More words may come.
+       */
+      kind: components['schemas']['ApprovalKind'];
+      /** @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
+      state: components['schemas']['ApprovalState'];
+      /** @example apr_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /**
+       * @description How much is asked for: decimal, in major units.
+       * @example 750000.00
+       */
+      amount: string;
+      currency: string;
+      /** @description The payment that it is about; null where it is about none. */
+      paymentId: string | null;
+      /** @description The merchant's reference of that payment; null where it is about none. */
+      reference: string | null;
+      /** @description The difference that it is about; null where it is about none. */
+      differenceId: string | null;
+      /** @description What the asker wrote; null: nothing. */
+      reason: string | null;
+      /** @description Who asked, as timelines name them. */
+      askedBy: string;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+      /** @description Until when it can be approved. RFC 3339, UTC. */
+      expiresAt: string;
+      /** @description Who approved or declined it; null: nobody yet. */
+      decidedBy: string | null;
+      /** @description When. RFC 3339, UTC. */
+      decidedAt: string | null;
+      /** @description What they wrote about it; null: nothing. */
+      note: string | null;
+    };
+    ApprovalListDto: {
+      /** @description The newest first. */
+      data: components['schemas']['ApprovalDto'][];
+      /** @description Ask with it as `cursor` for the next page; null on the last. */
+      nextCursor: string | null;
+    };
+    DecisionDto: {
+      /**
+       * @description Why, for your own records: at most 500 characters. What looks like a card number or another secret in it is removed before it is kept.
+       * @example Checked with the warehouse.
+       */
+      note?: string;
+    };
+    ApprovedDto: {
+      /**
+       * @description What was done: the refund, the payment or the difference as it now stands. Absent while it waits; null where nothing was done, or not
+       *     yet.
+       */
+      result?: Record<string, never> | null;
+      approval: components['schemas']['ApprovalDto'];
     };
     AuditEntryDto: {
       /** @example aud_mi7v0s2k3q2x7wRrUtQ1yZ0a */
@@ -1455,13 +1586,13 @@ export interface components {
       nextCursor: string | null;
     };
     SignInDto: {
-      /** @description `merchant`, or `merchant:<name>` with a named key. */
-      actor: string;
       /**
-       * @description `full`, or `read` for a key that only reads.
+       * @description `full`; `read` for a key that only reads; `books` for one that reads with payer data masked, uploads reports, and notes and closes differences.
        * @enum {string}
        */
-      access: 'read' | 'full';
+      access: 'full' | 'read' | 'books';
+      /** @description `merchant`, or `merchant:<name>` with a named key. */
+      actor: string;
       livemode: boolean;
     };
     SummaryRowDto: {
@@ -2923,6 +3054,126 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'approvals.list': {
+    parameters: {
+      query?: {
+        /** @description Only those in this state. */
+        state?: 'waiting' | 'approved' | 'declined' | 'expired';
+        /** @description Only those about this payment. */
+        paymentId?: string;
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApprovalListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'approvals.approve': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DecisionDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApprovedDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'approvals.decline': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DecisionDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApprovedDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'audit.list': {
     parameters: {
       query?: {
@@ -3700,6 +3951,7 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The payment; of a repeated call that waited for an approval, that with its result. */
       200: {
         headers: {
           /** @description The caller’s origin, if it is an allowed one. */
@@ -3707,7 +3959,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PaymentDto'];
+          'application/json': components['schemas']['PaymentDto'] | components['schemas']['ApprovedDto'];
+        };
+      };
+      /** @description Nothing was done yet: another person must approve it. */
+      202: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApprovedDto'];
         };
       };
       400: components['responses']['Problem400'];
@@ -3809,7 +4072,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A replay: the refund in its current state. */
+      /** @description A replay: the refund, or the approval with its result, in its current state. */
       200: {
         headers: {
           /** @description The caller’s origin, if it is an allowed one. */
@@ -3817,7 +4080,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PaymentRefundDto'];
+          'application/json':
+            components['schemas']['PaymentRefundDto'] | components['schemas']['ApprovedDto'];
         };
       };
       /** @description The gateway has given the money back. */
@@ -3831,7 +4095,7 @@ export interface operations {
           'application/json': components['schemas']['PaymentRefundDto'];
         };
       };
-      /** @description The outcome is not known yet. The service keeps asking the gateway. */
+      /** @description The outcome is not known yet: the service keeps asking the gateway. Or nothing was sent, because another person must approve it. */
       202: {
         headers: {
           /** @description The caller’s origin, if it is an allowed one. */
@@ -3839,7 +4103,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PaymentRefundDto'];
+          'application/json':
+            components['schemas']['PaymentRefundDto'] | components['schemas']['ApprovedDto'];
         };
       };
       400: components['responses']['Problem400'];

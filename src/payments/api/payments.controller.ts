@@ -21,7 +21,7 @@ import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { paymentFilter } from './payment-filter.js';
 import { PaymentAnswers } from './payment-answers.js';
-import { DecidesPayment, OperatesPayment } from './payment-calls.js';
+import { DecidesPayment, MayNeedApproval, OperatesPayment } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { Engine } from '../operations/engine.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
@@ -189,12 +189,12 @@ export class PaymentsController {
     return this.answers.sent(await this.engine.run({ type: 'void', payment, actor: call.actor, call }));
   }
 
-  /** Records a person's word about a payment that needs attention. */
+  /** Records a person's word about a payment that needs attention. As paid above `APPROVAL_ABOVE`, it waits until a second person approves it. */
   @Post(':id/resolve')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
   @Audited('resolve')
-  @DecidesPayment()
+  @MayNeedApproval()
   async resolve(
     @Param('id') id: string,
     @Body() dto: ResolveDto,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Approvals } from '../../approvals/approvals.js';
-import { ApprovedDto } from '../../approvals/approval.dto.js';
+import { orApproved, type ApprovedDto } from '../../approvals/approval.dto.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
@@ -31,7 +31,8 @@ export class RefundsController {
   ) {}
 
   /**
-   * Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`.
+   * Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`. Above
+   * `APPROVAL_ABOVE` it waits until a second person approves it.
    */
   @Post()
   @UseGuards(MerchantGuard)
@@ -40,10 +41,14 @@ export class RefundsController {
   @Idempotent()
   @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
   @ApiAcceptedResponse({
-    type: PaymentRefundDto,
-    description: 'The outcome is not known yet. The service keeps asking the gateway.',
+    ...orApproved(PaymentRefundDto),
+    description:
+      'The outcome is not known yet: the service keeps asking the gateway. Or nothing was sent, because another person must approve it.',
   })
-  @ApiOkResponse({ type: PaymentRefundDto, description: 'A replay: the refund in its current state.' })
+  @ApiOkResponse({
+    ...orApproved(PaymentRefundDto),
+    description: 'A replay: the refund, or the approval with its result, in its current state.',
+  })
   async refund(
     @Param('id') id: string,
     @Body() dto: RefundDto,

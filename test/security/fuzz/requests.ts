@@ -77,6 +77,9 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['POST'], path: '/v1/events/redeliver-waiting', body: {} },
   { methods: ['GET'], path: '/v1/held-references', query: ['limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/held-references/:any/release', body: { note: 'seen' } },
+  { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
+  { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
+  { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },
   { methods: ['GET'], path: '/v1/card-encryption-key' },
   {
     methods: ['POST'],
