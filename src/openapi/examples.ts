@@ -1,3 +1,5 @@
+import { approvedRefund, approvedResolution, declinedRefund, waitingApproval } from './approval-examples.js';
+
 /** Examples of every body, by operation: of requests by name, of answers by status (or `any`) and name. */
 type Examples = Readonly<Record<string, unknown>>;
 
@@ -108,33 +110,6 @@ const refund = {
   createdAt: MOVED,
 };
 const refunding = { ...refund, status: 'processing' };
-
-const waitingApproval = {
-  id: 'apr_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
-  kind: 'refund',
-  state: 'waiting',
-  amount: '750000.00',
-  currency: 'NGN',
-  paymentId: paid.id,
-  reference: 'ORDER-1001',
-  differenceId: null,
-  reason: 'The order was sent back.',
-  askedBy: 'merchant:ops-anna',
-  createdAt: MOVED,
-  expiresAt: '2031-01-08T10:04:05.678Z',
-  decidedBy: null,
-  decidedAt: null,
-  note: null,
-};
-const approved = {
-  ...waitingApproval,
-  state: 'approved',
-  decidedBy: 'merchant:ops-ben',
-  decidedAt: '2031-01-01T11:20:00.000Z',
-  note: 'Checked with the warehouse.',
-};
-const approvedRefund = { approval: approved, result: { ...refund, amount: '750000.00' } };
-const approvedResolution = { approval: { ...approved, kind: 'resolve' }, result: paid };
 
 const seen = {
   id: 'cs_Jg1hK6vX2bWq8r0mT5yNd3Pz',
@@ -312,19 +287,19 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     any: { voided: { ...paid, status: 'voided' } },
   },
   'payments.resolve': {
-    '200': { paid, approved: approvedResolution },
+    '200': { paid, approved: { ...approvedResolution, result: paid } },
     '202': { waits: { approval: { ...waitingApproval, kind: 'resolve' } } },
   },
   'refunds.refund': {
-    '200': { replay: refund, approved: approvedRefund },
+    '200': { replay: refund, approved: { ...approvedRefund, result: refund } },
     '201': { refund },
     '202': { outcomeUnknown: refunding, waits: { approval: waitingApproval } },
   },
   'refunds.list': { any: { refunds: { data: [refund, refunding] } } },
   'payments.refresh': { any: { paid } },
   'approvals.list': { any: { waiting: { data: [waitingApproval], nextCursor: null } } },
-  'approvals.approve': { any: { approved: approvedRefund } },
-  'approvals.decline': { any: { declined: { approval: { ...approved, state: 'declined' }, result: null } } },
+  'approvals.approve': { any: { approved: { ...approvedRefund, result: refund } } },
+  'approvals.decline': { any: { declined: declinedRefund } },
   'heldReferences.list': { any: { held: { data: [heldReference], nextCursor: null } } },
   'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },

@@ -8,9 +8,9 @@ import { PAYMENT_METHODS } from '../config/env.js';
 import { EVENT_TYPES } from '../store/event-types.js';
 import {
   CLOSED_REASONS,
-  DELIVERY_STATUSES,
   APPROVAL_KINDS,
   APPROVAL_STATES,
+  DELIVERY_STATUSES,
   FAILURE_CODES,
   OPERATION_TYPES,
   PAYMENT_STATUSES,
@@ -164,6 +164,8 @@ const LISTS: readonly (readonly string[])[] = [
   TIMELINE_TYPES,
   EVENT_TYPES,
   DELIVERY_STATUSES,
+  APPROVAL_KINDS,
+  APPROVAL_STATES,
   problemCodes,
 ];
 
