@@ -20,7 +20,9 @@ test.each(EVENT_TYPES)('the documentation says what %s is, with an example', (ty
 });
 
 test('the documentation names no type that does not exist, and its whole event has the members of a real one', () => {
-  const named = [...TEXT.matchAll(/`((?:payment|checkout_session|difference)\.[a-z_]+)`/g)].map(([, type]) => type);
+  const named = [...TEXT.matchAll(/`((?:payment|checkout_session|difference)\.[a-z_]+)`/g)].map(
+    ([, type]) => type,
+  );
   expect(new Set(named)).toEqual(new Set(EVENT_TYPES));
   for (const { type } of examples) if (type !== undefined) expect(EVENT_TYPES).toContain(type);
   const real = makeEvent({
