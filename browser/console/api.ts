@@ -316,7 +316,7 @@ export interface Overview {
   lastSettlement: LastSettlement | null;
 }
 export interface PaidOnDay {
-  /** The day on which the payments were made, in UTC. */
+  /** The day on which the payments were made, in `BOOKS_TIME_ZONE`. */
   day: string;
   currency: string;
   count: number;

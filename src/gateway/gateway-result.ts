@@ -48,6 +48,8 @@ export interface GatewayAnswer {
   readonly disputedAmount?: bigint | 'unreadable';
   /** When the payment was paid, in milliseconds since the epoch, as the gateway says. */
   readonly paidAt?: number;
+  /** When money was last given back, likewise. */
+  readonly refundedAt?: number;
   /** The profile takes a success of a payment that was charged back as the word that the dispute was won. */
   readonly endsDispute?: true;
   /** Of a `refused` answer: the word at a status pointer that the profile does not list. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
+import { TimeZone } from '../../src/calendar/time-zone.js';
 import { listPayments, type PaymentFilter } from '../../src/payments/state/payment-list.js';
 import { OverviewRepository } from '../../src/reports/overview.repository.js';
 import { TotalsRepository } from '../../src/reports/totals.repository.js';
@@ -115,7 +116,9 @@ describe.each(stores)('on the %s store', (kind) => {
 
   test('a report: the index alone', async () => {
     const stretch = { from: AT + 1e6, to: AT + 1.5e7 };
-    const queries = await asked((recorded) => new TotalsRepository(recorded, { booksTimeZone: 'UTC' }).of(stretch));
+    const queries = await asked((recorded) =>
+      new TotalsRepository(recorded, { booksTimeZone: TimeZone.of('UTC') }).of(stretch),
+    );
     const sums = queries.filter(({ sql }) => sql.includes('group by'));
     expect(sums.length).toBeGreaterThanOrEqual(2);
     for (const query of sums) {
@@ -123,10 +126,9 @@ describe.each(stores)('on the %s store', (kind) => {
         /USING COVERING INDEX payments_method|Index Only Scan using payments_method/,
       );
     }
-    const counted = (await new TotalsRepository(store, { booksTimeZone: 'UTC' }).of(stretch)).reduce(
-      (sum, { count }) => sum + count,
-      0,
-    );
+    const counted = (
+      await new TotalsRepository(store, { booksTimeZone: TimeZone.of('UTC') }).of(stretch)
+    ).reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBe(14_000);
   });
 });

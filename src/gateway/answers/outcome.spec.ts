@@ -306,6 +306,22 @@ describe("an operation's own outcome", () => {
   });
 });
 
+test.each([
+  ['2026-11-23T10:00:00Z', Date.UTC(2026, 10, 23, 10)],
+  ['2026-11-23T10:00:00', Date.UTC(2026, 10, 23, 10)],
+  ['2026-11-23T11:00:00+01:00', Date.UTC(2026, 10, 23, 10)],
+  [1_795_428_000, 1_795_428_000_000],
+  ['1795428000000', 1_795_428_000_000],
+  ['soon', undefined],
+  [null, undefined],
+])('the gateway’s time %s is %s, of a payment and of a refund', (said, at) => {
+  const over = { paidAt: ['/data/at'], refundedAt: ['/data/back', '/data/at'] };
+  const document = { error: false, data: { transaction: { status: 'SUCCESS' }, at: said } };
+  const result = read(document, over);
+  const { paidAt, refundedAt } = result.kind === 'answered' ? result.answer : {};
+  expect([paidAt, refundedAt]).toEqual([at, at]);
+});
+
 describe('why it was declined', () => {
   const refusal = (errorCode: unknown, message: unknown = 'No'): unknown => ({
     error: true,

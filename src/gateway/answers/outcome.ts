@@ -218,6 +218,7 @@ function answered(
     refundedAmount: first(document, at.refundedAmount, amountIn),
     disputedAmount: first(document, at.disputedAmount, amountIn),
     paidAt: first(document, at.paidAt, readMoment),
+    refundedAt: first(document, at.refundedAt, readMoment),
     ...(meaning === 'succeeded' && reader.successEndsDispute && { endsDispute: true as const }),
   });
   return { kind: 'answered', answer };

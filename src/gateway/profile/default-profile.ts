@@ -66,6 +66,7 @@ export const defaultProfile: Profile = {
     refundedAmount: ['/data/transaction/refundedAmount'],
     disputedAmount: [],
     paidAt: [],
+    refundedAt: [],
     amountUnit: 'major',
     amountOptional: true,
     successEndsDispute: false,

@@ -162,6 +162,7 @@ const pointerMembers = {
   paidAt: pointers(
     'When the payment was paid: ISO 8601, UTC where it has no zone, or Unix seconds or milliseconds. A time in the future or more than 60 days before the payment is not believed.',
   ),
+  refundedAt: pointers('When money was given back, as the last of it was: read like `paidAt`.'),
 };
 export type OutcomePointerKey = keyof typeof pointerMembers;
 /** The members of `outcome` that hold pointers into an answer, tried in order. */

@@ -46,6 +46,54 @@ const MEANINGS: readonly GatewayMeaning[] = [
 const becomes = (update: PaymentUpdate | undefined): string => update?.operations?.[0]?.status ?? 'nothing';
 const CONFIRMS = ['succeeded', 'refunded', 'partiallyRefunded'];
 
+describe('when money was given back', () => {
+  const at = madeAt - SECOND;
+  const inquiry = {
+    ...{
+      payment,
+      reference: call.reference,
+      session: sessionRecord(),
+      mode: 'live' as const,
+      now: madeAt,
+      graceMs: SECOND,
+    },
+    openOperations: [],
+    asksRefunds: false,
+  } as const;
+
+  test.each<[string, PaymentUpdate | undefined, boolean]>([
+    ['the answer to the refund', mean(answered('refunded', { refundedAt: at }), call), true],
+    [
+      'the answer about the refund',
+      interpretRefundStatus(answered('succeeded', { refundedAt: at }), call),
+      true,
+    ],
+    [
+      'an answer that came late',
+      interpretLateRefund(answered('refunded', { refundedAt: at }), {
+        payment,
+        operation: { ...operation, status: 'refused' },
+      }),
+      true,
+    ],
+    [
+      'a status answer that tells of a refund',
+      interpretStatus(answered('partiallyRefunded', { refundedAmount: 50_000n, refundedAt: at }), inquiry),
+      true,
+    ],
+    [
+      'a success beside a sum',
+      interpretStatus(answered('succeeded', { refundedAmount: 50_000n, refundedAt: at }), inquiry),
+      true,
+    ],
+    ['one that tells of none', interpretStatus(answered('succeeded', { refundedAt: at }), inquiry), false],
+    ['a refusal', mean(answered('failed', { refundedAt: at }), call), false],
+    ['a refund without a time', mean(answered('refunded'), call), false],
+  ])('is what the gateway says: %s', (_name, update, said) => {
+    expect(update?.refundedAt).toBe(said ? at : undefined);
+  });
+});
+
 describe('the answer to a refund', () => {
   test.each(MEANINGS)('%s', (meaning) => {
     const update = mean(answered(meaning), call);
@@ -158,7 +206,7 @@ describe('a status answer while a refund is open', () => {
       reference: referenceOf(about),
       session: sessionRecord(),
       openOperations: [operation],
-      mode: 'live',
+      mode: 'live' as const,
       now: madeAt + 100 * SECOND,
       graceMs: SECOND,
       asksRefunds,

@@ -53,6 +53,7 @@ export function interpretLateRefund(result: GatewayResult, call: RefundCall): Pa
     return {
       ...known,
       refunded: (operation.refundedBefore ?? 0n) + (operation.amount ?? 0n),
+      ...refundTime(answer),
       ...contradicted,
     };
   }
@@ -96,7 +97,16 @@ export function refundConfirmed(call: RefundCall, answer: GatewayAnswer): Paymen
   const { refundedAmount } = answer;
   const whole = payment.amountCaptured ?? payment.amount;
   const fits = typeof refundedAmount === 'bigint' && refundedAmount > 0n && refundedAmount <= whole;
-  return { ...settledRefund(call, 'confirmed'), ...(fits && { refunded: refundedAmount }) };
+  return {
+    ...settledRefund(call, 'confirmed'),
+    ...(fits && { refunded: refundedAmount }),
+    ...refundTime(answer),
+  };
+}
+
+/** When money was given back, where the gateway says so. */
+export function refundTime({ refundedAt }: GatewayAnswer): Pick<PaymentUpdate, 'refundedAt'> {
+  return refundedAt === undefined ? {} : { refundedAt };
 }
 
 /** A refund's outcome is known. Pure. */

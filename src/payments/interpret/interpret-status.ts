@@ -23,6 +23,7 @@ import { isClosedUnpaid } from '../state/payment-state.js';
 import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
+import { refundTime } from './interpret-refund.js';
 import { asRefund, mayBeWhole, withDoubtfulVoid, withOpenRefund } from './open-refund.js';
 import { withSettledRefunds } from './settled-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -65,6 +66,7 @@ function interpretAnswered(
     ...(answer.transactionRef !== undefined && { transactionRef: answer.transactionRef }),
     ...(answer.kept && { kept: answer.kept }),
     ...update,
+    ...(update.refunded !== undefined && refundTime(answer)),
     ...(payment.needsAttention && !update.attention && { lifts: liftedBy(answer, update, inquiry) }),
   };
 }
