@@ -76,7 +76,7 @@ export class EventsPage implements Page {
       'li',
       {},
       h('code', {}, event.type),
-      event.type.startsWith('payment.')
+      event.type.startsWith('payment.') && 'id' in event.data
         ? h('a', { href: hrefOf(`payments/${event.data.id}`) }, event.data.reference)
         : h('span', {}, event.data.reference),
       h('span', {}, deliveryWords(event)),
