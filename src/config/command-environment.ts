@@ -17,7 +17,7 @@ export interface CommandEnvironment {
 /**
  * The address of the running service and the key for it. The address is `TILLFRONT_URL`, else this machine's
  * `MERCHANT_PORT` where that is set, else `PUBLIC_BASE_URL`, else this machine's `PORT`. The key is `MERCHANT_API_KEY`, or
- * for reading only `MERCHANT_READ_API_KEY`, each also as `…_FILE`. Throws {@link ConfigError} for a malformed value.
+ * for reading only `MERCHANT_READ_API_KEY`, or for the books `MERCHANT_BOOKS_API_KEY`, each also as `…_FILE`. Throws {@link ConfigError} for a malformed value.
  */
 export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironment {
   const merchantPort = env['MERCHANT_PORT'];
@@ -30,7 +30,10 @@ export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironme
   return {
     serviceUrl,
     payersUrl: merchantPort ? payersUrl() : serviceUrl,
-    merchantKey: firstKey('MERCHANT_API_KEY', env) ?? firstKey('MERCHANT_READ_API_KEY', env),
+    merchantKey:
+      firstKey('MERCHANT_API_KEY', env) ??
+      firstKey('MERCHANT_BOOKS_API_KEY', env) ??
+      firstKey('MERCHANT_READ_API_KEY', env),
   };
 }
 

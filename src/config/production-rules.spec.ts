@@ -139,6 +139,9 @@ describe.each(['NODE_ENV=production', 'GATEWAY_MODE=live'])('with %s', (rule) =>
     ['MERCHANT_API_KEY', 'mdeyndu2nzg5ywjjzgvmmt==', true],
     ['MERCHANT_READ_API_KEY', 'read-9f3a61c07be2d485', false],
     ['MERCHANT_READ_API_KEY', 'read-9f3a61c07be2d48519c0', true],
+    ['MERCHANT_BOOKS_API_KEY', 'carol=9f3a61c07be2d485', false],
+    ['MERCHANT_BOOKS_API_KEY', 'carol=keys-for-the-books-2026', false],
+    ['MERCHANT_BOOKS_API_KEY', 'carol=9f3a61c07be2d48519c0a4f1', true],
     ['NOTIFICATION_SECRET', '9f3a61c07be2d48', false],
     ['NOTIFICATION_SECRET', 'n'.repeat(16), false],
     // Words, sequences and what the documents print are long, and the first that somebody tries.

@@ -243,6 +243,11 @@ describe('values', () => {
       ],
     ],
     ['MERCHANT_READ_API_KEY', ['mk_live_a', 'x,mk_live_a', 'ä', 'anna=mk_live_a', 'anna=a,anna=b']],
+    [
+      'MERCHANT_BOOKS_API_KEY',
+      ['mk_live_a', 'x,mk_live_a', 'ä', 'carol=mk_live_a', 'carol=a,carol=b', 'a b'],
+    ],
+    ['APPROVAL_ABOVE', ['NGN', 'NGN:1.001', 'ngn:1', 'NGN:1,NGN:2', 'NGN:1 000']],
     ['SECRET_KEY', ['k'.repeat(31), `${'k'.repeat(32)},short`, `${'k'.repeat(40)},${'k'.repeat(40)}`]],
     ['CARD_ENCRYPTION_KEY', ['hunter2', cardKey.replace('PRIVATE', 'PUBLIC')]],
     [

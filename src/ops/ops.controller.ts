@@ -70,7 +70,8 @@ export class KeyedMetricsController {
   private async isMerchants(request: FastifyRequest): Promise<boolean> {
     if (bearerOf(request.headers.authorization) === undefined) return false;
     try {
-      return (await this.authenticator.identify(request)).kind === 'merchant';
+      const caller = await this.authenticator.identify(request);
+      return caller.kind === 'merchant' && caller.access !== 'books';
     } catch (error) {
       // Also where the address has shown too many wrong keys: a 429 would tell that there is something.
       if (error instanceof Problem) return false;

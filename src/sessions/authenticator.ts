@@ -31,11 +31,10 @@ export class Authenticator {
     }
   }
 
-  /** Whether a request carries a merchant or a read key. A wrong one is not counted. */
+  /** Whether a request carries a merchant key. A wrong one is not counted. */
   isMerchants(request: FastifyRequest): boolean {
     try {
-      const caller = this.#caller(request);
-      return caller.kind === 'merchant' && caller.access !== 'books';
+      return this.#caller(request).kind === 'merchant';
     } catch {
       return false;
     }

@@ -9,7 +9,7 @@ import { freePort } from '../setup/free-port.js';
 /** Who may read the metrics under production's rules: whoever reaches the management port, else the merchant. */
 
 const newKey = (): string => randomBytes(24).toString('base64url');
-const keys = { merchant: newKey(), read: newKey() };
+const keys = { merchant: newKey(), read: newKey(), books: newKey() };
 
 let cardKey: string;
 let place: TestStore;
@@ -38,6 +38,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<void> {
       GATEWAY_ACCESS_TOKEN: newKey(),
       MERCHANT_API_KEY: keys.merchant,
       MERCHANT_READ_API_KEY: keys.read,
+      MERCHANT_BOOKS_API_KEY: `carol=${keys.books}`,
       SECRET_KEY: randomBytes(48).toString('base64'),
       CARD_ENCRYPTION_KEY: cardKey,
       NOTIFICATION_SECRET: newKey(),
@@ -69,7 +70,12 @@ describe('without a management port', () => {
     expect(await ask(port, keys.read)).toEqual(metrics);
     const nothing = await ask(port, undefined, '/nothing');
     // Beyond twenty wrong keys a minute an address gets another answer elsewhere.
-    for (const bearer of [undefined, 'cst_wrong.wrong', ...Array.from({ length: 25 }, () => newKey())]) {
+    for (const bearer of [
+      undefined,
+      keys.books,
+      'cst_wrong.wrong',
+      ...Array.from({ length: 25 }, () => newKey()),
+    ]) {
       expect(await ask(port, bearer)).toEqual(nothing);
     }
     expect((await ask(port, newKey(), '/v1/payments'))[0]).toBe(429);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, type Answer } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
+import { testKeys } from '../harness/tillfront.js';
 import {
   ANNA,
   approvalsOf,
@@ -393,4 +394,21 @@ const resolutions: Record<string, Scenario<Scene>> = {
 describe.each(anyStore)('above APPROVAL_ABOVE, on the %s store', (store) => {
   const env = { GATEWAY_PROFILE: withRefunds(), NOT_FOUND_GRACE_SECONDS: '1', ...FOUR_EYES };
   sideBySide(() => startScene(store, env), { ...refunds, ...resolutions });
+});
+
+describe('a start with APPROVAL_ABOVE', () => {
+  test.each([
+    [`${testKeys.merchant},anna=${ANNA}`, 1],
+    [`anna=${ANNA},ben=${BEN}`, 0],
+  ])('warns where nobody could approve (%#)', async (keys, warnings) => {
+    const scene = await startScene('embedded', { ...FOUR_EYES, MERCHANT_API_KEY: keys });
+    try {
+      const lines = scene.tillfront.logs().split('\n');
+      const said = lines.filter((line) => line.includes('"event":"approvals.few_named_keys"'));
+      expect(said).toHaveLength(warnings);
+      expect(said.join()).not.toContain(ANNA);
+    } finally {
+      await scene.stop();
+    }
+  });
 });

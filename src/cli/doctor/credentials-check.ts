@@ -92,7 +92,7 @@ function merchantKeys({ sources, productionRules }: Inspected): Finding[] {
       ),
     ];
   }
-  const weak = ([name, 'MERCHANT_READ_API_KEY'] as const).flatMap((variable) => {
+  const weak = ([name, 'MERCHANT_READ_API_KEY', 'MERCHANT_BOOKS_API_KEY'] as const).flatMap((variable) => {
     const weakness = weaknessIn(variable, sources[variable]?.current());
     return weakness === undefined ? [] : [`${variable} ${weakness}`];
   });
@@ -108,7 +108,7 @@ function merchantKeys({ sources, productionRules }: Inspected): Finding[] {
  * then refuses the caller who still sends all of it, so it is pointed out. Names are not shown, as one may be half of an old key.
  */
 function keyNames({ sources }: Inspected): Finding[] {
-  const variables = (['MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY'] as const)
+  const variables = (['MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY', 'MERCHANT_BOOKS_API_KEY'] as const)
     .map((variable) => ({ variable, keys: namedKeysIn(sources[variable]?.current()) }))
     .filter(({ keys }) => keys.some(({ name }) => name !== undefined));
   if (variables.length === 0) return [];
