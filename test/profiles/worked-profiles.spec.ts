@@ -7,10 +7,14 @@ import { runCli } from '../cli/run-cli.js';
 
 const UNKNOWN_STAYS_OPEN = 'a payment that the gateway never received stays open until a person resolves it';
 
+const TRIPLE_DES = 'an old scheme that does not show tampering; TLS alone protects the rest';
+
 describe.each([
   ['paystack', 'card,transfer', []],
   ['kora', 'card,transfer', [UNKNOWN_STAYS_OPEN]],
   ['mpgs', 'card', [UNKNOWN_STAYS_OPEN]],
+  ['flutterwave', 'card,transfer,ussd', [TRIPLE_DES]],
+  ['monnify', 'card,wallet,transfer', [UNKNOWN_STAYS_OPEN]],
 ])('the worked profile %s', (name, methods, notes) => {
   const profile = `profiles/${name}.json`;
 
