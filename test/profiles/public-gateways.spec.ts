@@ -176,102 +176,104 @@ describe.each([
   });
 });
 
+const flutterwave = {
+  ...{ start: startFlutterwave, webhook: flutterwaveWebhook, paid: 'successful' },
+  env: { PAYMENT_METHODS: 'card,transfer,ussd', GATEWAY_ENCRYPTION_KEY: FLUTTERWAVE_KEY },
+};
+const monnify = {
+  ...{ start: startMonnify, webhook: monnifyWebhook, paid: 'PAID' },
+  env: { PAYMENT_METHODS: 'card,wallet,transfer' },
+};
+
 describe.each([
-  [
-    'flutterwave',
-    ...[startFlutterwave, flutterwaveWebhook, 'successful'],
-    { PAYMENT_METHODS: 'card,transfer,ussd', GATEWAY_ENCRYPTION_KEY: FLUTTERWAVE_KEY },
-  ],
-  ['monnify', ...[startMonnify, monnifyWebhook, 'PAID'], { PAYMENT_METHODS: 'card,wallet,transfer' }],
-] as [string, typeof startMonnify, typeof monnifyWebhook, string, Record<string, string>][])(
-  '%s, by its worked profile',
-  (name, start, webhook, paid, env) => {
-    const world = worldWith(start, `profiles/${name}.json`, env);
-    const settle = ({ gatewayReference }: PaymentBody): void => {
-      const known = world().bank.payments.get(gatewayReference);
-      if (known) known.status = paid;
-    };
+  ['flutterwave', flutterwave],
+  ['monnify', monnify],
+])('%s, by its worked profile', (name, { start, webhook, paid, env }) => {
+  const world = worldWith(start, `profiles/${name}.json`, env);
+  const settle = ({ gatewayReference }: PaymentBody): void => {
+    const known = world().bank.payments.get(gatewayReference);
+    if (known) known.status = paid;
+  };
 
-    test('a card is paid, and another one declined with its reason', async () => {
-      expect((await payWith(world(), CVV.pays)).payment).toMatchObject({
-        status: 'succeeded',
-        amountCaptured: '1500.00',
-      });
-      expect((await payWith(world(), CVV.declines)).payment).toMatchObject({
-        status: 'failed',
-        failure: { code: 'declined', reason: 'insufficientFunds' },
-      });
+  test('a card is paid, and another one declined with its reason', async () => {
+    expect((await payWith(world(), CVV.pays)).payment).toMatchObject({
+      status: 'succeeded',
+      amountCaptured: '1500.00',
     });
+    expect((await payWith(world(), CVV.declines)).payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'declined', reason: 'insufficientFunds' },
+    });
+  });
 
-    test('a page is told that the PIN goes with the card, and what else is needed', async () => {
-      const { clientToken: token } = await world().client.createSession();
-      const { body } = await world().client.get<{ fields: { card: object } }>('/v1/checkout-session', {
-        token,
-      });
-      expect(body.fields.card).toMatchObject({
-        payer: expect.arrayContaining(['email', 'firstName', 'lastName']),
-        ...{ billing: [], device: [] },
-        card: ['number', 'expiryMonth', 'expiryYear', 'cvv'],
-        pin: { when: 'with', brands: expect.arrayContaining(['verve']) },
-      });
+  test('a page is told that the PIN goes with the card, and what else is needed', async () => {
+    const { clientToken: token } = await world().client.createSession();
+    const { body } = await world().client.get<{ fields: { card: object } }>('/v1/checkout-session', {
+      token,
     });
+    expect(body.fields.card).toMatchObject({
+      payer: expect.arrayContaining(['email', 'firstName', 'lastName']),
+      ...{ billing: [], device: [] },
+      card: ['number', 'expiryMonth', 'expiryYear', 'cvv'],
+      pin: { when: 'with', brands: expect.arrayContaining(['verve']) },
+    });
+  });
 
-    test('a one-time code, wrong and right', async () => {
-      const { session, payment } = await payWith(world(), CVV.asksOtp);
-      expect(payment.nextAction).toMatchObject({ type: 'otp', message: expect.stringContaining('OTP') });
-      const wrong = await world().client.submitOtp(session, payment.id, '000000');
-      expect(problemOf(expectStatus(wrong, 409)).code).toBe('gateway-refused');
-      const right = await world().client.submitOtp(session, payment.id, '123456');
-      expect(right.body.status).toBe('succeeded');
-    });
+  test('a one-time code, wrong and right', async () => {
+    const { session, payment } = await payWith(world(), CVV.asksOtp);
+    expect(payment.nextAction).toMatchObject({ type: 'otp', message: expect.stringContaining('OTP') });
+    const wrong = await world().client.submitOtp(session, payment.id, '000000');
+    expect(problemOf(expectStatus(wrong, 409)).code).toBe('gateway-refused');
+    const right = await world().client.submitOtp(session, payment.id, '123456');
+    expect(right.body.status).toBe('succeeded');
+  });
 
-    test('a transfer, and the notification after it', async () => {
-      const session = await world().client.createSession();
-      const { body: payment } = await world().client.payTransfer(session);
-      expect(payment.nextAction).toMatchObject({
-        type: 'transfer',
-        accountNumber: expect.stringMatching(/^\d{10}$/),
-        bankName: expect.stringContaining('Bank'),
-        amount: '1500.00',
-      });
-      settle(payment);
-      expect(await notify(world(), webhook(payment.gatewayReference, 'another secret'))).toBe(401);
-      expect(await notify(world(), webhook(payment.gatewayReference, SECRET))).toBe(200);
-      await world().client.waitForStatus(payment.id, 'succeeded');
+  test('a transfer, and the notification after it', async () => {
+    const session = await world().client.createSession();
+    const { body: payment } = await world().client.payTransfer(session);
+    expect(payment.nextAction).toMatchObject({
+      type: 'transfer',
+      accountNumber: expect.stringMatching(/^\d{10}$/),
+      bankName: expect.stringContaining('Bank'),
+      amount: '1500.00',
     });
+    settle(payment);
+    expect(await notify(world(), webhook(payment.gatewayReference, 'another secret'))).toBe(401);
+    expect(await notify(world(), webhook(payment.gatewayReference, SECRET))).toBe(200);
+    await world().client.waitForStatus(payment.id, 'succeeded');
+  });
 
-    test('money is given back, in parts and once each, and what is left over is refused', async () => {
-      await expectRefunds(world());
-    });
+  test('money is given back, in parts and once each, and what is left over is refused', async () => {
+    await expectRefunds(world());
+  });
 
-    test('an answer that was lost is asked for', async () => {
-      const { payment } = await payWith(world(), CVV.lost);
-      expect(payment.status).toBe('processing');
-      await world().client.waitForStatus(payment.id, 'succeeded', 20_000);
-    });
+  test('an answer that was lost is asked for', async () => {
+    const { payment } = await payWith(world(), CVV.lost);
+    expect(payment.status).toBe('processing');
+    await world().client.waitForStatus(payment.id, 'succeeded', 20_000);
+  });
 
-    test('3-D Secure, as far as it can be carried out without the card', async () => {
-      const { payment } = await payWith(world(), CVV.redirects);
-      const type = name === 'monnify' ? 'unsupported' : 'redirect';
-      expect(payment).toMatchObject({ status: 'requires_action', nextAction: { type } });
-    });
+  test('3-D Secure, as far as it can be carried out without the card', async () => {
+    const { payment } = await payWith(world(), CVV.redirects);
+    const type = name === 'monnify' ? 'unsupported' : 'redirect';
+    expect(payment).toMatchObject({ status: 'requires_action', nextAction: { type } });
+  });
 
-    test('what else it offers', async () => {
-      const { client } = world();
-      const session = await client.createSession();
-      const token = session.clientToken;
-      const asked =
-        name === 'monnify'
-          ? await client.post<PaymentBody>('/v1/payments/wallet', {}, { token })
-          : await client.post<PaymentBody>('/v1/payments/ussd', { bankCode: '058' }, { token });
-      expect(asked.body.nextAction).toMatchObject(
-        name === 'monnify'
-          ? { type: 'redirect', url: `https://checkout.example/${asked.body.gatewayReference}` }
-          : { type: 'ussd', code: '*566*002*4517159#' },
-      );
-    });
-  },
-);
+  test('what else it offers', async () => {
+    const { client } = world();
+    const session = await client.createSession();
+    const token = session.clientToken;
+    const asked =
+      name === 'monnify'
+        ? await client.post<PaymentBody>('/v1/payments/wallet', {}, { token })
+        : await client.post<PaymentBody>('/v1/payments/ussd', { bankCode: '058' }, { token });
+    expect(asked.body.nextAction).toMatchObject(
+      name === 'monnify'
+        ? { type: 'redirect', url: `https://checkout.example/${asked.body.gatewayReference}` }
+        : { type: 'ussd', code: '*566*002*4517159#' },
+    );
+  });
+});
 
 describe('mpgs, by its worked profile', () => {
   const world = worldWith(startMpgs, 'profiles/mpgs.json');
