@@ -3,7 +3,8 @@ import { followRedirect } from '../kit/follow-redirect.js';
 import { PaymentReader } from '../kit/payment-reader.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, RedirectAction, TillfrontCheckoutElement } from '../kit/types.js';
-import { CheckoutFlow, type View } from './flow.js';
+import { CheckoutFlow } from './flow.js';
+import type { View } from './view.js';
 import { Framed } from './framed.js';
 import { loadMerchant, type Merchant } from './merchant.js';
 import { loadLanguage } from './messages.js';
@@ -177,7 +178,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
       return undefined;
     }
     const leave = (action: RedirectAction): void => this.leaveBy(action);
-    const events = { show: this.#show, result: this.#report, leave };
+    const events = { show: this.#show, result: this.#report, leave, warn: () => this.#stage.warn() };
     const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
     return new CheckoutFlow(this.#lead.kit, events, memory, this.getAttribute('payment') ?? undefined);
   }

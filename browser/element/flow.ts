@@ -1,40 +1,12 @@
 import { pause } from '../kit/keep-trying.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
-import type { MessageKey } from './messages.js';
+import { isWatched, livePayment, newsIn } from './late-news.js';
+import { hasOtherAmount, type PayersPart } from './outcome.js';
+import { blocked, REFUSALS, type Refusal } from './refusal.js';
+import { untilEnd } from './session-end.js';
 import type { TabMemory } from './tab-memory.js';
-
-/** The view that the payer sees. */
-export type View =
-  | { kind: 'loading' }
-  | { kind: 'unavailable'; reason: UnavailableReason }
-  | { kind: 'choose'; session: CheckoutSession }
-  /** A payment was declined, and the payer may pay again in the same form. */
-  | { kind: 'declined'; session: CheckoutSession; payment: Payment }
-  | { kind: 'otp' | 'pin' | 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
-  | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
-  | { kind: 'confirming' }
-  | { kind: 'outcome'; payment: Payment }
-  | { kind: 'ended'; reason: 'expired' | 'closed' | 'paid' };
-
-/**
- * `returned`: the time in which a link back from the bank shows its payment is over. `setup`: the shop has to mend
- * something.
- */
-export type UnavailableReason = 'token' | 'connection' | 'returned' | 'setup';
-
-/**
- * `leaving`: the payer is on the way to the other page. `returned`: they came back from it, and the result is not known
- * yet. `pending`: they have not gone yet, or came back with the back button.
- */
-export type RedirectStage = 'leaving' | 'returned' | 'pending';
-
-/** Why an action failed, shown in the view where the payer started it. */
-export interface Refusal {
-  message: MessageKey;
-  /** Refused members, as JSON pointers. */
-  pointers: readonly string[];
-}
+import type { View } from './view.js';
 
 export interface FlowEvents {
   /** A new view. `session` is the last one that was read. */
@@ -43,10 +15,17 @@ export interface FlowEvents {
   result: (payment: Payment) => void;
   /** The payer has to go to their bank's or wallet's page. */
   leave: (action: RedirectAction) => void;
+  /** Little time is left to begin a payment. */
+  warn: () => void;
 }
 
 /** The pause between two reads of the session while it is unknown whether a payment was created. */
 const RECOVERY_PAUSE_MS = 3_000;
+
+/** How often the session is read while nothing is awaited: money may come late, or in another tab. */
+const FIRST_LOOK_MS = 4_000;
+const LONGEST_LOOK_MS = 60_000;
+const LOOKS_GROW = 1.2;
 
 /** Leads a payer through one session. Only the service's answers decide what is shown. */
 export class CheckoutFlow {
@@ -74,33 +53,31 @@ export class CheckoutFlow {
     await this.#load(this.#named ?? this.#memory.recall());
   }
 
-  /** Reads again when the payer returns to this page, because something may have been paid elsewhere. */
+  /** Reads again when the payer returns to this page, and now and then: something may have been paid late or elsewhere. */
   async refresh(): Promise<void> {
-    if (this.#busy || this.#view.kind === 'loading' || this.#view.kind === 'outcome') return;
+    if (this.#busy || this.#view.kind === 'loading') return;
     const before = this.#view;
     try {
-      const session = await this.#readSession();
-      const unchanged =
-        (before.kind === 'choose' || before.kind === 'declined') &&
-        session.status === 'open' &&
-        livePayment(session) === undefined;
-      if (this.#view !== before || this.#busy || unchanged) return;
-      await this.#showSession(session, undefined);
+      const session = await this.#kit.session();
+      if (this.#view !== before || this.#busy) return;
+      this.#session = session;
+      const news = newsIn(session, before);
+      if (news === 'session') await this.#showSession(session, undefined);
+      else if (news !== undefined) await this.#arrive(news, false);
     } catch {
       // as far as anybody knows, the view is still correct
     }
   }
 
-  /** Looks at once whether a payment that waits has moved. Waiting goes on. */
-  async look(payment: Payment): Promise<void> {
-    const before = this.#view;
-    try {
-      const now = await this.#kit.payment(payment.id);
-      const isSame = now.status === payment.status && now.nextAction?.type === payment.nextAction?.type;
-      if (!isSame && this.#view === before && !this.#busy) await this.#arrive(now, false);
-    } catch {
-      // the waiting goes on, and hears of it
-    }
+  /** What the payer has done for a payment outside of this page. */
+  partOf(paymentId: string): PayersPart {
+    return this.#memory.partOf(paymentId);
+  }
+
+  /** The payer says that they have done their part of a payment that waits: looks at once. Waiting goes on. */
+  async sent(payment: Payment): Promise<void> {
+    this.#memory.note('sent', payment.id);
+    await this.refresh();
   }
 
   /** Stops waiting, for a page that removes the element. */
@@ -110,6 +87,7 @@ export class CheckoutFlow {
 
   /** Returns to the choice of methods. */
   async chooseAgain(): Promise<void> {
+    this.#memory.forget();
     await this.#load(undefined);
   }
 
@@ -155,6 +133,7 @@ export class CheckoutFlow {
         return undefined;
       } catch (error) {
         if (!(error instanceof TillfrontError)) throw error;
+        if (error.code === 'rate-limited') return blocked(error);
         if (error.code === 'invalid-state') await this.#arrive(await this.#kit.payment(payment.id), false);
         return { message: 'problem.cancelUnknown', pointers: [] };
       }
@@ -162,7 +141,8 @@ export class CheckoutFlow {
   }
 
   /** Goes to the bank's or wallet's page. */
-  go(action: RedirectAction): void {
+  go(payment: Payment, action: RedirectAction): void {
+    this.#memory.note('left', payment.id);
     this.#events.leave(action);
   }
 
@@ -185,15 +165,14 @@ export class CheckoutFlow {
       await this.#arrive(await this.#kit.payment(error.paymentId), false);
       return undefined;
     }
-    if (error.code === 'session-expired') this.#show({ kind: 'ended', reason: 'expired' });
-    else if (error.code === 'session-closed') this.#show({ kind: 'ended', reason: 'closed' });
-    else if (error.code === 'session-paid') await this.start();
+    if (['session-expired', 'session-closed', 'session-paid'].includes(error.code))
+      await this.#load(undefined);
     else if (error.code === 'unauthorized') this.#show({ kind: 'unavailable', reason: 'token' });
     else if (error.code === 'validation-failed')
       return { message: 'checkFields', pointers: error.errors.map(({ pointer }) => pointer) };
-    else if (error.code === 'rate-limited') return { message: 'problem.rateLimited', pointers: [] };
-    else if (error.code === 'insecure-context') return { message: 'problem.insecure', pointers: [] };
-    else return { message: 'problem.unexpected', pointers: [] };
+    else if (error.code === 'rate-limited') return blocked(error);
+    else if (error.code === 'payments-held') return { ...blocked(error), message: 'problem.held' };
+    else return { message: REFUSALS[error.code] ?? 'problem.unexpected', pointers: [] };
     return undefined;
   }
 
@@ -204,10 +183,9 @@ export class CheckoutFlow {
   ): Promise<Refusal | undefined> {
     if (error.code === 'rate-limited' || error.code === 'validation-failed') {
       this.#wait(payment);
-      return {
-        message: error.code === 'rate-limited' ? 'problem.rateLimited' : `error.${type}`,
-        pointers: [`/${type}`],
-      };
+      return error.code === 'rate-limited'
+        ? blocked(error)
+        : { message: `error.${type}`, pointers: [`/${type}`] };
     }
     const now = await this.#kit.payment(payment.id);
     if (now.nextAction?.type !== type) {
@@ -264,21 +242,24 @@ export class CheckoutFlow {
       livePayment(session) ??
       session.payments.find(({ status }) => status === 'succeeded') ??
       session.payments.find(({ id }) => id === named);
-    if (known !== undefined) await this.#arrive(await this.#kit.payment(known.id), false);
+    if (known !== undefined) await this.#arrive(known, false);
     else if (session.status === 'open') this.#show({ kind: 'choose', session });
-    else this.#show({ kind: 'ended', reason: session.status });
+    else this.#show({ kind: 'ended', session, reason: session.status });
   }
 
   /** Shows a payment and waits for changes. `go`: the payer pressed the button, so a redirect is followed at once. */
   async #arrive(payment: Payment, go: boolean): Promise<void> {
-    const { nextAction } = payment;
-    if (payment.status === 'processing' || payment.status === 'requires_action')
-      this.#memory.remember(payment.id);
+    const { nextAction, status } = payment;
+    const isLive = status === 'processing' || status === 'requires_action';
+    const isAwaited = status === 'expired' && this.partOf(payment.id).hasSent;
+    if (isLive || isAwaited) this.#memory.remember(payment.id);
     else this.#memory.forget();
-    if (payment.status === 'processing') {
+    if (isLive && hasOtherAmount(payment)) {
+      this.#show({ kind: 'partial', payment });
+    } else if (status === 'processing') {
       this.#show({ kind: 'confirming' });
-    } else if (payment.status !== 'requires_action') {
-      const news = `${payment.id} ${payment.status}`;
+    } else if (status !== 'requires_action') {
+      const news = `${payment.id} ${status}`;
       const isNews = this.#announced !== news;
       this.#announced = news;
       await this.#end(payment);
@@ -289,7 +270,7 @@ export class CheckoutFlow {
     } else if (nextAction.type === 'redirect') {
       const stage = go ? 'leaving' : payment.id === this.#named ? 'returned' : 'pending';
       this.#show({ kind: 'redirect', payment, stage });
-      if (go) this.go(nextAction);
+      if (go) this.go(payment, nextAction);
     } else {
       this.#show({ kind: nextAction.type, payment });
     }
@@ -302,11 +283,11 @@ export class CheckoutFlow {
     this.#leave = new AbortController();
     const { signal } = this.#leave;
     let view: View = { kind: 'outcome', payment };
-    if (payment.status === 'failed') {
+    if (payment.status !== 'succeeded') {
       try {
         const session = await this.#readSession();
-        if (session.status === 'open' && livePayment(session) === undefined)
-          view = { kind: 'declined', session, payment };
+        const isOpen = session.status === 'open' && livePayment(session) === undefined;
+        if (payment.status === 'failed' && isOpen) view = { kind: 'declined', session, payment };
       } catch {
         // the result is known all the same
       }
@@ -329,8 +310,22 @@ export class CheckoutFlow {
   #show(view: View): void {
     this.#leave.abort();
     this.#leave = new AbortController();
+    const { signal } = this.#leave;
     this.#view = view;
     this.#events.show(view, this.#session);
+    if (isWatched(view)) this.#watch(signal).catch(() => undefined);
+    if (view.kind === 'choose' || view.kind === 'declined') {
+      const events = { warn: this.#events.warn, over: () => this.refresh() };
+      untilEnd(view.session, () => this.#kit.serviceTime(), events, signal).catch(() => undefined);
+    }
+  }
+
+  /** Late money corrects what is shown, whatever it is. The pauses grow. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * LOOKS_GROW, LONGEST_LOOK_MS)) {
+      await pause(wait, signal);
+      if (globalThis.document?.hidden !== true) await this.refresh();
+    }
   }
 
   async #settle(work: () => Promise<void>): Promise<void> {
@@ -347,11 +342,4 @@ export class CheckoutFlow {
     const isToken = error instanceof TillfrontError && [401, 403, 404].includes(error.status);
     this.#show({ kind: 'unavailable', reason: isToken ? 'token' : 'connection' });
   }
-}
-
-/** The payment that is in progress or held. There is at most one. */
-function livePayment(session: CheckoutSession): CheckoutSession['payments'][number] | undefined {
-  return session.payments.find(({ status }) =>
-    ['processing', 'requires_action', 'authorized'].includes(status),
-  );
 }

@@ -1,7 +1,8 @@
 import type { PaymentReader } from '../kit/payment-reader.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { Payment } from '../kit/types.js';
-import type { View } from './flow.js';
+import type { View } from './view.js';
+import { hasOtherAmount } from './outcome.js';
 
 /** What a link back reports to its page. */
 export interface ReturnEvents {
@@ -32,13 +33,15 @@ export class ReturnFlow {
       let payment = this.#known ?? (await this.#reader.payment());
       while (!signal.aborted) {
         this.#known = payment;
-        if (payment.status !== 'processing' && payment.status !== 'requires_action') {
+        const isLive = payment.status === 'processing' || payment.status === 'requires_action';
+        if (isLive) this.#events.show(waitingView(payment), payment);
+        else {
           this.#events.show({ kind: 'outcome', payment }, payment);
           this.#events.result(payment);
-          return;
         }
-        this.#events.show({ kind: 'confirming' }, payment);
-        payment = await this.#reader.waitFor(payment, { signal });
+        if (payment.status === 'succeeded') return;
+        // money may still come, whatever is shown
+        payment = await this.#reader.waitFor(payment, { signal, late: true });
       }
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -63,6 +66,13 @@ export class ReturnFlow {
       this.#known,
     );
   }
+}
+
+/** What is asked of the payer is not told to whoever holds the link, only that something may be. */
+function waitingView(payment: Payment): View {
+  return hasOtherAmount(payment)
+    ? { kind: 'partial', payment }
+    : { kind: 'confirming', elsewhere: payment.status === 'requires_action' };
 }
 
 function isRefused(error: unknown): boolean {

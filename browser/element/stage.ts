@@ -1,16 +1,24 @@
 import type { CheckoutSession, Payment, Tillfront } from '../kit/types.js';
 import { brandHeader, paint } from './brand.js';
 import { h } from './dom.js';
-import { CheckoutFlow, type UnavailableReason, type View } from './flow.js';
-import { fallbackLanguage, type Language } from './messages.js';
+import { CheckoutFlow } from './flow.js';
+import type { UnavailableReason, View } from './view.js';
+import { fallbackLanguage, type Language, type MessageKey } from './messages.js';
 import type { Merchant } from './merchant.js';
 import type { ReturnFlow } from './return-flow.js';
 import { summary, type Owed } from './summary.js';
 import { ChooseView } from './views/choose-view.js';
 import { codeView } from './views/code-view.js';
+import { mayStillArrive, otherAmount, outcomeOf } from './outcome.js';
 import { declinedNews } from './views/declined-news.js';
 import { elsewhereView } from './views/elsewhere-view.js';
-import { confirmingView, endedView, outcomeView, unavailableView } from './views/outcome-view.js';
+import {
+  confirmingView,
+  endedView,
+  outcomeView,
+  partialView,
+  unavailableView,
+} from './views/outcome-view.js';
 import { redirectView } from './views/redirect-view.js';
 import { returnLink } from './views/return-link.js';
 import { transferView } from './views/transfer-view.js';
@@ -19,15 +27,13 @@ import { ussdView } from './views/ussd-view.js';
 import type { RenderedView, ViewContext } from './views/view-context.js';
 
 /** Views of a final result. They are announced when they appear. */
-const SPOKEN = new Set<View['kind']>(['confirming', 'outcome', 'ended', 'unavailable']);
+const SPOKEN = new Set<View['kind']>(['confirming', 'partial', 'outcome', 'ended', 'unavailable']);
 
 /** Views without a way back to the shop below them: they offer it themselves, or have nothing to go back from. */
 const OWN_WAY_BACK = new Set<View['kind']>(['loading', 'outcome', 'ended']);
 
 /** After these views no card is used again. */
 const OVER = new Set<View['kind']>(['outcome', 'ended', 'unavailable']);
-
-const GOOD = new Set<Payment['status']>(['succeeded', 'authorized']);
 
 /** What leads the payer, and by what the payer pays. */
 export interface Lead {
@@ -50,6 +56,7 @@ export class Stage {
   readonly #summary = h('div', { class: 'summary' });
   readonly #main = h('div', { class: 'main' });
   /** Added to the page before it has any text, because screen readers announce only later changes. */
+  readonly #warning = h('p', { class: 'notice', role: 'status' });
   readonly #spoken = h('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   readonly #leave = h('div', { class: 'leave' });
   readonly #announcer = h('p', { class: 'unseen', role: 'status' });
@@ -63,7 +70,15 @@ export class Stage {
   constructor(host: HTMLElement, lead: Lead) {
     this.#host = host;
     this.#lead = lead;
-    const parts = [this.#who, this.#summary, this.#spoken, this.#main, this.#leave, this.#announcer];
+    const parts = [
+      this.#who,
+      this.#summary,
+      this.#warning,
+      this.#spoken,
+      this.#main,
+      this.#leave,
+      this.#announcer,
+    ];
     this.element = h('div', { class: 'frame' }, ...parts);
   }
 
@@ -96,7 +111,7 @@ export class Stage {
     this.#hasBegun = false;
     this.#merchant = undefined;
     this.#unavailable = undefined;
-    for (const part of [this.#who, this.#summary, this.#main, this.#spoken, this.#leave])
+    for (const part of [this.#who, this.#summary, this.#warning, this.#main, this.#spoken, this.#leave])
       part.replaceChildren();
   }
 
@@ -104,17 +119,15 @@ export class Stage {
     this.#unavailable = view.kind === 'unavailable' ? [view, session, owed] : undefined;
     const context = this.#context(session);
     const rendered = this.#render(view, context);
-    const isPaid =
-      view.kind === 'outcome'
-        ? GOOD.has(view.payment.status)
-        : view.kind === 'ended' && view.reason === 'paid';
     const isSame = rendered === this.#current;
     if (!isSame) this.#current?.dispose?.();
     this.#current = rendered;
     if (OVER.has(view.kind)) this.#choose?.view.forgetCard();
     // While nothing is known yet, the word of waiting stands where the amount will be: so nothing moves when it comes.
     const waits = view.kind === 'loading' && owed === undefined;
-    this.#summary.replaceChildren(...(waits ? [rendered.element] : summary(this.language, owed, isPaid)));
+    this.#summary.replaceChildren(
+      ...(waits ? [rendered.element] : summary(this.language, owed, captionOf(view))),
+    );
     if (waits) for (const part of [this.#spoken, this.#main]) part.replaceChildren();
     else if (!isSame) {
       this.#place(rendered, SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned'));
@@ -122,8 +135,15 @@ export class Stage {
       if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
     }
     if (view.kind !== 'loading') this.#hasBegun = true;
+    if (view.kind !== 'choose' && view.kind !== 'declined') this.#warning.textContent = '';
     this.#offerReturn(view, context);
     this.#host.dataset['view'] = view.kind;
+  }
+
+  /** Little time is left to begin a payment. */
+  warn(): void {
+    const text = this.language.t('session.soon');
+    if (this.#warning.textContent !== text) this.#warning.textContent = text;
   }
 
   /** Says that this page belongs elsewhere, and links there. */
@@ -169,7 +189,7 @@ export class Stage {
       case 'loading':
         return this.#loading();
       case 'choose':
-        return this.#chooseView(context, view.session);
+        return this.#formView(context, view.session);
       case 'declined':
         return this.#declinedView(context, view.session, view.payment);
       case 'otp':
@@ -184,11 +204,13 @@ export class Stage {
       case 'ussd':
         return ussdView(context, view.payment);
       case 'confirming':
-        return confirmingView(context);
+        return confirmingView(context, view.elsewhere);
+      case 'partial':
+        return partialView(context, view.payment, otherAmount(view.payment));
       case 'outcome':
         return outcomeView(context, view.payment);
       case 'ended':
-        return endedView(context, view.reason);
+        return endedView(context, view.session, view.reason);
       case 'unavailable':
         return unavailableView(context, this.#reason(view.reason), this.#detail);
     }
@@ -220,6 +242,23 @@ export class Stage {
     return this.#choose.view;
   }
 
+  /** The form, and above it a warning for those who have perhaps paid already. */
+  #formView(context: ViewContext, session: CheckoutSession): RenderedView {
+    const form = this.#chooseView(context, session);
+    const isMaybePaid = session.payments.some((payment) =>
+      mayStillArrive(payment, context.flow.partOf(payment.id)),
+    );
+    if (!isMaybePaid) return form;
+    const news = h('p', { class: 'notice' }, this.language.t('ifSent.any'));
+    return {
+      element: form.element,
+      news,
+      focus: form.focus,
+      onRetry: (offline) => form.onRetry(offline),
+      dispose: () => form.dispose(),
+    };
+  }
+
   /** The form as it was filled in, and above it why the payment failed. */
   #declinedView(context: ViewContext, session: CheckoutSession, payment: Payment): RenderedView {
     const form = this.#chooseView(context, session);
@@ -244,4 +283,11 @@ export class Stage {
     };
     return { element, focus: element, onRetry };
   }
+}
+
+/** What the amount above a view is. */
+function captionOf(view: View): MessageKey {
+  if (view.kind === 'ended') return view.reason === 'paid' ? 'paid' : 'toPay';
+  if (view.kind !== 'outcome') return 'toPay';
+  return outcomeOf(view.payment, { hasSent: false, hasLeft: false }, false).caption;
 }

@@ -1,33 +1,66 @@
+import type { PayersPart } from './outcome.js';
+
+/** What a payer can do for a payment outside of this page. */
+export type Deed = 'sent' | 'left';
+
 /**
- * The payment that this tab started and whose result it has not shown yet. A payer who comes back from their wallet, or
- * reloads the page, sees the result, even if the payment has failed meanwhile. It stores a payment's id and nothing else.
+ * What this tab knows of its session's payments: the one that it started and whose result it has not shown yet, and what
+ * the payer has done for each of them elsewhere. A payer who comes back from their wallet, or reloads the page, sees the
+ * result, even if the payment has failed meanwhile. It stores payments' ids and nothing else.
  */
 export class TabMemory {
-  readonly #name: string;
+  readonly #scope: string;
+  /** In place of the storage, where the browser denies it to pages. */
+  readonly #own = new Map<string, string>();
 
   /** `scope`: distinguishes this session from others. */
   constructor(scope: string) {
-    this.#name = `tillfront:${scope}:unfinished`;
+    this.#scope = `tillfront:${scope}`;
   }
 
   recall(): string | undefined {
-    return this.#use((storage) => storage.getItem(this.#name) ?? undefined);
+    return this.#read('unfinished') || undefined;
   }
 
   remember(paymentId: string): void {
-    this.#use((storage) => storage.setItem(this.#name, paymentId));
+    this.#write('unfinished', paymentId);
   }
 
   forget(): void {
-    this.#use((storage) => storage.removeItem(this.#name));
+    this.#write('unfinished', '');
   }
 
-  /** Some browsers deny pages access to storage. Then nothing is remembered. */
-  #use<T>(work: (storage: Storage) => T): T | undefined {
+  /** The payer said that they had sent the money, or left for their bank's page. */
+  note(deed: Deed, paymentId: string): void {
+    if (!this.#has(deed, paymentId)) this.#write(deed, `${this.#read(deed) ?? ''} ${paymentId}`.trim());
+  }
+
+  partOf(paymentId: string): PayersPart {
+    return { hasSent: this.#has('sent', paymentId), hasLeft: this.#has('left', paymentId) };
+  }
+
+  #has(deed: Deed, paymentId: string): boolean {
+    return this.#read(deed)?.split(' ').includes(paymentId) === true;
+  }
+
+  #read(name: string): string | undefined {
+    const key = `${this.#scope}:${name}`;
     try {
-      return work(sessionStorage);
+      return sessionStorage.getItem(key) ?? this.#own.get(key);
     } catch {
-      return undefined;
+      return this.#own.get(key);
+    }
+  }
+
+  /** An empty text is forgotten. */
+  #write(name: string, text: string): void {
+    const key = `${this.#scope}:${name}`;
+    try {
+      if (text === '') sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, text);
+      this.#own.delete(key);
+    } catch {
+      this.#own.set(key, text);
     }
   }
 }

@@ -55,14 +55,17 @@ export function isOffline(): boolean {
 /** Waits this long, or (`undefined`) until the network comes back. Rejects when the signal aborts. */
 export function pause(milliseconds: number | undefined, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (): void => {
+    const forget = (): void => {
       clearTimeout(timer);
       globalThis.removeEventListener?.('online', done);
       signal?.removeEventListener('abort', stop);
+    };
+    const done = (): void => {
+      forget();
       resolve();
     };
     const stop = (): void => {
-      done();
+      forget();
       reject(signal?.reason as Error);
     };
     // some browsers miss the online event, so they are also polled now and then

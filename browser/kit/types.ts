@@ -66,6 +66,11 @@ export interface WaitOptions {
   signal?: AbortSignal;
   /** After this the promise resolves with the payment as it last was. Default: no end. */
   timeoutMs?: number;
+  /**
+   * Waits on when the payment given already has a result, until it has another one: money may still come after `failed`,
+   * `canceled` or `expired`. Default: resolves at once with the result.
+   */
+  late?: boolean;
   /** Called with the payment whenever it has changed. */
   onChange?: (payment: Payment) => void;
 }
@@ -98,8 +103,8 @@ export interface Tillfront {
   /** Cancels a payment that waits. The gateway is asked first, so the answer may be `succeeded`. */
   cancel(payment: Payment | string): Promise<Payment>;
   /**
-   * Waits, through lost connections too, until there is news: the outcome, or a next action other than the one in the
-   * payment given (for an id: in the answer that this client gave last).
+   * Waits, through lost connections too, until there is news: the outcome, a next action other than the one in the
+   * payment given (for an id: in the answer that this client gave last), or another `amountReceived`.
    */
   waitFor(payment: Payment | string, options?: WaitOptions): Promise<Payment>;
 }

@@ -19,7 +19,7 @@ type ReadPayment = (
 export async function waitForNews(
   read: ReadPayment,
   known: Payment | undefined,
-  { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange }: WaitOptions,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange, late = false }: WaitOptions,
   onRetry: TillfrontOptions['onRetry'],
 ): Promise<Payment> {
   const deadline = performance.now() + timeoutMs;
@@ -32,7 +32,7 @@ export async function waitForNews(
       failures = 0;
       if (last !== undefined && differs(payment, last)) onChange?.(payment);
       last = payment;
-      if (isNews(payment, known) || performance.now() >= deadline) return payment;
+      if (isNews(payment, known, late) || performance.now() >= deadline) return payment;
       // the service answers early when it shuts down or too many wait, and may be behind a proxy that does
       const now = performance.now();
       const wanted = Math.min(retryAfterSeconds * 1000, deadline - now);
@@ -55,10 +55,12 @@ export function standingOf({ status, nextAction }: Payment): string {
   return status === 'requires_action' && nextAction !== null ? `${status}.${nextAction.type}` : status;
 }
 
-/** A result, or a new action for the payer. */
-function isNews(payment: Payment, known: Payment | undefined): boolean {
+/** A result, a new action for the payer, or another sum than the one owed. `late`: a result that is known is no news. */
+function isNews(payment: Payment, known: Payment | undefined, late: boolean): boolean {
+  // A former version of the service does not say it.
+  if (known !== undefined && (payment.amountReceived ?? null) !== (known.amountReceived ?? null)) return true;
   if (payment.status === 'processing') return false;
-  if (payment.status !== 'requires_action') return true;
+  if (payment.status !== 'requires_action') return !late || payment.status !== known?.status;
   return known?.status !== 'requires_action' || actionOf(payment) !== actionOf(known);
 }
 

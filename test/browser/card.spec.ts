@@ -57,7 +57,7 @@ describe('paying by card', () => {
     await fillCard(page, { number: '4000000000000309' });
     await pressPay(page);
     await outcome(page, 'Payment failed');
-    expect(await page.getByText('Insufficient funds').isVisible()).toBe(true);
+    await page.getByText('You have not been charged.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     // the form stands there as it was filled in, but for what authorizes a payment
     expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0309');
@@ -163,11 +163,34 @@ describe('paying by card', () => {
     expect(await scene.charges(session.reference)).toBe(1);
   });
 
-  test('money that is only held is good news to the payer', async () => {
-    const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
+  test('money that is only held is good news to the payer, and not called paid', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
     await fillCard(page, { number: '4000000000000903' });
     await pressPay(page);
+    await outcome(page, 'Payment authorized');
+    await page.getByText('₦1,500.00 is reserved for this order.').waitFor();
+    expect(await page.getByText(/paid/i).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // The shop completes it while the page is open.
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    await scene.client.post(`/v1/payments/${payment?.id ?? ''}/complete`, {});
     await outcome(page, 'Payment successful');
+  });
+
+  test('a payment that was given back is not called successful', async () => {
+    const session = await scene.client.createSession(sessionRequest(stay));
+    const { page } = await scene.open(session);
+    await fillCard(page, { number: '4111111111111111' });
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    const [payment] = await scene.client.paymentsOf(session.reference);
+    await scene.move(payment?.gatewayReference ?? '', 'refund');
+    await scene.client.post(`/v1/payments/${payment?.id ?? ''}/refresh`, {});
+    await page.reload();
+    await outcome(page, 'Payment refunded');
+    await page.getByText('₦1,500.00 was given back to you.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   test('pressing twice pays once', async () => {

@@ -9,10 +9,12 @@ import { isPast, parseExpiry } from '../../browser/element/expiry.js';
 import { digitsOf, expiryText, grouped } from '../../browser/element/formatted-input.js';
 import { formatAmount } from '../../browser/element/money.js';
 import { rightAddress } from '../../browser/element/own-address.js';
+import { untilEnd } from '../../browser/element/session-end.js';
 import { ServiceClock } from '../../browser/kit/service-clock.js';
 import { frameStartIn } from '../../browser/element/frame-messages.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
 import { deviceLanguage, emvColorDepth } from '../../browser/kit/device-data.js';
+import { pause } from '../../browser/kit/keep-trying.js';
 import { waitForNews } from '../../browser/kit/wait-for-news.js';
 import { followRedirect } from '../../browser/kit/follow-redirect.js';
 import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
@@ -411,6 +413,50 @@ test('a frame takes only a whole start', () => {
   }
 });
 
+describe('a pause', () => {
+  test('that is stopped, before or while it lasts, does not end as if it were over', async () => {
+    await expect(pause(60_000, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+    const stop = new AbortController();
+    const waiting = pause(60_000, stop.signal);
+    stop.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+  });
+});
+
+describe('the end of a session', () => {
+  const at = (left: number): { expiresAt: string } => ({ expiresAt: new Date(1e12 + left).toISOString() });
+  const told = async (left: number, now: () => number | undefined): Promise<string[]> => {
+    const heard: string[] = [];
+    const stop = new AbortController();
+    const events = {
+      warn: () => void heard.push('warn'),
+      over: () => {
+        heard.push('over');
+        if (heard.length > 2) stop.abort();
+        return Promise.resolve();
+      },
+    };
+    const ended = untilEnd(at(left), now, events, stop.signal).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!heard.includes('over')) stop.abort();
+    await ended;
+    return heard;
+  };
+
+  test.each([
+    ['long before it', 600_000, []],
+    ['two minutes before it', 119_000, ['warn']],
+    ['with it, again each second until the page has left', 0, ['over', 'over', 'over']],
+    ['long after it', -600_000, ['over', 'over', 'over']],
+  ])('%s', async (_, left, heard) => {
+    expect(await told(left, () => 1e12)).toEqual(heard);
+  });
+
+  test('is not told where nobody knows the time', async () => {
+    expect(await told(-1, () => undefined)).toEqual([]);
+  });
+});
+
 describe('waiting for a payment', () => {
   const payment = { id: 'pay_1', status: 'processing', nextAction: null } as unknown as Payment;
 
@@ -426,6 +472,25 @@ describe('waiting for a payment', () => {
     expect(news.status).toBe('succeeded');
     // Timers may fire a millisecond early.
     expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThan(2_900);
+  });
+
+  test('also beyond a result, for money that comes late', async () => {
+    const failed = { ...payment, status: 'failed' } as Payment;
+    const answers = [failed, failed, { ...payment, status: 'succeeded' } as Payment];
+    const read = (): Promise<{ body: Payment; retryAfterSeconds: undefined }> =>
+      Promise.resolve({ body: answers.shift() ?? failed, retryAfterSeconds: undefined });
+    expect((await waitForNews(read, failed, { late: true }, undefined)).status).toBe('succeeded');
+    expect(answers).toEqual([]);
+    expect(await waitForNews(read, failed, {}, undefined)).toBe(failed);
+  });
+
+  test('until another sum than the one owed has come', async () => {
+    const waits = { ...payment, status: 'requires_action', nextAction: { type: 'transfer' } };
+    const answers = [waits, { ...waits, amountReceived: '1000.00' }] as unknown as Payment[];
+    const read = (): Promise<{ body: Payment; retryAfterSeconds: undefined }> =>
+      Promise.resolve({ body: answers.shift() as Payment, retryAfterSeconds: undefined });
+    const news = await waitForNews(read, waits as unknown as Payment, {}, undefined);
+    expect(news.amountReceived).toBe('1000.00');
   });
 
   test('and no longer than the caller waits', async () => {

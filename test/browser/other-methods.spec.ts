@@ -92,7 +92,7 @@ test('"I have sent it" looks at once, says thank you, and waits on', async () =>
   const { page, faults } = await scene.open(session);
   await page.getByRole('radio', { name: 'Bank transfer', exact: true }).check();
   await pressPay(page);
-  const asked = page.waitForRequest((request) => /\/v1\/payments\/pay_[^/?]+$/.test(request.url()));
+  const asked = page.waitForRequest('**/v1/checkout-session');
   await page.getByRole('button', { name: 'I have sent it' }).click();
   await asked;
   await page.getByText('Most transfers arrive within minutes').waitFor();

@@ -62,7 +62,7 @@ describe('the element says that', () => {
   test('nothing answers at base-url, once it has tried', async () => {
     const { clientToken } = await scene.client.createSession();
     const { page } = await shopPage(`base-url="http://127.0.0.1:9" client-token="${clientToken}"`);
-    await page.getByText('Your connection is weak').waitFor();
+    await page.getByText('The payment service is not answering yet').waitFor();
     await page.getByText('there is no answer from http://127.0.0.1:9').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Try again' }).waitFor();
   });

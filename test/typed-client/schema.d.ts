@@ -520,7 +520,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One payment; with `wait`, as soon as its status or next action differs from now, or from what was `seen`. */
+    /** One payment; with `wait`, as soon as its status, next action or `amountReceived` differs from now, or from what was `seen`. */
     get: operations['payments.find'];
     put?: never;
     post?: never;

@@ -4,11 +4,12 @@ import { DetailsFields } from '../details-fields.js';
 import { h } from '../dom.js';
 import { errorSummary } from '../error-summary.js';
 import type { Field } from '../field.js';
-import type { Refusal } from '../flow.js';
+import type { Refusal } from '../refusal.js';
 import { lockIcon, methodIcon } from '../icons.js';
-import { formatAmount } from '../money.js';
+import { phrase, sum } from '../sum.js';
 import { BankField } from './bank-field.js';
 import { BusyButton } from './busy-button.js';
+import { refusalText } from './refusal-text.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 let viewCount = 0;
@@ -113,7 +114,8 @@ export class ChooseView implements RenderedView {
       return;
     }
     this.#method = method;
-    const { t, locale } = this.#context.language;
+    const { language } = this.#context;
+    const { t } = language;
     const { amount, currency } = this.#session;
     this.#notice.textContent = '';
     this.#details.showFor(method);
@@ -124,9 +126,9 @@ export class ChooseView implements RenderedView {
       this.#panel.append(this.#bank.element);
       void this.#bank.load();
     }
-    const pay = t('pay', { amount: formatAmount(amount, currency, locale) });
+    const pay = phrase(language, 'pay', { amount: sum(amount, currency, language) });
     const next = method === 'card' ? undefined : h('span', { class: 'next' }, t(`${method}.next`));
-    this.#payLabel.replaceChildren(h('span', {}, pay), ...(next ? [' ', next] : []));
+    this.#payLabel.replaceChildren(h('span', {}, ...pay), ...(next ? [' ', next] : []));
   }
 
   get #fields(): Field[] {
@@ -179,8 +181,17 @@ export class ChooseView implements RenderedView {
     const isFieldsFault = refusal.message === 'checkFields';
     if (isFieldsFault && refused.length > 0)
       this.#notice.replaceChildren(...errorSummary(t, [...new Set(refused)]));
-    else this.#notice.textContent = t(isFieldsFault ? 'problem.unexpected' : refusal.message);
+    else this.#notice.textContent = this.#refusalText(isFieldsFault, refusal);
     refused[0]?.control.focus();
+  }
+
+  #refusalText(isFieldsFault: boolean, refusal: Refusal): string {
+    const { t } = this.#context.language;
+    if (isFieldsFault) return t('problem.unexpected');
+    const text = refusalText(this.#context, refusal);
+    if (refusal.message !== 'problem.blocked') return text;
+    const hasOther = this.#session.methods.length > 1;
+    return `${text} ${t(hasOther ? 'problem.blockedOther' : 'problem.blockedShop')}`;
   }
 
   #setBusy(busy: boolean): void {

@@ -4,6 +4,7 @@ import { Field } from '../field.js';
 import { digitsOf, keepFormatted } from '../formatted-input.js';
 import { BusyButton } from './busy-button.js';
 import { CancelButton } from './cancel-button.js';
+import { refusalText } from './refusal-text.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 /** What each kind of code looks like. A PIN is not shown while it is typed. */
@@ -28,7 +29,7 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
     refused: t(`${type}.wrong`),
   });
   keepFormatted(code.control as HTMLInputElement, (digits) => digits.slice(0, most));
-  const notice = h('p', { class: 'notice', role: 'alert' });
+  const notice = h('div', { class: 'notice', role: 'alert' });
   const button = new BusyButton(t, h('span', {}, t('continue')), { class: 'primary', type: 'submit' });
   const cancel = new CancelButton(context, payment, notice);
 
@@ -46,7 +47,7 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
     if (refusal === undefined) return;
     code.clear();
     if (refusal.pointers.length > 0) code.setError(t(refusal.message));
-    else notice.textContent = t(refusal.message);
+    else notice.textContent = refusalText(context, refusal);
     code.control.focus();
   };
 

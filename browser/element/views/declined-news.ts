@@ -1,7 +1,9 @@
 import type { Payment } from '../../kit/types.js';
 import { h } from '../dom.js';
 import { outcomeIcon } from '../icons.js';
-import { failureText } from './failure-text.js';
+import { outcomeOf } from '../outcome.js';
+import { paragraph } from '../sum.js';
+import { anotherWay } from './outcome-view.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
 /** That a payment failed, and why. The form to pay again stands below it. `restart` begins anew, without the card. */
@@ -10,14 +12,20 @@ export function declinedNews(
   payment: Payment,
   restart: () => Promise<void>,
 ): RenderedView {
-  const { t } = context.language;
-  const heading = h('h2', { tabindex: -1 }, t('failed.title'));
+  const { language, flow } = context;
+  const { title, sentences } = outcomeOf(payment, flow.partOf(payment.id), false);
+  const heading = h('h2', { tabindex: -1 }, language.t(title));
+  const why = sentences.map((sentence) => paragraph(language, sentence, payment.currency));
   const element = h(
     'div',
     { class: 'declined' },
     outcomeIcon('bad'),
-    h('div', { class: 'why' }, heading, ...failureText(context, payment).map((text) => h('p', {}, text))),
-    h('button', { type: 'button', class: 'quiet', onclick: () => void restart() }, t('tryAnother')),
+    h('div', { class: 'why' }, heading, ...why),
+    h(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => void restart() },
+      language.t(anotherWay(context)),
+    ),
   );
   return { element, focus: heading };
 }

@@ -1,60 +1,73 @@
-import type { Payment } from '../../kit/types.js';
-import { h, type Child } from '../dom.js';
-import { outcomeIcon, type OutcomeIcon } from '../icons.js';
-import type { UnavailableReason } from '../flow.js';
-import type { MessageKey } from '../messages.js';
-import { formatAmount } from '../money.js';
 import { brandName } from '../card-brands.js';
-import { failureText } from './failure-text.js';
+import { h, type Child } from '../dom.js';
+import type { EndReason, UnavailableReason } from '../view.js';
+import { outcomeIcon } from '../icons.js';
+import type { CheckoutSession, Payment } from '../../kit/types.js';
+import type { MessageKey } from '../messages.js';
+import { chargeOf, outcomeOf, type Outcome } from '../outcome.js';
+import { paragraph } from '../sum.js';
 import { returnLink } from './return-link.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
+const NOBODY_SENT = { hasSent: false, hasLeft: false };
+
 /** The result of the payment. */
 export function outcomeView(context: ViewContext, payment: Payment): RenderedView {
-  const { t, locale } = context.language;
-  const amount = formatAmount(payment.amount, payment.currency, locale);
-  switch (payment.status) {
-    case 'succeeded':
-    case 'authorized':
-      return panel(context, 'good', 'success.title', [
-        h('p', {}, t('success.text', { amount })),
-        payment.card !== null &&
-          h(
-            'p',
-            { class: 'help' },
-            t('success.card', { brand: brandName(payment.card.brand), last4: payment.card.last4 }),
-          ),
-        returnLink(context, payment, 'primary'),
-      ]);
-    case 'canceled':
-      return panel(context, 'neutral', 'canceled.title', [
-        h('p', {}, t('canceled.text')),
-        ...again(context, payment),
-      ]);
-    default:
-      return panel(context, 'bad', 'failed.title', [
-        ...failureText(context, payment).map((text) => h('p', {}, text)),
-        ...again(context, payment),
-      ]);
-  }
+  const { canPay, flow, session, language } = context;
+  const part = canPay ? flow.partOf(payment.id) : NOBODY_SENT;
+  const isLast = session?.status === 'closed';
+  const { icon, title, sentences } = outcomeOf(payment, part, isLast);
+  const { card } = payment;
+  const isPaid = icon === 'good' && title === 'success.title';
+  return panel(context, icon, title, [
+    ...sentences.map((sentence) => paragraph(language, sentence, payment.currency)),
+    isPaid &&
+      card !== null &&
+      h(
+        'p',
+        { class: 'help' },
+        language.t('success.card', { brand: brandName(card.brand), last4: card.last4 }),
+      ),
+    ...waysOn(context, payment, icon, part.hasSent),
+  ]);
+}
+
+/** Another sum than the one owed has come, and the payment still waits. */
+export function partialView(context: ViewContext, payment: Payment, outcome: Outcome): RenderedView {
+  const { icon, title, sentences } = outcome;
+  return panel(
+    context,
+    icon,
+    title,
+    sentences.map((sentence) => paragraph(context.language, sentence, payment.currency)),
+  );
 }
 
 /** The outcome is not known, and the payer must not pay again. */
-export function confirmingView(context: ViewContext): RenderedView {
-  return panel(context, 'waiting', 'confirming.title', [h('p', {}, context.language.t('confirming.text'))]);
+export function confirmingView(context: ViewContext, elsewhere = false): RenderedView {
+  const { t } = context.language;
+  return panel(context, 'waiting', 'confirming.title', [
+    h('p', {}, t('confirming.text')),
+    elsewhere && h('p', {}, t('confirming.elsewhere')),
+  ]);
 }
 
 /** No further payment is possible here. */
-export function endedView(context: ViewContext, reason: 'expired' | 'closed' | 'paid'): RenderedView {
-  const { t } = context.language;
+export function endedView(context: ViewContext, session: CheckoutSession, reason: EndReason): RenderedView {
+  const { language, flow } = context;
+  const { t } = language;
   if (reason === 'paid') {
     return panel(context, 'good', 'success.title', [
       h('p', {}, t('paidAlready')),
       returnLink(context, undefined, 'primary'),
     ]);
   }
+  const charge = chargeOf(session, (id) => flow.partOf(id));
   return panel(context, 'neutral', 'ended.title', [
     h('p', {}, t(`ended.${reason}`)),
+    ...charge.map((sentence) => paragraph(language, sentence, session.currency)),
+    // who has perhaps paid is not asked to pay again
+    !charge.some(({ text }) => text === 'ifSent.any') && h('p', {}, t('ended.way')),
     returnLink(context, undefined, 'primary'),
   ]);
 }
@@ -69,14 +82,14 @@ export function unavailableView(
   return panel(context, 'neutral', 'unavailable.title', [
     h('p', {}, t(`unavailable.${reason}`)),
     detail !== undefined && h('p', { class: 'detail' }, detail),
-    reason === 'connection' && button(context, 'tryAgain', context.restart),
+    reason === 'connection' && button(context, 'tryAgain', 'primary', context.restart),
   ]);
 }
 
 /** An icon, a heading that takes the focus, and what else there is to say. */
 export function panel(
   context: ViewContext,
-  icon: OutcomeIcon | 'waiting',
+  icon: Outcome['icon'],
   title: MessageKey,
   children: readonly Child[],
 ): RenderedView {
@@ -85,19 +98,36 @@ export function panel(
   return { element: h('div', { class: `view outcome ${icon}` }, mark, heading, ...children), focus: heading };
 }
 
-function again(context: ViewContext, payment: Payment): Child[] {
-  const isOpen = context.canPay && (context.session === undefined || context.session.status === 'open');
+/** What the payer can do next: pay in another way where that is safe, or go back to the shop. */
+function waysOn(context: ViewContext, payment: Payment, icon: Outcome['icon'], hasSent: boolean): Child[] {
+  const { canPay, session, flow } = context;
+  const isPaid = payment.status === 'succeeded' || payment.status === 'authorized';
+  const mayPay = canPay && !isPaid && (session === undefined || session.status === 'open');
+  // who says that they have paid is not asked to pay again
+  const isWaiting = icon === 'waiting';
   return [
-    isOpen && button(context, 'tryAnother', () => context.flow.chooseAgain()),
-    returnLink(context, payment, 'quiet'),
+    mayPay && !isWaiting && button(context, anotherWay(context), 'primary', () => flow.chooseAgain()),
+    mayPay && isWaiting && hasSent && button(context, 'late.notSent', 'quiet', () => flow.chooseAgain()),
+    returnLink(context, payment, isPaid ? 'primary' : 'quiet'),
   ];
 }
 
-function button(context: ViewContext, label: MessageKey, go: () => Promise<void>): HTMLElement {
+/** A session with one method has no other way, only another try. */
+export function anotherWay({ session }: Pick<ViewContext, 'session'>): MessageKey {
+  if (session === undefined || session.methods.length > 1) return 'tryAnother';
+  return session.methods[0] === 'card' ? 'tryAnotherCard' : 'tryAgain';
+}
+
+function button(
+  context: ViewContext,
+  label: MessageKey,
+  className: 'primary' | 'quiet',
+  go: () => Promise<void>,
+): HTMLElement {
   const press = (): void => void go();
   return h(
     'button',
-    { type: 'button', class: 'primary', onclick: press },
+    { type: 'button', class: className, onclick: press },
     h('span', {}, context.language.t(label)),
   );
 }

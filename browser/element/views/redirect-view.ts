@@ -1,6 +1,6 @@
 import type { Payment, RedirectAction } from '../../kit/types.js';
 import { h } from '../dom.js';
-import type { RedirectStage } from '../flow.js';
+import type { RedirectStage } from '../view.js';
 import { CancelButton } from './cancel-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
@@ -9,11 +9,15 @@ export function redirectView(context: ViewContext, payment: Payment, stage: Redi
   const { t } = context.language;
   const action = payment.nextAction as RedirectAction;
   const isReturned = stage === 'returned';
-  const notice = h('p', { class: 'notice', role: 'alert' });
+  const notice = h('div', { class: 'notice', role: 'alert' });
   const cancel = new CancelButton(context, payment, notice);
   const go = h(
     'button',
-    { type: 'button', class: isReturned ? 'quiet' : 'primary', onclick: () => context.flow.go(action) },
+    {
+      type: 'button',
+      class: isReturned ? 'quiet' : 'primary',
+      onclick: () => context.flow.go(payment, action),
+    },
     h('span', {}, t('continue')),
   );
   const heading = h('h2', { tabindex: -1 }, t(isReturned ? 'confirming.title' : 'redirect.title'));

@@ -5,7 +5,7 @@ import type { ViewContext } from './view-context.js';
 
 /**
  * For a payer who has done their part elsewhere: looks at once whether it has arrived, and then says kindly that it may
- * take a while.
+ * take a while. The page remembers it, for their money may be on its way.
  */
 export function sentButton(
   context: ViewContext,
@@ -15,12 +15,18 @@ export function sentButton(
 ): HTMLElement {
   const { t } = context.language;
   const button = h('button', { type: 'button', class: 'primary' }, h('span', {}, t(texts.label)));
-  button.addEventListener('click', () => {
+  const thank = (): void => {
     progress.textContent = t(texts.thanks);
+    button.hidden = true;
+  };
+  button.addEventListener('click', () => {
+    // it takes the focus of the button, and is read then: as a live region it would be read twice
+    progress.removeAttribute('role');
+    thank();
     progress.tabIndex = -1;
     progress.focus();
-    button.hidden = true;
-    void context.flow.look(payment);
+    void context.flow.sent(payment);
   });
+  if (context.flow.partOf(payment.id).hasSent) thank();
   return button;
 }

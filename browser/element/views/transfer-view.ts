@@ -1,7 +1,7 @@
 import type { Payment, TransferAction } from '../../kit/types.js';
 import { h } from '../dom.js';
 import type { MessageKey } from '../messages.js';
-import { formatAmount } from '../money.js';
+import { phrase, sum } from '../sum.js';
 import { CancelButton } from './cancel-button.js';
 import { copyButton } from './copy-button.js';
 import { sentButton } from './sent-button.js';
@@ -9,15 +9,16 @@ import type { RenderedView, ViewContext } from './view-context.js';
 
 /** The account to transfer to, for as long as it accepts money. */
 export function transferView(context: ViewContext, payment: Payment): RenderedView {
-  const { t, locale } = context.language;
+  const { language } = context;
+  const { t } = language;
   const account = payment.nextAction as TransferAction;
-  const amount = formatAmount(account.amount, payment.currency, locale);
-  const heading = h('h2', { tabindex: -1 }, t('transfer.title', { amount }));
+  const amount = (): HTMLElement => sum(account.amount, payment.currency, language);
+  const heading = h('h2', { tabindex: -1 }, ...phrase(language, 'transfer.title', { amount: amount() }));
   const time = h('p', { class: 'time' });
-  const notice = h('p', { class: 'notice', role: 'alert' });
+  const notice = h('div', { class: 'notice', role: 'alert' });
   const progress = h('p', { class: 'progress pulse', role: 'status' }, t('transfer.waiting'));
   const sent = sentButton(context, payment, progress, { label: 'transfer.sent', thanks: 'transfer.thanks' });
-  const row = (label: MessageKey, value: string, copy?: HTMLElement): HTMLElement =>
+  const row = (label: MessageKey, value: string | Node, copy?: HTMLElement): HTMLElement =>
     h(
       'div',
       { class: 'row' },
@@ -40,7 +41,7 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
       ),
       // The gateway may leave out the name of the account's owner.
       account.accountName !== null && row('transfer.accountName', account.accountName),
-      row('transfer.amount', amount, copyButton(context, account.amount, 'copy.amount')),
+      row('transfer.amount', amount(), copyButton(context, account.amount, 'copy.amount')),
     ),
     time,
     progress,

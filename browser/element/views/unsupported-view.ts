@@ -8,7 +8,7 @@ export function unsupportedView(context: ViewContext, payment: Payment): Rendere
   const { t } = context.language;
   const { message } = payment.nextAction as Pick<UnsupportedAction, 'message'>;
   const heading = h('h2', { tabindex: -1 }, t('unsupported.title'));
-  const notice = h('p', { class: 'notice', role: 'alert' });
+  const notice = h('div', { class: 'notice', role: 'alert' });
   const element = h(
     'div',
     { class: 'view' },

@@ -11,7 +11,7 @@ export function ussdView(context: ViewContext, payment: Payment): RenderedView {
   const { t } = context.language;
   const { code, bankName } = payment.nextAction as UssdAction;
   const heading = h('h2', { tabindex: -1 }, t('ussd.title'));
-  const notice = h('p', { class: 'notice', role: 'alert' });
+  const notice = h('div', { class: 'notice', role: 'alert' });
   // an unescaped # would begin the address's fragment
   const address = `tel:${code.replaceAll('#', '%23')}`;
   const onPhone = isHandheld();

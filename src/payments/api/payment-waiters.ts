@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { type PaymentRecord, payments } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
+import { amountReceived } from '../state/amount-received.js';
 
 /** A payment that callers wait for, with the version known here. */
 interface Awaited {
@@ -34,9 +35,10 @@ interface Waiter {
 const TICK_MS = 250;
 const LOOK_EVERY_TICKS = 2;
 
-/** What a waiter waits for: a change of status or next action. */
+/** What a waiter waits for: a change of status or next action, or money of another amount than is owed. */
 export function waitingFor(payment: PaymentRecord): string {
-  return `${payment.status} ${JSON.stringify(payment.nextAction)}`;
+  const received = String(amountReceived(payment) ?? '');
+  return `${payment.status} ${JSON.stringify(payment.nextAction)} ${received}`;
 }
 
 /**

@@ -74,7 +74,7 @@ export class PaymentsController {
     return { data: found.payments.map((payment) => this.view(payment)), nextCursor: found.nextCursor };
   }
 
-  /** One payment; with `wait`, as soon as its status or next action differs from now, or from what was `seen`. */
+  /** One payment; with `wait`, as soon as its status, next action or `amountReceived` differs from now, or from what was `seen`. */
   @Get(':id')
   @UseGuards(PaymentReadGuard)
   @ReadAccess()
