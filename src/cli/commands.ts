@@ -142,11 +142,21 @@ function addSettlements(settlement: Command, register: Register): void {
       .command('compare')
       .description('compares a report (CSV); exits with 1 if anything differs, with 4 if the file is faulty')
       .argument('<file>', "the gateway's settlement report"),
-    { orders: text('--orders <file>', 'also your own list: reference,amount,currency,status') },
-    async (context, { orders }, [file]) =>
+    {
+      orders: text('--orders <file>', 'also your own list: reference,amount,currency,status'),
+      columns: text(
+        '--columns <names>',
+        'columns of it with other names: reference=order_number,amount=total',
+      ),
+      paid: text('--paid <words>', 'the words of its status that mean paid, separated by commas'),
+      refunded: text('--refunded <words>', 'those that mean given back whole'),
+      free: text('--free <words>', 'those of an order for which nothing is to be paid'),
+    },
+    async (context, { orders, ...options }, [file]) =>
       (await import('./commands/settlement-compare.js')).compareSettlement(context, {
         file: single(file),
         orders,
+        options,
       }),
   );
   register(

@@ -90,10 +90,8 @@ describe.each(anyStore)('tillfront settlement, on the %s store', (kind) => {
   });
 
   test('ends with 4 for a faulty file, a missing one and one of nothing', async () => {
-    const faulty = await runCli(
-      ['settlement', 'compare', await file(report(reportRow('A_1', { amount: 'x' })))],
-      env,
-    );
+    const bad = reportRow('A_1', { amount: 'x' });
+    const faulty = await runCli(['settlement', 'compare', await file(report(bad, bad))], env);
     expect(faulty.code).toBe(4);
     expect(faulty.stderr).toContain('line 2, column amount');
     expect((await runCli(['settlement', 'compare', join(folder, 'none.csv')], env)).code).toBe(4);

@@ -4,12 +4,14 @@ import { viewDifference, viewSettlement } from '../../settlement/api/settlement-
 import { CompareFiles } from '../../settlement/compare/compare-files.js';
 import { ComparisonSlot } from '../../settlement/compare/comparison-slot.js';
 import type { DifferenceState } from '../../settlement/difference.js';
+import { ordersForm, type OrdersOptions } from '../../settlement/files/orders-options.js';
 import { KnownPayments } from '../../settlement/store/known-payments.js';
 import { ReturnsRepository } from '../../settlement/store/returns.repository.js';
 import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
 import { loadProfile } from '../../gateway/profile/load.js';
 import { UPLOAD_LIMITS, uploadTooLarge } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
+import type { OrdersForm } from '../../settlement/files/orders-reader.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { Naming } from '../../payments/named/naming.js';
 import { Store } from '../../store/store.js';
@@ -28,6 +30,8 @@ const PAGE = 1_000;
 export interface ComparedFiles {
   file: string;
   orders: string | undefined;
+  /** How the list of orders is written. */
+  options: OrdersOptions;
 }
 
 interface Result {
@@ -40,6 +44,7 @@ interface Result {
  * none runs. Then the service asks the gateway about what the report claims as soon as it runs.
  */
 export async function compareSettlement(context: CommandContext, files: ComparedFiles): Promise<ExitCode> {
+  formOf(files.options);
   for (const path of [files.file, files.orders]) if (path !== undefined) assertReadable(path);
   const { settlement, differences } = await throughService(context, files).catch((error: unknown) => {
     const alone =
@@ -56,22 +61,26 @@ export async function compareSettlement(context: CommandContext, files: Compared
   return Object.values(settlement.counts).some((count) => count > 0) ? EXIT.found : EXIT.done;
 }
 
-async function throughService(context: CommandContext, { file, orders }: ComparedFiles): Promise<Result> {
+async function throughService(
+  context: CommandContext,
+  { file, orders, options }: ComparedFiles,
+): Promise<Result> {
   const service = serviceOf(context);
   let settlement = await service.upload<SettlementDto>('/v1/settlements', bytesOf(file));
   if (orders !== undefined) {
-    const path = `/v1/settlements/${settlement.id}/orders`;
+    const path = `/v1/settlements/${settlement.id}/orders${queryOf(options)}`;
     settlement = await service.upload<SettlementDto>(path, bytesOf(orders));
   }
   return { settlement, differences: await differencesOf(service, settlement.id) };
 }
 
 /** The embedded store cannot be used beside a service; on PostgreSQL another process may compare at the same time, which is waited for. */
-async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles): Promise<Result> {
+async function inStore({ env }: CommandContext, { file, orders, options }: ComparedFiles): Promise<Result> {
   const config = inspectConfiguration(env);
   const { baseUrl, mode, profilePath } = config.gateway;
-  const { settlement: profile, reference } = loadProfile(profilePath);
-  if (!profile)
+  const form = formOf(options);
+  const { settlement: shapes, reference } = loadProfile(profilePath);
+  if (!shapes)
     throw new CommandFailure(
       'The gateway profile says that this gateway has no settlement report.',
       'not-supported',
@@ -98,7 +107,7 @@ async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles)
       const actor = `cli:${commandUser()}`;
       const report = await audited(store, 'compare', () =>
         slot.use(nothing, (goesOn) =>
-          compare.compareReport(profile, actor, { pieces: piecesOf(file), goesOn }),
+          compare.compareReport(shapes, actor, { pieces: piecesOf(file), goesOn }),
         ),
       );
       const last =
@@ -106,7 +115,7 @@ async function inStore({ env }: CommandContext, { file, orders }: ComparedFiles)
           ? report
           : await audited(store, 'orders', () =>
               slot.use(nothing, (goesOn) =>
-                compare.compareOrders(report.settlement, profile, { pieces: piecesOf(orders), goesOn }),
+                compare.compareOrders(report.settlement, form, { pieces: piecesOf(orders), goesOn }),
               ),
             );
       result = {
@@ -172,6 +181,23 @@ function assertReadable(path: string): void {
     const { code, detail } = uploadTooLarge();
     throw new CommandFailure(detail, code);
   }
+}
+
+/** Refuses options that no list of orders can have. */
+function formOf(options: OrdersOptions): OrdersForm {
+  try {
+    return ordersForm(options);
+  } catch (error) {
+    if (error instanceof Problem) throw new CommandFailure(`--${error.detail}`, error.code);
+    throw error;
+  }
+}
+
+function queryOf(options: OrdersOptions): string {
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
 function bytesOf(path: string): Uint8Array<ArrayBuffer> {

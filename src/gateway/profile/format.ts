@@ -590,28 +590,82 @@ const rowTypes = {
   payment: optional(listed('A payment.')),
   refund: optional(listed('Money that was given back to a payer.')),
   chargeback: optional(listed("Money that a payer's bank took back.")),
-  fee: optional(listed('A fee, which is skipped.')),
+  paymentReversal: optional(listed('A payment that was reversed.')),
+  refundReversal: optional(listed('A refund that came back.')),
+  chargebackReversal: optional(listed('A chargeback that came back.')),
+  payout: optional(listed("A payout to the merchant's bank.")),
+  fee: optional(listed('A fee by itself. It counts in the totals alone.')),
+  ignore: optional(listed('Rows that do not count.')),
 };
 /** What a row of a settlement report is about. */
 export type SettlementRowType = keyof typeof rowTypes;
 export const SETTLEMENT_ROW_TYPES = Object.keys(rowTypes) as readonly SettlementRowType[];
 
-const settlementForm = partOf(
+const amountPattern = '^[0-9]{1,12}([.][0-9]{1,4})?$';
+const feeForm = object(
+  {
+    currency: string({
+      pattern: '^[A-Z]{3}$',
+      $comment: 'an ISO 4217 code in capitals',
+      description: 'ISO 4217.',
+    }),
+    method: optional(
+      oneOf(['card', 'wallet', 'transfer', 'ussd'], 'Only payments by this method. Without it all.'),
+    ),
+    brand: optional(text(40, 'Only cards of this brand, in any case. Without it all.')),
+    percent: string({
+      pattern: '^[0-9]{1,2}([.][0-9]{1,4})?$',
+      $comment: 'a number such as 1.5',
+      description: 'Of the amount: "1.5".',
+    }),
+    fixed: string({
+      pattern: amountPattern,
+      $comment: 'an amount such as 100.00',
+      description: 'Added to it, in major units: "100.00".',
+    }),
+    cap: optional(
+      string({
+        pattern: amountPattern,
+        $comment: 'an amount such as 2000.00',
+        description: 'The most that both come to.',
+      }),
+    ),
+    tolerance: optional(
+      string({
+        pattern: amountPattern,
+        $comment: 'an amount such as 0.01',
+        description: 'By how much a fee may differ, by default nothing.',
+      }),
+    ),
+  },
+  { description: 'A fee that is expected.' },
+);
+/** A fee that is expected of payments of one kind. */
+export type ExpectedFee = Described<typeof feeForm>;
+
+const column = (description: string) => optional(text(100, description));
+
+const settlementShapeForm = partOf(
   {
     columns: object(
       {
-        reference: text(100, 'The client_ref of the payment, on every row.'),
-        transactionRef: optional(text(100, "The gateway's own name for the transaction.")),
-        type: optional(text(100, 'What the row is about. Without it every row is a payment.')),
-        amount: text(100, 'The amount, above zero on every row.'),
-        fee: optional(text(100, 'What the gateway keeps. It is not compared.')),
-        currency: optional(text(100, "ISO 4217. Without it amounts are in the payment's currency.")),
-        status: optional(text(100, 'Whether the row counts.')),
-        settledAt: optional(
-          text(
-            100,
-            'A date or a time (ISO 8601, UTC unless it names a zone). Without it no payment can be reported as missing.',
-          ),
+        reference: text(100, 'The client_ref of the payment, on every row about a payment.'),
+        transactionRef: column("The gateway's own name for the transaction."),
+        refundRef: column('The name of a refund: our refundRef, or its own name at the gateway.'),
+        type: column(
+          'What the row is about. Without it a row is a payment, or a refund if it takes money away.',
+        ),
+        amount: column('The amount. A report has this column, or debit and credit.'),
+        debit: column('The amount of rows that take money away.'),
+        credit: column('The amount of rows that bring money.'),
+        fee: column('What the gateway keeps of the row.'),
+        net: column('What you get of the row, below zero if it takes money away.'),
+        payout: column("The gateway's name of the payout that the row is part of."),
+        currency: column("ISO 4217. Without it amounts are in the payment's currency."),
+        status: column('Whether the row counts.'),
+        settledAt: column('When it was settled: a date or a time, as dateFormat says.'),
+        timeZone: column(
+          'The time zone of settledAt in this row: an IANA name, an offset, or an abbreviation such as CET.',
         ),
       },
       {
@@ -619,7 +673,7 @@ const settlementForm = partOf(
       },
     ),
     types: object(rowTypes, {
-      description: 'Words of the column type, in any case. Rows with another word are skipped and counted.',
+      description: 'Words of the column type, in any case. Rows with another word are set aside.',
     }),
     statuses: optional(
       object(
@@ -627,23 +681,61 @@ const settlementForm = partOf(
         { description: 'Words of the column status.' },
       ),
     ),
-    lagDays: integer({
-      minimum: 0,
-      maximum: 60,
-      description:
-        "Days that the gateway takes to settle, by default 2. A payment that was younger at the report's end is not missing from it.",
-    }),
+    sign: oneOf(
+      ['positive', 'refundsNegative'],
+      'positive, the default: no amount has a sign. refundsNegative: amounts that take money away are below zero.',
+    ),
     amountUnit: oneOf(['major', 'minor'], '1500.00 or 150000; by default major.'),
-    delimiter: oneOf([',', ';', '\t', '|'], 'The character between the columns, by default a comma.'),
     decimal: oneOf(['.', ','], "The character before an amount's minor digits, by default a point."),
+    thousands: optional(
+      oneOf(
+        [',', '.', ' ', "'"],
+        'The character between groups of digits: 1,500.00. By default there is none.',
+      ),
+    ),
+    dateFormat: optional(
+      text(
+        60,
+        'The form of settledAt as a Unicode pattern: dd/MM/yyyy HH:mm. By default iso: a date or a time (ISO 8601).',
+      ),
+    ),
+    zone: optional(text(60, 'The time zone (IANA) of times that name none, and of days; by default UTC.')),
+    encoding: oneOf(['utf-8', 'utf-16le', 'windows-1252'], 'How characters are written, by default utf-8.'),
+    delimiter: oneOf([',', ';', '\t', '|'], 'The character between the columns, by default a comma.'),
+    skipLines: integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'How many lines stand before the header, by default none.',
+    }),
+    fees: optional(
+      list(feeForm, {
+        maxItems: 50,
+        description:
+          'The fees you expect. The first entry that fits a payment counts; a payment that none fits has no expected fee.',
+      }),
+    ),
+    lagDays: optional(
+      integer({ minimum: 0, maximum: 60, description: 'Accepted for older files, and ignored.' }),
+    ),
   },
   {
     description:
-      "How the gateway's settlement report (CSV with a header) is read; null: the gateway has none.",
+      "How the gateway's settlement report (CSV with a header) is read; a list if it has several shapes; null: the gateway has none.",
   },
 );
-/** How the gateway's settlement report (CSV) is read. */
-export type SettlementProfile = Described<typeof settlementForm>;
+/** How one shape of the gateway's settlement report (CSV) is read. */
+export type SettlementProfile = Described<typeof settlementShapeForm>;
+/** The key of a column that a settlement report may have. */
+export type SettlementColumn = keyof SettlementProfile['columns'];
+
+/** A file may write one shape, a list of them, or null. A loaded profile has a list or null. */
+const settlementForm = schema<readonly SettlementProfile[] | null>({
+  ...settlementShapeForm,
+  type: ['object', 'array', 'null'],
+  minItems: 1,
+  maxItems: 10,
+  items: { $ref: '#/$defs/settlement' },
+});
 
 const parts = {
   operations: schema<Record<string, OperationProfile | null>>({
@@ -729,7 +821,7 @@ const parts = {
   outcome: outcome('How answers are read.'),
   declines: declinesForm,
   notification: notificationForm,
-  settlement: orNull(settlementForm),
+  settlement: settlementForm,
   confirmed: list(schema<string>({ enum: [...OPERATION_KEYS, ...CONFIRMABLE_PARTS] }), {
     uniqueItems: true,
     maxItems: 40,
@@ -757,5 +849,6 @@ export const profileSchema = {
     keep: keepForm,
     extraOperation: extraForm,
     credentialSet: credentialSetForm,
+    settlement: settlementShapeForm,
   },
 };

@@ -73,9 +73,11 @@ function problemOfFile(message: string): ProfileError {
 type ProfileFile = {
   readonly [K in keyof Profile]?: K extends 'operations'
     ? Readonly<Record<string, Partial<OperationProfile> | null>>
-    : Profile[K] extends readonly unknown[]
-      ? Profile[K]
-      : Partial<Profile[K]>;
+    : K extends 'settlement'
+      ? Partial<SettlementProfile> | readonly Partial<SettlementProfile>[] | null
+      : Profile[K] extends readonly unknown[]
+        ? Profile[K]
+        : Partial<Profile[K]>;
 };
 
 /** Merges a file over the built-in profile, part by part. */
@@ -102,25 +104,46 @@ function mergeProfile(file: ProfileFile): Profile {
       ...file.notification,
       signature: { ...base.notification.signature, ...file.notification?.signature },
     },
-    settlement: file.settlement === null ? null : mergeSettlement(base.settlement, file.settlement ?? {}),
+    settlement: mergeSettlement(base.settlement, file.settlement),
     confirmed: file.confirmed ?? base.confirmed,
   };
 }
 
-/** The columns belong together: a file's replace the built-in ones, and the words of a status go with its column. */
+/** One shape or several: each is merged over the built-in one. */
 function mergeSettlement(
   base: Profile['settlement'],
-  file: Partial<SettlementProfile>,
+  file: ProfileFile['settlement'],
 ): Profile['settlement'] {
-  if (!base) return base;
+  const [usual] = base ?? [];
+  if (file === null || file === undefined || !usual) return file === null ? null : base;
+  return (isList(file) ? file : [file]).map((shape) => mergeShape(usual, shape));
+}
+
+/**
+ * The columns belong together: a file's replace the built-in ones, and the words of a status go with its column. A word of a type
+ * that the file lists is removed from the built-in lists of other types.
+ */
+function mergeShape(base: SettlementProfile, file: Partial<SettlementProfile>): SettlementProfile {
   const { statuses, ...usual } = base;
   const own = file.columns ?? base.columns;
+  const moved = new Set(
+    Object.values(file.types ?? {})
+      .flat()
+      .map((word) => word.toUpperCase()),
+  );
+  const kept = Object.entries(base.types).map(
+    ([type, words]) => [type, words.filter((word) => !moved.has(word.toUpperCase()))] as const,
+  );
   return {
     ...usual,
     ...(own.status !== undefined && statuses && { statuses }),
     ...file,
-    types: { ...base.types, ...file.types },
+    types: { ...Object.fromEntries(kept), ...file.types },
   };
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }
 
 /** An operation's own outcome is replaced as a whole, because its parts belong together. */

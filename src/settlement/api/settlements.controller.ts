@@ -20,6 +20,7 @@ import { Differences } from './differences.js';
 import { viewSettlement } from './settlement-view.js';
 import {
   DifferencesQueryDto,
+  OrdersQueryDto,
   SettlementDifferenceListDto,
   SettlementDto,
   SettlementListDto,
@@ -76,8 +77,8 @@ export class SettlementsController {
   }
 
   /**
-   * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It
-   * replaces an earlier list.
+   * Compares the merchant's own list of orders too (CSV with the columns `reference`, `amount`, `currency` and `status`, in any order and with any
+   * delimiter). It replaces an earlier list.
    */
   @Post(':id/orders')
   @Audited('orders')
@@ -90,11 +91,12 @@ export class SettlementsController {
   @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ compared: WITH_ORDERS_EXAMPLE }) })
   async compareOrders(
     @Param('id') id: string,
+    @Query() query: OrdersQueryDto,
     @Req() request: RequestWithCaller,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<SettlementDto>> {
     const { settlement, replayed } = await uploaded(request, keyed, (upload) =>
-      this.settlements.compareOrders(id, upload),
+      this.settlements.compareOrders(id, query, upload),
     );
     return keyedAnswer(await this.view(settlement), replayed);
   }

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsIntegerText } from '../../http/validation/validators.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, type DifferenceState } from '../difference.js';
 
@@ -124,6 +124,39 @@ export class DifferencesQueryDto {
   @IsString()
   @Matches(/^[0-9]{1,15}$/, { message: '$property must be a nextCursor of this list' })
   cursor?: string;
+}
+
+/** How the merchant's own list is written. */
+export class OrdersQueryDto {
+  /**
+   * Columns that have other names, separated by commas.
+   * @example "reference=order_number,amount=total"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  columns?: string;
+
+  /**
+   * The words of the status that mean paid, in any case, separated by commas; `paid` by default.
+   * @example "paid,completed"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  paid?: string;
+
+  /** Those that mean given back whole; `refunded` by default. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  refunded?: string;
+
+  /** Those of an order for which nothing is to be paid; `free` by default. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  free?: string;
 }
 
 /** A report as the built-in profile expects it. */

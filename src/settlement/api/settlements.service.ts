@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile, SettlementProfile } from '../../gateway/profile/format.js';
@@ -6,6 +5,9 @@ import { Problem } from '../../http/problems/problem.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { CompareFiles, type ComparedFile, type FileToCompare } from '../compare/compare-files.js';
 import { ComparisonSlot } from '../compare/comparison-slot.js';
+import { ordersForm, type OrdersOptions } from '../files/orders-options.js';
+import { OrdersReader } from '../files/orders-reader.js';
+import { ReportReader } from '../files/report-reader.js';
 import { FollowUpWorker } from '../follow/follow-up.worker.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { UploadKeys, type Upload } from './upload-keys.js';
@@ -45,20 +47,26 @@ export class SettlementsService {
 
   /** Compares a report. The same file twice is one comparison. Throws `validation-failed` for a faulty one, of which nothing is kept. */
   async compare(upload: FileUpload): Promise<Compared> {
-    const profile = this.settlementProfile();
+    const shapes = this.settlementProfile();
+    const reader = new ReportReader(shapes);
     return this.keyed(upload, {
-      replay: async (digest) => this.repository.findByDigest(digest),
-      work: (file) => this.files.compareReport(profile, upload.actor, file),
+      reader,
+      options: {},
+      replay: () => this.files.findReport(reader),
+      work: (file) => this.files.compareReport(shapes, upload.actor, file),
     });
   }
 
   /** Holds the merchant's own list against the store beside a report; it takes the place of an earlier one. */
-  async compareOrders(id: string, upload: FileUpload): Promise<Compared> {
-    const profile = this.settlementProfile();
+  async compareOrders(id: string, options: OrdersOptions, upload: FileUpload): Promise<Compared> {
+    this.settlementProfile();
+    const form = ordersForm(options);
     await this.mustFind(id);
     return this.keyed(upload, {
+      reader: new OrdersReader(form),
+      options,
       replay: () => this.mustFind(id),
-      work: async (file) => this.files.compareOrders(await this.mustFind(id), profile, file),
+      work: async (file) => this.files.compareOrders(await this.mustFind(id), form, file),
     });
   }
 
@@ -70,7 +78,7 @@ export class SettlementsService {
   }
 
   /** Throws `not-supported` where the gateway has no report. */
-  settlementProfile(): SettlementProfile {
+  settlementProfile(): readonly SettlementProfile[] {
     const { settlement } = this.profile;
     if (settlement) return settlement;
     throw new Problem(
@@ -83,17 +91,22 @@ export class SettlementsService {
   private async keyed(
     upload: FileUpload,
     {
+      reader,
+      options,
       replay,
       work,
     }: {
-      replay: (digest: string) => Promise<SettlementRecord | undefined>;
+      /** Reads a repeat, of which only the content matters. */
+      reader: ReportReader | OrdersReader;
+      options: OrdersOptions;
+      replay: () => Promise<SettlementRecord | undefined>;
       work: (file: FileToCompare) => Promise<ComparedFile>;
     },
   ): Promise<Compared> {
     if (await this.keys.begin(upload)) {
-      const digest = await digestOf(upload.pieces);
-      await this.keys.assertSame(upload, { digest });
-      const settlement = await replay(digest);
+      const digest = await reader.digestOf(upload.pieces);
+      await this.keys.assertSame(upload, { digest, ...options });
+      const settlement = await replay();
       if (!settlement) throw new Problem('not-found', 'There is no such settlement.');
       return { settlement, created: false, replayed: true };
     }
@@ -102,7 +115,7 @@ export class SettlementsService {
         () => this.keys.renew(upload),
         (goesOn) => work({ pieces: this.untilStopped(upload.pieces), goesOn }),
       );
-      await this.keys.finish(upload, { digest });
+      await this.keys.finish(upload, { digest, ...options });
       if (done.created) this.followUps.wake();
       return { ...done, replayed: false };
     } catch (error) {
@@ -122,10 +135,4 @@ export class SettlementsService {
       yield piece;
     }
   }
-}
-
-async function digestOf(pieces: AsyncIterable<Buffer>): Promise<string> {
-  const digest = createHash('sha256');
-  for await (const piece of pieces) digest.update(piece);
-  return digest.digest('hex');
 }

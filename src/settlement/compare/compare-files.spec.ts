@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { openStore } from '../../../test/harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../../../test/harness/test-store.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
-import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Naming } from '../../payments/named/naming.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import type { Store } from '../../store/store.js';
+import { USUAL_ORDERS } from '../files/orders-reader.js';
 import { KnownPayments } from '../store/known-payments.js';
 import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { CompareFiles, type FileToCompare } from './compare-files.js';
 
-const profile = defaultProfile.settlement as SettlementProfile;
+const shapes = defaultProfile.settlement ?? [];
 
 function file(...lines: string[]): FileToCompare {
   async function* pieces(): AsyncGenerator<Buffer> {
@@ -56,7 +56,7 @@ describe.each(stores)('a comparison that is given up when it counts already, on 
     (await repository.differences(settlement, { after: 0, limit: 100 })).map(({ reference }) => reference);
 
   test('keeps what differs, and one that is given up counts no more', async () => {
-    const { settlement } = await files.compareReport(profile, 'merchant', report('A_1', 'B_1'));
+    const { settlement } = await files.compareReport(shapes, 'merchant', report('A_1', 'B_1'));
     await repository.drop(settlement.id);
     expect(await found(settlement)).toEqual(['A_1', 'B_1']);
     expect(await repository.find(settlement.id)).toEqual(settlement);
@@ -71,10 +71,10 @@ describe.each(stores)('a comparison that is given up when it counts already, on 
   });
 
   test('keeps what a list of orders differs in, where only the former list’s could not be removed', async () => {
-    const { settlement } = await files.compareReport(profile, 'merchant', report('A_1'));
-    const { settlement: first } = await files.compareOrders(settlement, profile, orders('FORMER'));
+    const { settlement } = await files.compareReport(shapes, 'merchant', report('A_1'));
+    const { settlement: first } = await files.compareOrders(settlement, USUAL_ORDERS, orders('FORMER'));
     await refuseToRemove('FORMER');
-    await expect(files.compareOrders(first, profile, orders('NEW'))).rejects.toThrow();
+    await expect(files.compareOrders(first, USUAL_ORDERS, orders('NEW'))).rejects.toThrow();
     const now = (await repository.find(settlement.id)) as SettlementRecord;
     expect(now.counts['order_not_paid']).toBe(1);
     expect(await found(now)).toEqual(['A_1', 'NEW']);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -7,16 +6,15 @@ import { Naming } from '../../payments/named/naming.js';
 import { newId } from '../../store/ids.js';
 import { Store } from '../../store/store.js';
 import { noneOf, ORDER_DIFFERENCES, REPORT_DIFFERENCES } from '../difference.js';
-import { FileFaults } from '../files/file-faults.js';
-import { OrderRows } from '../files/order-rows.js';
-import { ReportRows } from '../files/report-rows.js';
+import { OrdersReader, type OrdersForm } from '../files/orders-reader.js';
+import { ReportReader } from '../files/report-reader.js';
 import { KnownPayments } from '../store/known-payments.js';
 import { ReturnsRepository } from '../store/returns.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { DifferenceWriter } from './difference-writer.js';
 import { OrdersComparison } from './orders-comparison.js';
 import { Pace } from './pace.js';
-import { ReportComparison } from './report-comparison.js';
+import { isCompared, ReportComparison } from './report-comparison.js';
 
 /** So many rows that are unknown here are named with one look at the store. */
 const NAMED_AT_ONCE = 400;
@@ -31,16 +29,10 @@ export interface FileToCompare {
 /** What came of a file. */
 export interface ComparedFile {
   readonly settlement: SettlementRecord;
-  /** Of the file: SHA-256 in hexadecimal. */
+  /** Of the file's text: SHA-256 in hexadecimal. */
   readonly digest: string;
   /** Whether it was compared just now, and not before. */
   readonly created: boolean;
-}
-
-/** Reads one kind of file, a piece at a time. */
-interface Reading {
-  take(piece: Buffer): Promise<void>;
-  end(): Promise<void>;
 }
 
 /**
@@ -58,7 +50,11 @@ export class CompareFiles {
   ) {}
 
   /** Compares a report. The same file twice is one comparison. Throws `validation-failed`. */
-  async compareReport(profile: SettlementProfile, actor: string, file: FileToCompare): Promise<ComparedFile> {
+  async compareReport(
+    shapes: readonly SettlementProfile[],
+    actor: string,
+    file: FileToCompare,
+  ): Promise<ComparedFile> {
     const now = this.store.clock.now();
     const draft = newSettlement(actor, now);
     let begun = false;
@@ -69,9 +65,8 @@ export class CompareFiles {
     };
     const differences = new DifferenceWriter(this.repository, draft.id, REPORT_DIFFERENCES, 0, begin);
     const parts = { known: this.known, differences, pace: new Pace(file.goesOn), now };
-    const faults = new FileFaults();
-    const rows = new ReportRows(profile, faults);
-    const comparison = new ReportComparison(profile, {
+    const reader = new ReportReader(shapes);
+    const comparison = new ReportComparison({
       ...parts,
       settlementId: draft.id,
       settledElsewhere: (ids) => this.repository.settledElsewhere(draft.id, ids),
@@ -84,19 +79,13 @@ export class CompareFiles {
       },
     });
     try {
-      const digest = await this.read(file, faults, {
-        take: async (piece) => {
-          const read = await rows.push(piece);
-          if (!faults.any) await comparison.take(read);
-        },
-        end: async () => {
-          const read = await rows.end();
-          if (faults.any) return;
-          await comparison.take(read);
-          await comparison.end();
-        },
-      });
-      const same = await this.repository.findByDigest(digest);
+      for await (const rows of reader.rows(file.pieces)) {
+        await comparison.take(rows.filter(isCompared));
+        await file.goesOn();
+      }
+      await comparison.end();
+      const digest = reader.digest();
+      const same = await this.findReport(reader);
       if (same) {
         if (begun) await this.repository.drop(draft.id);
         return { settlement: same, digest, created: false };
@@ -108,9 +97,9 @@ export class CompareFiles {
         digest,
         firstAt: settled.from,
         lastAt: settled.until,
-        rowCount: rows.count,
+        rowCount: reader.rowCount,
         counts: differences.counts,
-        skipped: { ...rows.skipped } as Record<string, number>,
+        skipped: { ...reader.skipped },
         paidFrom: paid.from,
         paidUntil: paid.until,
         finishedAt: this.store.clock.now(),
@@ -121,6 +110,12 @@ export class CompareFiles {
       if (begun) await this.repository.drop(draft.id).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** The report that has this text. Those of 0.2.0 are known by their bytes. */
+  async findReport(reader: ReportReader): Promise<SettlementRecord | undefined> {
+    const same = await this.repository.findByDigest(reader.digest());
+    return same ?? this.repository.findByDigest(reader.rawDigest());
   }
 
   /** No payment of these orders starts before the gateway was asked about what the report names. */
@@ -139,7 +134,7 @@ export class CompareFiles {
   /** Holds a list of orders against the store beside a report. It takes the place of an earlier one. Throws `validation-failed`. */
   async compareOrders(
     before: SettlementRecord,
-    { lagDays }: SettlementProfile,
+    form: OrdersForm,
     file: FileToCompare,
   ): Promise<ComparedFile> {
     const { id } = before;
@@ -152,34 +147,26 @@ export class CompareFiles {
       pace: new Pace(file.goesOn),
       now: this.store.clock.now(),
     };
-    const faults = new FileFaults();
-    const rows = new OrderRows(faults);
+    const reader = new OrdersReader(form);
     const comparison = new OrdersComparison(parts);
-    let digest: string;
     try {
-      digest = await this.read(file, faults, {
-        take: async (piece) => {
-          const read = await rows.push(piece);
-          if (!faults.any) await comparison.take(read);
-        },
-        end: async () => {
-          const read = await rows.end();
-          if (faults.any) return;
-          await comparison.take(read);
-          await comparison.end(before, lagDays);
-        },
-      });
+      for await (const rows of reader.rows(file.pieces)) {
+        await comparison.take(rows);
+        await file.goesOn();
+      }
+      await comparison.end(before);
       await differences.flush();
     } catch (error) {
       // What an earlier list differs in still counts.
       await this.repository.dropOrderDifferences(id, former).catch(() => undefined);
       throw error;
     }
+    const digest = reader.digest();
     const finished = {
       counts: { ...before.counts, ...differences.counts },
       ordersDigest: digest,
       ordersAt: this.store.clock.now(),
-      orderCount: rows.count,
+      orderCount: reader.rowCount,
       ordersFrom: first,
       ordersUntil: differences.last,
     };
@@ -187,26 +174,6 @@ export class CompareFiles {
     await this.repository.finishOrders(id, finished);
     await this.repository.dropOrderDifferences(id, { from: first, until: differences.last });
     return { settlement: { ...before, ...finished }, digest, created: false };
-  }
-
-  /**
-   * Reads a file to its end, whatever is wrong in it, so that the caller can read the answer. Returns its digest. Throws
-   * `validation-failed` where anything is wrong.
-   */
-  private async read(
-    { pieces, goesOn }: FileToCompare,
-    faults: FileFaults,
-    reading: Reading,
-  ): Promise<string> {
-    const digest = createHash('sha256');
-    for await (const piece of pieces) {
-      digest.update(piece);
-      if (!faults.enough) await reading.take(piece);
-      await goesOn();
-    }
-    await reading.end();
-    if (faults.any) throw faults.problem();
-    return digest.digest('hex');
   }
 }
 

@@ -1,14 +1,17 @@
 import type { DifferenceKind } from '../difference.js';
 import { minorOf } from '../files/file-amount.js';
-import type { ReportRow } from '../files/report-rows.js';
+import type { MovementRow } from '../files/report-row.js';
 import type { KnownPayment } from '../store/known-payments.js';
+
+/** A row that is held against the store. */
+export type ComparedRow = MovementRow & { readonly type: 'payment' | 'refund' | 'chargeback' };
 
 /**
  * What a row says otherwise than the payment of its reference; undefined where they agree. `before` is what reports say went back
  * of the payment before this row, in minor units. Pure.
  */
 export function compareRow(
-  row: ReportRow,
+  row: ComparedRow,
   payment: KnownPayment | undefined,
   before: bigint,
 ): DifferenceKind | undefined {
@@ -22,7 +25,7 @@ export function compareRow(
   }
 }
 
-function comparePayment(row: ReportRow, payment: KnownPayment | undefined): DifferenceKind | undefined {
+function comparePayment(row: ComparedRow, payment: KnownPayment | undefined): DifferenceKind | undefined {
   if (!payment) return 'unknown_here';
   // A reversal after the payment was captured makes the sale no other: its own row says that it went back.
   const wasPaid =
@@ -33,7 +36,7 @@ function comparePayment(row: ReportRow, payment: KnownPayment | undefined): Diff
 
 /** What is known to have gone back must cover this row and all that reports have named before it. */
 function isCovered(
-  row: ReportRow,
+  row: ComparedRow,
   payment: KnownPayment | undefined,
   before: bigint,
   known: (payment: KnownPayment) => bigint,
@@ -59,7 +62,7 @@ export function paidOf({ captured, amount }: KnownPayment): bigint {
 
 /** What a row names in the payment's minor units; undefined where it is of another currency. */
 export function amountIn(
-  { amount, currency }: Pick<ReportRow, 'amount' | 'currency'>,
+  { amount, currency }: Pick<ComparedRow, 'amount' | 'currency'>,
   payment: Pick<KnownPayment, 'currency'>,
 ): bigint | undefined {
   if (currency !== null && currency !== payment.currency) return undefined;

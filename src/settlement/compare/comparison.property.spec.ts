@@ -8,17 +8,17 @@ import type {
   SettlementReturnRecord,
 } from '../../store/schema.js';
 import { REPORT_DIFFERENCES, type DifferenceKind } from '../difference.js';
-import { FileFaults } from '../files/file-faults.js';
-import { ReportRows } from '../files/report-rows.js';
+import { ReportReader } from '../files/report-reader.js';
+import { Problem } from '../../http/problems/problem.js';
 import type { KnownPayment, PaidPlace } from '../store/known-payments.js';
 import type { SettlementsRepository } from '../store/settlements.repository.js';
 import { DifferenceWriter } from './difference-writer.js';
 import { Pace } from './pace.js';
-import { ReportComparison, type ComparisonParts, type Returns } from './report-comparison.js';
+import { isCompared, ReportComparison, type ComparisonParts, type Returns } from './report-comparison.js';
 
 const DAY_MS = 24 * 3_600_000;
 const START = Date.parse('2031-01-01T00:00:00Z');
-const profile = defaultProfile.settlement ?? undefined;
+const shapes = defaultProfile.settlement ?? [];
 
 /** One payment, and what its report says of it. */
 interface Story {
@@ -154,7 +154,6 @@ function keptReturns(): Returns {
 }
 
 async function compare(stories: readonly Story[], pieces: readonly Buffer[]): Promise<[string, string][]> {
-  if (!profile) throw new Error('The built-in profile has a report');
   const written: SettlementDifferenceRecord[] = [];
   const repository: Pick<SettlementsRepository, 'addDifferences'> = {
     addDifferences: (some) => {
@@ -163,9 +162,8 @@ async function compare(stories: readonly Story[], pieces: readonly Buffer[]): Pr
     },
   };
   const differences = new DifferenceWriter(repository, 'stl_1', REPORT_DIFFERENCES, 0);
-  const faults = new FileFaults();
-  const rows = new ReportRows(profile, faults);
-  const comparison = new ReportComparison(profile, {
+  const reader = new ReportReader(shapes);
+  const comparison = new ReportComparison({
     known: storeOf(stories),
     differences,
     pace: new Pace(() => Promise.resolve()),
@@ -174,11 +172,10 @@ async function compare(stories: readonly Story[], pieces: readonly Buffer[]): Pr
     settlementId: 'stl_1',
     returns: keptReturns(),
   });
-  for (const piece of pieces) await comparison.take(await rows.push(piece));
-  await comparison.take(await rows.end());
+  for await (const rows of reader.rows(sent(pieces))) await comparison.take(rows.filter(isCompared));
   await comparison.end();
   await differences.flush();
-  expect(faults.any).toBe(false);
+  expect(reader.setAside.count).toBe(0);
   expect(Object.values(differences.counts).reduce((sum, count) => sum + count, 0)).toBe(written.length);
   return written
     .filter(({ reference }) => !reference.startsWith('NOBODY'))
@@ -203,9 +200,23 @@ describe('the comparison', () => {
   });
 });
 
+async function* sent(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield await Promise.resolve(piece);
+}
+
+/** Why a file is refused; undefined where it is read. Any other error is thrown. */
+async function refusalOf(pieces: readonly Buffer[]): Promise<Problem | undefined> {
+  try {
+    for await (const rows of new ReportReader(shapes).rows(sent(pieces))) expect(rows).toBeDefined();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
 describe('a broken file', () => {
   test('is refused by line, or read as it stands, and never ends in another error', async () => {
-    if (!profile) throw new Error('The built-in profile has a report');
     const good = Buffer.from(reportOf([]));
     const change = fc.record({
       at: fc.nat(good.length - 1),
@@ -229,13 +240,13 @@ describe('a broken file', () => {
               ? before
               : Buffer.concat([before, Buffer.from(put), Buffer.from(raw), bytes.subarray(at + remove)]);
           }
-          const faults = new FileFaults();
-          const rows = new ReportRows(profile, faults);
-          for (let at = 0; at < bytes.length; at += size) await rows.push(bytes.subarray(at, at + size));
-          await rows.end();
-          if (!faults.any) return;
+          const pieces: Buffer[] = [];
+          for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+          const problem = await refusalOf(pieces);
+          if (!problem) return;
+          expect(problem.code).toBe('validation-failed');
           const lines = bytes.toString('latin1').split(/\r\n|\n|\r/).length;
-          for (const { line = 0, message } of faults.problem().extra.errors ?? []) {
+          for (const { line = 0, message } of problem.extra.errors ?? []) {
             expect(line).toBeGreaterThan(0);
             expect(line).toBeLessThanOrEqual(lines + 1);
             expect(message).toContain(`line ${line}`);

@@ -1,9 +1,9 @@
 import type { SettlementRecord } from '../../store/schema.js';
 import { minorOf } from '../files/file-amount.js';
-import type { OrderRow } from '../files/order-rows.js';
+import type { OrderRow } from '../files/orders-reader.js';
 import type { KnownPayment } from '../store/known-payments.js';
 import { paidOf } from './compare-row.js';
-import type { ComparisonParts } from './report-comparison.js';
+import { LAG_DAYS, type ComparisonParts } from './report-comparison.js';
 import { SeenRows } from './seen-rows.js';
 
 const AT_ONCE = 400;
@@ -28,8 +28,8 @@ export class OrdersComparison {
    * Finds what was paid here and is not in the list as paid, once all of it is taken: in the time of the report, and before it as
    * far as the report's own payments go back, but no further than the gateway takes to settle.
    */
-  async end(report: SettlementRecord, lagDays: number): Promise<void> {
-    const stretch = paidStretch(report, lagDays);
+  async end(report: SettlementRecord): Promise<void> {
+    const stretch = paidStretch(report);
     if (!stretch) return;
     let place = { at: stretch.from, id: '' };
     for (;;) {
@@ -56,7 +56,7 @@ export class OrdersComparison {
 
   async #takeOne(row: OrderRow, paid: readonly KnownPayment[]): Promise<void> {
     const [first] = paid;
-    if (row.paid) {
+    if (row.standing === 'paid') {
       this.#listed.add(row.reference);
       if (!paid.some((payment) => pays(payment, row)))
         await this.#add('order_not_paid', row, row.reference, first);
@@ -90,14 +90,16 @@ function pays(payment: KnownPayment, { amount, currency }: OrderRow): boolean {
 }
 
 /** When what the report is about was paid; undefined where it names no time and no payment of ours. */
-function paidStretch(
-  { firstAt, lastAt, paidFrom, paidUntil }: SettlementRecord,
-  lagDays: number,
-): { from: number; until: number } | undefined {
+function paidStretch({
+  firstAt,
+  lastAt,
+  paidFrom,
+  paidUntil,
+}: SettlementRecord): { from: number; until: number } | undefined {
   const begins = firstAt ?? paidFrom;
   const ends = lastAt ?? paidUntil;
   if (begins === null || ends === null) return undefined;
-  const earliest = begins - lagDays * DAY_MS;
+  const earliest = begins - LAG_DAYS * DAY_MS;
   return {
     from: Math.max(earliest, Math.min(begins, paidFrom ?? begins)),
     until: Math.max(ends, paidUntil ?? ends),

@@ -1,8 +1,7 @@
-import type { SettlementProfile } from '../../gateway/profile/format.js';
 import type { SettlementReturnRecord } from '../../store/schema.js';
-import { lineOf, type ReportRow } from '../files/report-rows.js';
+import type { ReportRow } from '../files/report-row.js';
 import type { KnownPayment, KnownPayments } from '../store/known-payments.js';
-import { amountIn, compareRow } from './compare-row.js';
+import { amountIn, compareRow, type ComparedRow } from './compare-row.js';
 import { isReturn, returnedBefore, toReturn, type ReturnRow } from './reported-returns.js';
 import type { DifferenceWriter } from './difference-writer.js';
 import type { Pace } from './pace.js';
@@ -12,6 +11,8 @@ import { SeenRows } from './seen-rows.js';
 const AT_ONCE = 400;
 /** How many paid payments are read at once, to find those that the report lacks. */
 const PAGE = 1_000;
+/** Days that a gateway may take to settle. */
+export const LAG_DAYS = 2;
 const DAY_MS = 24 * 3_600_000;
 
 /** What a comparison needs besides the rows. */
@@ -37,6 +38,11 @@ interface Stretch {
   until: number | null;
 }
 
+/** Whether a row is held against the store. */
+export function isCompared(row: ReportRow): row is ComparedRow {
+  return row.type === 'payment' || row.type === 'refund' || row.type === 'chargeback';
+}
+
 /** Holds the rows of one report against the store. It keeps none of them. */
 export class ReportComparison {
   readonly #seen = new SeenRows();
@@ -46,7 +52,6 @@ export class ReportComparison {
   readonly paid: Stretch = { from: null, until: null };
 
   constructor(
-    private readonly profile: SettlementProfile,
     private readonly parts: ComparisonParts & {
       readonly settlementId: string;
       readonly settledElsewhere: SettledElsewhere;
@@ -54,7 +59,7 @@ export class ReportComparison {
     },
   ) {}
 
-  async take(rows: readonly ReportRow[]): Promise<void> {
+  async take(rows: readonly ComparedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += AT_ONCE) {
       await this.#takeSome(rows.slice(at, at + AT_ONCE));
       await this.parts.pace.pause();
@@ -65,7 +70,7 @@ export class ReportComparison {
   async end(): Promise<void> {
     const { from, until } = this.settled;
     if (from === null || until === null) return;
-    const last = until - this.profile.lagDays * DAY_MS;
+    const last = until - LAG_DAYS * DAY_MS;
     // Ids are longer than nothing, so the first moment counts too.
     let place = { at: from, id: '' };
     for (;;) {
@@ -78,7 +83,7 @@ export class ReportComparison {
     }
   }
 
-  async #takeSome(rows: readonly ReportRow[]): Promise<void> {
+  async #takeSome(rows: readonly ComparedRow[]): Promise<void> {
     const known = await this.parts.known.byGatewayReference(rows.map(({ reference }) => reference));
     const back = rows.filter(isReturn);
     const kept = [
@@ -86,7 +91,7 @@ export class ReportComparison {
     ];
     const added: SettlementReturnRecord[] = [];
     for (const row of rows) {
-      if (row.settled) widen(this.settled, row.settled.from, row.settled.until);
+      if (row.settledAt) widen(this.settled, row.settledAt.from, row.settledAt.until);
       const payment = known.get(row.reference);
       if (payment?.status === 'succeeded' && payment.closedAt !== null)
         widen(this.paid, payment.closedAt, payment.closedAt);
@@ -96,7 +101,7 @@ export class ReportComparison {
     if (added.length > 0) await this.parts.returns.add(added);
   }
 
-  async #takePayment(row: ReportRow, payment: KnownPayment | undefined): Promise<void> {
+  async #takePayment(row: ComparedRow, payment: KnownPayment | undefined): Promise<void> {
     const kind = this.#seen.add(row.reference) ? compareRow(row, payment, 0n) : 'twice_there';
     if (kind) await this.#add(kind, row, payment);
   }
@@ -121,7 +126,7 @@ export class ReportComparison {
   /** What money a payment has moved the gateway is asked about, since a report moves no status by itself. */
   async #add(
     kind: Parameters<DifferenceWriter['add']>[0]['kind'],
-    row: ReportRow,
+    row: ComparedRow,
     payment: KnownPayment | undefined,
     claimed: bigint | null = null,
   ): Promise<void> {
@@ -130,14 +135,14 @@ export class ReportComparison {
       (kind === 'not_paid_here' || kind === 'refund_unknown_here' || kind === 'chargeback_unknown_here');
     await this.parts.differences.add({
       kind,
-      line: lineOf(row),
+      line: row.line,
       reference: row.reference,
       paymentId: payment?.id ?? null,
       amount: row.amount.digits,
       decimals: row.amount.decimals,
       currency: row.currency,
       transactionRef: row.transactionRef,
-      settledAt: row.settled?.from ?? null,
+      settledAt: row.settledAt?.from ?? null,
       claimed,
       ...(asked && { state: 'to_ask', dueAt: this.parts.now }),
     });

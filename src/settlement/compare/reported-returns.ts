@@ -1,23 +1,31 @@
 import { hash } from 'node:crypto';
 import type { SettlementReturnRecord } from '../../store/schema.js';
-import { lineOf, type ReportRow } from '../files/report-rows.js';
 import type { KnownPayment } from '../store/known-payments.js';
-import { amountIn } from './compare-row.js';
+import { amountIn, type ComparedRow } from './compare-row.js';
 
 /** A row that says that money went back. */
-export type ReturnRow = ReportRow & { readonly type: SettlementReturnRecord['kind'] };
+export type ReturnRow = ComparedRow & { readonly type: SettlementReturnRecord['kind'] };
 
-export function isReturn(row: ReportRow): row is ReturnRow {
+export function isReturn(row: ComparedRow): row is ReturnRow {
   return row.type !== 'payment';
 }
 
 /** The row as it is kept, to be held against the rows of other reports. Pure. */
 export function toReturn(settlementId: string, row: ReturnRow): SettlementReturnRecord {
-  const { reference, type, transactionRef, amount, currency, settled } = row;
+  const { reference, type, transactionRef, amount, currency, settledAt } = row;
   const { digits, decimals } = amount;
-  const said = [reference, type, transactionRef, digits, decimals, currency, settled?.from, settled?.until];
+  const said = [
+    reference,
+    type,
+    transactionRef,
+    digits,
+    decimals,
+    currency,
+    settledAt?.from,
+    settledAt?.until,
+  ];
   return {
-    ...{ settlementId, line: lineOf(row), reference, kind: type },
+    ...{ settlementId, line: row.line, reference, kind: type },
     identity: hash('sha256', said.join('\u001f')).slice(0, 32),
     ...{ amount: digits, decimals, currency },
   };

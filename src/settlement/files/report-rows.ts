@@ -1,225 +1,285 @@
-import type { SettlementProfile, SettlementRowType } from '../../gateway/profile/format.js';
+import { hash } from 'node:crypto';
+import { holdsCardNumber } from '../../card-numbers/holds-card-number.js';
+import type { SettlementColumn, SettlementProfile, SettlementRowType } from '../../gateway/profile/format.js';
 import { minorDigits } from '../../money/money.js';
-import { CsvFile, firstLine, type CsvRow } from './csv-file.js';
-import { minorOf, readAmount, type FileAmount } from './file-amount.js';
-import type { FileFaults } from './file-faults.js';
-
-type ReportColumn = keyof SettlementProfile['columns'];
-
-/** A row of a report that counts. */
-export interface ReportRow {
-  readonly type: Exclude<SettlementRowType, 'fee'>;
-  /** The `client_ref`. */
-  readonly reference: string;
-  readonly amount: FileAmount;
-  /** ISO 4217; null where the report has no such column. */
-  readonly currency: string | null;
-  readonly transactionRef: string | null;
-  readonly settled: FileTime | null;
-  readonly source: CsvRow;
-}
+import {
+  amountReader,
+  magnitude,
+  minorOf,
+  negated,
+  type AmountReader,
+  type FileAmount,
+} from './file-amount.js';
+import { CellFault, type Cells, type RowForm } from './file-rows.js';
+import { timeReader, type TimeReader } from './file-time.js';
+import {
+  directionOf,
+  type FeeRow,
+  type FileTime,
+  type MovementRow,
+  type MovementRowType,
+  type PayoutRow,
+  type ReportRow,
+} from './report-row.js';
 
 /** Why a row does not count. */
-export type Skipped = 'status' | 'type' | 'fee';
+export type Skipped = 'status' | 'ignore';
+
+type Column = SettlementColumn;
 
 /** A longer reference is none of ours. */
 const REFERENCE = /^[\x21-\x7e]{1,100}$/;
 const PRINTABLE = /^[^\p{Cc}]{0,200}$/u;
 
-/** The rows of a settlement report, read as the profile says. */
-export class ReportRows {
-  readonly #file: CsvFile<ReportColumn>;
-  readonly #types: ReadonlyMap<string, SettlementRowType>;
+/** What a row says that is not about its amounts. */
+interface Common {
+  readonly line: number;
+  readonly currency: string | null;
+  readonly transactionRef: string | null;
+  readonly payout: string | null;
+  readonly settledAt: FileTime | null;
+}
+
+/** An amount with the direction that the report writes, if it writes one. */
+interface Moved {
+  /** Above zero. */
+  readonly amount: FileAmount;
+  readonly direction: 'in' | 'out' | undefined;
+  /** Where it stands. */
+  readonly column: Column;
+}
+
+/** Reads the rows of one shape of report. */
+export class ReportRows implements RowForm<Column, ReportRow> {
+  readonly #types = new Map<string, SettlementRowType>();
   readonly #settled: ReadonlySet<string> | undefined;
-  /** How many rows do not count, by why. */
-  readonly skipped: Partial<Record<Skipped, number>> = {};
-  /** All rows but the header. */
-  count = 0;
-  #last: CsvRow | undefined;
-  #lastButOne: CsvRow | undefined;
+  readonly #amount: AmountReader;
+  readonly #time: TimeReader;
+  #payout = '';
 
-  constructor(
-    private readonly profile: SettlementProfile,
-    private readonly faults: FileFaults,
-  ) {
-    this.#file = new CsvFile(profile.columns, profile.delimiter, faults);
-    this.#types = new Map(
-      (Object.entries(profile.types) as [SettlementRowType, readonly string[]][]).flatMap(([type, words]) =>
-        words.map((word) => [word.toUpperCase(), type] as const),
-      ),
-    );
-    this.#settled = profile.statuses && new Set(profile.statuses.settled.map((word) => word.toUpperCase()));
+  constructor(private readonly shape: SettlementProfile) {
+    for (const [type, words] of Object.entries(shape.types))
+      for (const word of words) this.#types.set(word.toUpperCase(), type as SettlementRowType);
+    this.#settled = shape.statuses && new Set(shape.statuses.settled.map((word) => word.toUpperCase()));
+    this.#amount = amountReader(shape);
+    this.#time = timeReader(shape);
   }
 
-  /** The rows that end in this piece of the file and count. */
-  async push(piece: Buffer): Promise<ReportRow[]> {
-    return this.#read(await this.#file.push(piece));
+  get words(): readonly string[] {
+    return [...this.#types.keys(), ...(this.#settled ?? [])];
   }
 
-  /** Those that the end of the file ends. */
-  async end(): Promise<ReportRow[]> {
-    const rows = this.#read(await this.#file.end());
-    const column = this.#file.lastColumn;
-    if (!this.#file.endsWithLine && this.#last && this.#lastButOne && column) {
-      const [last, before] = [this.#last, this.#lastButOne].map((row) => this.#file.cell(row, column) ?? '');
-      if (looksCut(column, last ?? '', before ?? '', [...this.#types.keys(), ...(this.#settled ?? [])]))
-        this.#file.fault(this.#last, column, 'the last row is cut');
-    }
-    return rows;
+  get kinds(): RowForm<Column, ReportRow>['kinds'] {
+    const isIso = (this.shape.dateFormat ?? 'iso') === 'iso';
+    return {
+      ...{ type: 'word', status: 'word' },
+      ...{ amount: 'decimals', debit: 'decimals', credit: 'decimals', fee: 'decimals', net: 'decimals' },
+      ...(isIso && { settledAt: 'form' }),
+    };
   }
 
-  #read(rows: readonly CsvRow[]): ReportRow[] {
-    this.count += rows.length;
-    this.#lastButOne = rows.at(-2) ?? (rows.length > 0 ? this.#last : this.#lastButOne);
-    this.#last = rows.at(-1) ?? this.#last;
-    const read: ReportRow[] = [];
-    for (const row of rows) {
-      const found = this.#readRow(row);
-      if (found === undefined) continue;
-      if (typeof found === 'string') this.skipped[found] = (this.skipped[found] ?? 0) + 1;
-      else read.push(found);
-    }
-    return read;
-  }
-
-  /** Undefined where something is wrong with it. */
-  #readRow(row: CsvRow): ReportRow | Skipped | undefined {
-    const file = this.#file;
-    const status = file.cell(row, 'status');
+  read(cells: Cells<Column>, line: number): ReportRow | Skipped {
+    const status = cells('status');
     if (status !== undefined && this.#settled && !this.#settled.has(status.toUpperCase())) return 'status';
-    const word = file.cell(row, 'type');
-    const type = word === undefined ? 'payment' : this.#types.get(word.toUpperCase());
-    if (type === undefined) return 'type';
-    if (type === 'fee') return 'fee';
-    if (this.faults.enough) return undefined;
-    const reference = this.#reference(row);
-    const currency = this.#currency(row);
-    const amount = currency === undefined ? undefined : this.#amount(row, currency);
-    const settled = this.#settledAt(row);
-    const transactionRef = this.#transactionRef(row);
-    this.#checkFee(row);
-    if (reference === undefined || currency === undefined || amount === undefined) return undefined;
-    if (settled === undefined || transactionRef === undefined) return undefined;
-    return { type, reference, amount, currency, transactionRef, settled, source: row };
+    const word = cells('type');
+    const named = word === undefined ? undefined : this.#types.get(word.toUpperCase());
+    if (word !== undefined && named === undefined)
+      throw new CellFault<Column>('type', word === '' ? 'is empty' : 'is no type that the profile lists');
+    if (named === 'ignore') return 'ignore';
+    const common = this.#common(cells, line, named);
+    if (named === 'fee') return this.#fee(cells, common);
+    if (named === 'payout') return this.#payoutRow(cells, common);
+    return this.#movement(cells, common, named);
   }
 
-  #reference(row: CsvRow): string | undefined {
-    const reference = this.#file.cell(row, 'reference') ?? '';
-    if (REFERENCE.test(reference)) return reference;
-    this.#file.fault(row, 'reference', reference === '' ? 'is empty' : 'is no reference');
-    return undefined;
+  #common(cells: Cells<Column>, line: number, type: SettlementRowType | undefined): Common {
+    const isMovement = type !== 'fee' && type !== 'payout';
+    return {
+      line,
+      currency: currencyOf(cells),
+      transactionRef: printable(cells, 'transactionRef'),
+      payout: this.#payoutName(cells),
+      settledAt: this.#settledAt(cells, isMovement),
+    };
   }
 
-  #currency(row: CsvRow): string | null | undefined {
-    const currency = this.#file.cell(row, 'currency')?.toUpperCase();
-    if (currency === undefined) return null;
-    if (minorDigits(currency) !== undefined) return currency;
-    this.#file.fault(row, 'currency', currency === '' ? 'is empty' : 'is no currency (ISO 4217)');
-    return undefined;
+  #movement(cells: Cells<Column>, common: Common, named: MovementRowType | undefined): MovementRow {
+    const reference = referenceOf(cells);
+    const { amount, direction, column } = this.#moved(cells, common.currency);
+    const type = named ?? (direction === 'out' ? 'refund' : 'payment');
+    if (direction !== undefined && direction !== directionOf(type))
+      throw new CellFault<Column>(column, 'is money that goes the other way than its type says');
+    const net = this.#net(cells, common.currency, type);
+    const fee = this.#feeOf(cells, common.currency, { type, amount, net });
+    const refundRef = printable(cells, 'refundRef');
+    const said = { ...common, type, reference, amount };
+    return { ...said, refundRef, fee, net, identity: identityOf(said) };
   }
 
-  #amount(row: CsvRow, currency: string | null): FileAmount | undefined {
-    const text = this.#file.cell(row, 'amount') ?? '';
-    const amount = readAmount(text, this.profile);
-    if (!amount || amount.digits <= 0n) {
-      this.#file.fault(row, 'amount', text === '' ? 'is empty' : `must be ${this.#amountForm()}, above zero`);
-      return undefined;
+  #fee(cells: Cells<Column>, common: Common): FeeRow {
+    const { amount: moved } = this.#signed(cells, common.currency);
+    const own = this.#optional(cells, 'fee', common.currency);
+    // Where the report writes directions, a fee is money that is taken away.
+    const amount = moved && moved.digits !== 0n && this.#hasDirection ? negated(moved) : moved;
+    const said = amount && (amount.digits !== 0n || !own) ? amount : own;
+    if (!said) throw new CellFault<Column>(this.#amountColumn, 'is empty');
+    return { ...common, type: 'fee', reference: referenceOrNull(cells), amount: said };
+  }
+
+  #payoutRow(cells: Cells<Column>, common: Common): PayoutRow {
+    const { amount: moved } = this.#signed(cells, common.currency);
+    const amount = moved && moved.digits !== 0n ? moved : this.#optional(cells, 'net', common.currency);
+    if (!amount || amount.digits === 0n) throw this.#noAmount(this.#amountColumn);
+    return { ...common, type: 'payout', amount: magnitude(amount) };
+  }
+
+  get #amountColumn(): Column {
+    return this.shape.columns.amount === undefined ? 'credit' : 'amount';
+  }
+
+  /** Whether the report writes which way money goes. */
+  get #hasDirection(): boolean {
+    return this.shape.columns.amount === undefined || this.shape.sign === 'refundsNegative';
+  }
+
+  #moved(cells: Cells<Column>, currency: string | null): Moved {
+    const { amount, column } = this.#signed(cells, currency);
+    if (!amount) throw new CellFault<Column>(column, 'is empty');
+    const isBelow = amount.digits < 0n;
+    if (amount.digits === 0n || (isBelow && !this.#hasDirection)) throw this.#noAmount(column);
+    const direction = this.#hasDirection ? (isBelow ? 'out' : 'in') : undefined;
+    return { amount: magnitude(amount), direction, column };
+  }
+
+  /** The amount, below zero where the report says that it is taken away; null where the row has none. */
+  #signed(cells: Cells<Column>, currency: string | null): { amount: FileAmount | null; column: Column } {
+    if (this.shape.columns.amount !== undefined)
+      return { amount: this.#optional(cells, 'amount', currency), column: 'amount' };
+    const [debit, credit] = [this.#side(cells, 'debit', currency), this.#side(cells, 'credit', currency)];
+    const isDebit = debit !== null && debit.digits !== 0n;
+    if (isDebit && credit !== null && credit.digits !== 0n)
+      throw new CellFault<Column>('debit', 'and the credit beside it cannot both have an amount');
+    return isDebit
+      ? { amount: negated(debit), column: 'debit' }
+      : { amount: credit ?? debit, column: 'credit' };
+  }
+
+  /** What stands in one of two columns, without a sign. */
+  #side(cells: Cells<Column>, key: 'debit' | 'credit', currency: string | null): FileAmount | null {
+    const amount = this.#optional(cells, key, currency);
+    // A report that writes signs may write them here, too.
+    if (amount && amount.digits < 0n && !(key === 'debit' && this.shape.sign === 'refundsNegative'))
+      throw this.#noAmount(key);
+    return amount && magnitude(amount);
+  }
+
+  #net(cells: Cells<Column>, currency: string | null, type: MovementRowType): FileAmount | null {
+    const net = this.#optional(cells, 'net', currency);
+    if (!net) return null;
+    const isUnsigned = this.shape.sign === 'positive' && directionOf(type) === 'out' && net.digits > 0n;
+    return isUnsigned ? negated(net) : net;
+  }
+
+  /** Reports write a fee as what it is, or as what it does to the net. Where the row has its net, that says which. */
+  #feeOf(
+    cells: Cells<Column>,
+    currency: string | null,
+    { type, amount, net }: Pick<MovementRow, 'type' | 'amount' | 'net'>,
+  ): FileAmount | null {
+    const fee = this.#optional(cells, 'fee', currency);
+    if (!fee || fee.digits === 0n) return fee;
+    if (net) {
+      const gross = fine(directionOf(type) === 'in' ? amount : negated(amount));
+      if (gross - fine(fee) === fine(net)) return fee;
+      if (gross + fine(fee) === fine(net)) return negated(fee);
     }
+    return type === 'payment' ? magnitude(fee) : fee;
+  }
+
+  /** Null where the cell is empty, or the report has no such column. */
+  #optional(cells: Cells<Column>, key: Column, currency: string | null): FileAmount | null {
+    const text = cells(key) ?? '';
+    if (text === '') return null;
+    const amount = this.#amount(text);
+    if (!amount) throw this.#noAmount(key);
     if (currency === null || minorOf(amount, currency) !== undefined) return amount;
-    this.#file.fault(row, 'amount', 'has more decimals than its currency');
-    return undefined;
+    throw new CellFault<Column>(key, 'has more decimals than its currency');
   }
 
-  #amountForm(): string {
-    const { amountUnit, decimal } = this.profile;
-    return amountUnit === 'minor' ? 'a whole number of minor units' : `a number such as 1500${decimal}00`;
+  #noAmount(key: Column): CellFault<Column> {
+    const { amountUnit, decimal, thousands = '' } = this.shape;
+    const form =
+      amountUnit === 'minor'
+        ? 'a whole number of minor units'
+        : `a number such as 1${thousands}500${decimal}00`;
+    const isOwn = key === 'amount' || key === 'debit' || key === 'credit';
+    return new CellFault<Column>(key, `must be ${form}${isOwn ? ', above zero' : ''}`);
   }
 
-  #checkFee(row: CsvRow): void {
-    const fee = this.#file.cell(row, 'fee') ?? '';
-    if (fee !== '' && !readAmount(fee.replace(/^[+-]/, ''), this.profile))
-      this.#file.fault(row, 'fee', `must be ${this.#amountForm()}`);
+  #settledAt(cells: Cells<Column>, isNeeded: boolean): FileTime | null {
+    const text = cells('settledAt');
+    if (text === undefined || (text === '' && !isNeeded)) return null;
+    if (text === '') throw new CellFault<Column>('settledAt', 'is empty');
+    const time = this.#time(text, cells('timeZone') || undefined);
+    if (time) return time;
+    if (this.#time(text))
+      throw new CellFault<Column>('timeZone', 'is no time zone, or one in which this time never was');
+    const { dateFormat = 'iso' } = this.shape;
+    const form =
+      dateFormat === 'iso' ? 'a date or a time (ISO 8601)' : 'a date or a time of the form dateFormat';
+    throw new CellFault<Column>('settledAt', `must be ${form}`);
   }
 
-  #settledAt(row: CsvRow): FileTime | null | undefined {
-    const text = this.#file.cell(row, 'settledAt');
-    if (text === undefined) return null;
-    const time = readTime(text);
-    if (!time)
-      this.#file.fault(row, 'settledAt', text === '' ? 'is empty' : 'must be a date or a time (ISO 8601)');
-    return time;
-  }
-
-  #transactionRef(row: CsvRow): string | null | undefined {
-    const text = this.#file.cell(row, 'transactionRef') ?? '';
-    if (PRINTABLE.test(text)) return text === '' ? null : text;
-    this.#file.fault(row, 'transactionRef', 'is no transaction reference');
-    return undefined;
-  }
-}
-
-/** The line of a row. */
-export function lineOf(row: ReportRow): number {
-  return firstLine(row.source);
-}
-
-/**
- * Whether the last cell of a file that ends without the end of a line was cut, going by the cell above it: a time of another form,
- * an amount with other decimals, half of a word that the profile lists. Many programs leave the last line's end out, so that
- * alone says nothing. Pure.
- */
-function looksCut(column: string, cell: string, above: string, words: readonly string[]): boolean {
-  switch (column) {
-    case 'settledAt':
-      return form(cell) !== form(above);
-    case 'amount':
-    case 'fee':
-      return decimals(cell) !== decimals(above);
-    case 'type':
-    case 'status': {
-      const upper = cell.toUpperCase();
-      return !words.includes(upper) && words.some((word) => word.startsWith(upper));
-    }
-    case 'currency':
-      return cell.length < above.length;
-    default:
-      return false;
+  /** The rows of a payout stand together. They share one text, which does not keep the text of the file alive. */
+  #payoutName(cells: Cells<Column>): string | null {
+    const name = printable(cells, 'payout');
+    if (name === null) return null;
+    if (name !== this.#payout) this.#payout = Buffer.from(name).toString();
+    return this.#payout;
   }
 }
 
-const form = (text: string): string => text.replace(/[0-9]/g, '9');
-
-function decimals(text: string): number {
-  const point = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
-  return point < 0 ? 0 : text.length - point;
+function referenceOf(cells: Cells<Column>): string {
+  const reference = cells('reference') ?? '';
+  if (!REFERENCE.test(reference))
+    throw new CellFault<Column>('reference', reference === '' ? 'is empty' : 'is no reference');
+  if (holdsCardNumber(reference)) throw new CellFault<Column>('reference', 'must hold no card number');
+  return reference;
 }
 
-/** When a row says that something was settled: a moment, or a whole day. Milliseconds since the epoch. */
-interface FileTime {
-  readonly from: number;
-  readonly until: number;
+function referenceOrNull(cells: Cells<Column>): string | null {
+  const reference = cells('reference') ?? '';
+  return REFERENCE.test(reference) && !holdsCardNumber(reference) ? reference : null;
 }
 
-const DAY_MS = 24 * 3_600_000;
-const FORM =
-  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$/i;
+function currencyOf(cells: Cells<Column>): string | null {
+  const currency = cells('currency')?.toUpperCase();
+  if (currency === undefined) return null;
+  if (minorDigits(currency) !== undefined) return currency;
+  throw new CellFault<Column>('currency', currency === '' ? 'is empty' : 'is no currency (ISO 4217)');
+}
 
-/**
- * Reads a date or a time (ISO 8601). Without a zone it is UTC. Undefined for any other form: where day and month could be taken for
- * each other nobody should guess.
- */
-function readTime(text: string): FileTime | undefined {
-  const match = FORM.exec(text);
-  if (!match) return undefined;
-  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
-  const date = `${year}-${month}-${day}`;
-  const start = Date.parse(`${date}T00:00:00Z`);
-  // 30 February is read as 1 March.
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(date)) return undefined;
-  if (hour === undefined) return { from: start, until: start + DAY_MS - 1 };
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  const at = Date.parse(
-    `${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`,
-  );
-  return Number.isNaN(at) ? undefined : { from: at, until: at };
+function printable(cells: Cells<Column>, key: Column): string | null {
+  const text = cells(key) ?? '';
+  if (!PRINTABLE.test(text)) throw new CellFault<Column>(key, 'is no name of at most 200 characters');
+  return text === '' ? null : text;
+}
+
+/** In millionths, or in minor units: to be compared with other amounts of the same row. */
+function fine({ digits, decimals }: FileAmount): bigint {
+  return decimals === null ? digits : digits * 10n ** BigInt(6 - decimals);
+}
+
+function identityOf({
+  reference,
+  type,
+  transactionRef,
+  amount,
+  currency,
+  settledAt,
+}: Omit<MovementRow, 'refundRef' | 'fee' | 'net' | 'identity'>): string {
+  const minor = currency === null ? undefined : minorOf(amount, currency);
+  const sum = minor ?? `${fine(amount)}${amount.decimals === null ? 'm' : ''}`;
+  const said = [reference, type, transactionRef, sum, currency, settledAt?.from, settledAt?.until];
+  return hash('sha256', said.join('\u001f')).slice(0, 32);
 }

@@ -5,12 +5,13 @@ import { perhaps } from '../nearest.js';
 import { CARD_BRANDS } from '../../../card-numbers/card-brand.js';
 import { operationFields } from '../../requests/payment-fields.js';
 import { CREDENTIAL_IN_PROFILE, isCredentialConstant } from '../credential-names.js';
-import { DECLINE_REASONS, type Profile, SETTLEMENT_ROW_TYPES, type SettlementProfile } from '../format.js';
+import { DECLINE_REASONS, type Profile } from '../format.js';
 import { parsePointer } from '../pointer.js';
 import { checkCredentials, checkToken } from './check-credentials.js';
 import { checkNotification } from './check-notification.js';
 import { checkNames, checkOperation } from './check-operation.js';
 import { checkOutcome, checkWords } from './check-outcome.js';
+import { checkSettlement } from './check-settlement.js';
 import { escapeStep, NOT_A_POINTER, type ProfileProblem, type Report } from './report.js';
 
 /** Finds what a JSON schema cannot check: pointers, templates, regular expressions, and names that must match. */
@@ -60,31 +61,5 @@ function sendsPin(profile: Profile): boolean {
     return wordsSent(profile, 'payCard').has('card_pin');
   } catch {
     return true;
-  }
-}
-
-/** Reports faults in how settlement reports are read. */
-function checkSettlement(settlement: SettlementProfile, report: Report): void {
-  const { columns, statuses, types, amountUnit, decimal, delimiter } = settlement;
-  const named = new Map<string, string>();
-  for (const [key, name] of Object.entries(columns)) {
-    const other = named.get(name.trim());
-    if (other !== undefined) report(`/settlement/columns/${key}`, `is the column of ${other} too`);
-    named.set(name.trim(), key);
-  }
-  if (columns.status !== undefined && !statuses)
-    report('/settlement/statuses', 'is missing: the column status says nothing without its words');
-  if (columns.status === undefined && statuses)
-    report('/settlement/statuses', 'needs the column status, which /settlement/columns does not name');
-  if (amountUnit === 'major' && decimal === delimiter)
-    report('/settlement/decimal', 'must not be the delimiter');
-  const meanings = new Map<string, string>();
-  for (const type of SETTLEMENT_ROW_TYPES) {
-    for (const [index, word] of (types[type] ?? []).entries()) {
-      const other = meanings.get(word.toUpperCase());
-      if (other !== undefined && other !== type)
-        report(`/settlement/types/${type}/${index}`, `is a word of ${other} too`);
-      meanings.set(word.toUpperCase(), type);
-    }
   }
 }

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startScene, type Scene } from '../harness/scene.js';
+import {
+  HEADER,
+  report,
+  reportRow,
+  upload,
+  type ProblemWithErrors,
+  type SettlementBody,
+} from './settlement-scene.js';
+
+/** What becomes of files that are not as they should be. */
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await startScene('embedded', { LOG_LEVEL: 'warn' });
+});
+afterAll(async () => scene.stop());
+
+const compare = <T = SettlementBody>(csv: string | Buffer, headers: Record<string, string> = {}) =>
+  upload<T>(scene.tillfront, '/v1/settlements', csv, { headers });
+const known = async (): Promise<string> => (await scene.client.get<unknown>('/v1/settlements')).text;
+
+const settledAt = '2026-11-30T06:00:00Z';
+const good = reportRow('ORDER-1_1', { settledAt });
+const many = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => reportRow(`GOOD-${index}_1`, { settledAt }));
+
+describe('a file is refused whole', () => {
+  const bad = reportRow('ORDER-2_1', { settledAt, amount: 'many' });
+  test.each<[string, string | Buffer, number, string | undefined]>([
+    ['of nothing', '', 1, undefined],
+    ['whose header lacks a column', `${HEADER.replace('amount,', '')}\n`, 1, 'amount'],
+    ['with another delimiter', report(good).replaceAll(',', ';'), 1, 'reference'],
+    [
+      'with more than a tenth and more than one of its rows unreadable',
+      report(...many(17), bad, bad),
+      19,
+      'amount',
+    ],
+    ['with a cut last row', report(...many(20), good).slice(0, -40), 22, 'fee'],
+    ['whose last time is cut', report(...many(20), good).slice(0, -5), 22, 'settledAt'],
+    [
+      'with a quote that is not closed',
+      report(...many(20), good.replace('ORDER-1', '"ORDER-2'), good),
+      22,
+      undefined,
+    ],
+    [
+      'that is not UTF-8',
+      Buffer.concat([Buffer.from(report(good)), Buffer.from([0x41, 0xff, 0x0a])]),
+      3,
+      undefined,
+    ],
+    ['in UTF-16', Buffer.from(`\ufeff${report(good)}`, 'utf16le'), 1, undefined],
+  ])('%s', async (_, csv, line, column) => {
+    const before = await known();
+    const { status, body, text } = await compare<ProblemWithErrors>(csv);
+    expect([status, body.code]).toEqual([400, 'validation-failed']);
+    expect(body.errors?.[0]).toMatchObject({ line, ...(column !== undefined && { column }) });
+    expect(body.errors?.[0]?.message).toContain(`line ${line}`);
+    expect(text).not.toContain('ORDER-2');
+    expect(await known()).toBe(before);
+  });
+});
+
+test('a few rows that cannot be read are left out', async () => {
+  const { status, body } = await compare(
+    report(
+      ...many(30),
+      reportRow('A_1', { amount: 'many' }),
+      reportRow('B_1', { type: 'TOP_UP' }),
+      reportRow(''),
+    ),
+  );
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ rows: 33, counts: { unknown_here: 30 } });
+  const single = await compare(report(reportRow('C_1', { amount: 'many' })));
+  expect([single.status, single.body.rows]).toEqual([201, 1]);
+});
+
+test('the same text is the same report, however its lines end', async () => {
+  const csv = report(...many(2), reportRow('SAME_1', { settledAt }));
+  const first = await compare(csv);
+  expect(first.status).toBe(201);
+  for (const other of [
+    csv.replaceAll('\n', '\r\n'),
+    `\ufeff${csv}`,
+    csv.trimEnd(),
+    `\ufeff${csv.replaceAll('\n', '\r')}`,
+  ]) {
+    const { status, body } = await compare(other);
+    expect([status, body.id]).toEqual([200, first.body.id]);
+  }
+  const { status } = await compare(`${csv}\n`);
+  expect(status).toBe(201);
+});
