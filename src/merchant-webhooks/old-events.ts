@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { SUMMED_MOVEMENTS } from '../store/meta-names.js';
 import { Store } from '../store/store.js';
 
 interface Seen {
@@ -62,6 +63,14 @@ export class OldEvents {
     return rows;
   }
 
+  /** The sums of the ledger know by the batch which movements they hold. The embedded store has another order for that. */
+  private get summed(): RawBuilder<unknown> {
+    if (this.store.kind === 'embedded') return sql``;
+    return sql`and (
+      position <= (select cast(value::json ->> 'mark' as bigint) from meta where name = ${SUMMED_MOVEMENTS})
+      or not exists (select 1 from movements where movements.batch = event_batches.id))`;
+  }
+
   /** One that is redelivered meanwhile waits again, and stays. */
   private async delete(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -74,7 +83,7 @@ export class OldEvents {
   private async deleteEmpty(batches: readonly number[]): Promise<void> {
     if (batches.length === 0) return;
     await sql`
-      delete from event_batches where id in (${sql.join(batches)})
+      delete from event_batches where id in (${sql.join(batches)}) ${this.summed}
         and not exists (select 1 from events where events.batch = event_batches.id)`.execute(this.store.db);
   }
 }

@@ -37,3 +37,8 @@ export function formatMajor(minor: bigint, currency: string): string {
   const text = minor.toString().padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** The same of an amount that may be below zero: `-1500.00`. */
+export function formatSigned(minor: bigint, currency: string): string {
+  return minor < 0n ? `-${formatMajor(-minor, currency)}` : formatMajor(minor, currency);
+}

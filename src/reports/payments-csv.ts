@@ -1,14 +1,15 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { stringify } from 'csv-stringify';
 import { sql } from 'kysely';
 import { formatMajor } from '../money/money.js';
 import type { Stretch } from '../payments/api/payment-filter.js';
+import { countedAmounts } from '../payments/state/counted-amounts.js';
 import { madeBetween } from '../payments/state/payment-list.js';
 import { columnsOf, decodeRow, type StoredRow } from '../store/table.js';
 import { type PaymentRecord, payments } from '../store/schema.js';
 import { Store } from '../store/store.js';
+import { csvOf, harmless, type CsvOptions } from './csv.js';
 
 /** So many payments are read at once: few on the embedded store, which serves nobody else meanwhile. Between two readings nothing of the store is held. */
 const AT_ONCE = { embedded: 200, postgres: 1_000 } as const;
@@ -27,7 +28,7 @@ const COLUMNS = {
   amount: (payment) => major(payment, payment.amount),
   amountAuthorized: (payment) => major(payment, payment.amountAuthorized),
   amountCaptured: (payment) => major(payment, payment.amountCaptured),
-  amountRefunded: (payment) => major(payment, payment.amountRefunded),
+  amountRefunded: (payment) => major(payment, countedAmounts(payment).refunded),
   disputed: ({ disputed }) => String(disputed),
   needsAttention: ({ needsAttention }) => String(needsAttention),
   duplicateOf: ({ duplicateOf }) => duplicateOf ?? '',
@@ -49,24 +50,14 @@ export class PaymentsCsv {
    * The payments made in a stretch of time, the oldest first, as text that is made while it is read. Throws `store-unavailable`
    * before anything of it is sent; later the stream breaks off, so that half a table is not taken for a whole one.
    */
-  async stream(stretch: Stretch): Promise<Readable> {
+  async stream(stretch: Stretch, options: CsvOptions): Promise<Readable> {
     const first = await this.after(undefined, stretch);
-    // What a spreadsheet would run gets an apostrophe in front.
-    const text = stringify({
-      header: true,
-      columns: Object.keys(COLUMNS),
-      record_delimiter: 'windows',
-      escape_formulas: true,
-    });
-    const rows = Readable.from(this.rows(first, stretch), { highWaterMark: 16 });
-    rows.on('error', (error) => text.destroy(error));
-    text.on('close', () => rows.destroy());
-    return rows.pipe(text);
+    return csvOf(Object.keys(COLUMNS), this.rows(first, stretch), options);
   }
 
   private async *rows(first: PaymentRecord[], stretch: Stretch): AsyncGenerator<string[]> {
     for (let found = first; found.length > 0;) {
-      for (const payment of found) yield Object.values(COLUMNS).map((cell) => cell(payment));
+      for (const payment of found) yield Object.values(COLUMNS).map((cell) => harmless(cell(payment)));
       if (found.length < AT_ONCE[this.store.kind]) return;
       // Payers go first.
       await nextTurn();

@@ -2,18 +2,23 @@ import { Controller, Get, Header, Inject, Query, Res, UseGuards } from '@nestjs/
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
+import { dayText } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
-import { formatMajor } from '../money/money.js';
+import { formatMajor, formatSigned } from '../money/money.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { stretchOf } from '../payments/api/payment-filter.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { sumMovements, type MovementSum, type MovementTotal } from './movement-totals.js';
+import { MovementsCsv } from './movements-csv.js';
+import { MovementSumsRepository } from './movement-sums.repository.js';
 import { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
 import {
-  ReportQueryDto,
+  type MovementSummaryRowDto,
+  CsvQueryDto,
   SummaryDto,
   SummaryQueryDto,
   type SummaryRowDto,
@@ -32,19 +37,29 @@ const PATIENCE_MS = 60_000;
 export class ReportsController {
   constructor(
     private readonly totals: TotalsRepository,
+    private readonly movements: MovementSumsRepository,
     private readonly table: PaymentsCsv,
+    private readonly ledger: MovementsCsv,
     private readonly figures: OverviewService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Adds up payments by the day on which they were made, by method or by currency, separately for each status and currency. */
+  /**
+   * Adds up payments by the day or month in which they were made, by method or by currency, separately for each status and currency, and money by
+   * when it moved.
+   */
   @Get('summary')
   @ReadAccess()
   @ApiOkResponse({ type: SummaryDto, examples: namedExamples({ byDay: SUMMARY_EXAMPLE }) })
   async summary(@Query() query: SummaryQueryDto): Promise<SummaryDto> {
     const by = query.by ?? 'day';
-    const sums = summarize(await this.totals.of(stretchOf(query, this.config.booksTimeZone)), by);
-    return { data: sums.map((sum) => viewSum(sum, by)) };
+    const stretch = stretchOf(query, this.config.booksTimeZone);
+    const sums = summarize(await this.totals.of(stretch), by);
+    const moved = sumMovements(await this.movements.of(stretch), NAME_OF[by]);
+    return {
+      data: sums.map((sum) => viewSum(sum, by)),
+      movements: moved.map((sum) => viewMoved(sum, by)),
+    };
   }
 
   /** What is paid, open and waiting: the figures of a first page. */
@@ -66,13 +81,66 @@ export class ReportsController {
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
   async payments(
-    @Query() query: ReportQueryDto,
+    @Query() query: CsvQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const text = await this.table.stream(stretchOf(query, this.config.booksTimeZone));
+    return this.send(this.table, query, reply);
+  }
+
+  /**
+   * The ledger as a table for spreadsheets and accounting programs (RFC 4180), one movement a row, by when money moved, the oldest first, with a
+   * header. Amounts are signed; date and time are those of `BOOKS_TIME_ZONE`. The answer is streamed.
+   */
+  @Get('movements.csv')
+  @ReadAccess()
+  @Audited('export')
+  @Header('content-type', 'text/csv; charset=utf-8; header=present')
+  @Header('content-disposition', 'attachment; filename="movements.csv"')
+  @ApiOkResponse({
+    description: 'The table. Text that a spreadsheet would execute starts with an apostrophe.',
+    content: { 'text/csv': { schema: { type: 'string' } } },
+  })
+  async movementsCsv(
+    @Query() query: CsvQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    return this.send(this.ledger, query, reply);
+  }
+
+  private async send(
+    table: PaymentsCsv | MovementsCsv,
+    query: CsvQueryDto,
+    reply: FastifyReply,
+  ): Promise<Readable> {
+    const stretch = stretchOf(query, this.config.booksTimeZone);
+    const text = await table.stream(stretch, { forSpreadsheet: query.for === 'spreadsheet' });
     reply.raw.setTimeout(PATIENCE_MS, () => reply.raw.destroy());
     return text;
   }
+}
+
+const NAME_OF: Readonly<Record<SummaryKey, (total: MovementTotal) => string>> = {
+  day: ({ day }) => dayText(day),
+  month: ({ day }) => dayText(day).slice(0, 7),
+  method: ({ method }) => method,
+  currency: ({ currency }) => currency,
+};
+
+function viewMoved(sum: MovementSum, by: SummaryKey): MovementSummaryRowDto {
+  const { name, currency, net, settled, count, late } = sum;
+  const major = (minor: bigint): string => formatSigned(minor, currency);
+  return {
+    ...(by === 'currency' ? {} : { [by]: name }),
+    currency,
+    captured: major(sum.captured),
+    refunded: major(sum.refunded),
+    reversed: major(sum.reversed),
+    chargedBack: major(sum.chargedBack),
+    net: major(net),
+    settled: major(settled),
+    unsettled: major(net - settled),
+    ...{ count, late },
+  };
 }
 
 function viewSum(sum: Total, by: SummaryKey): SummaryRowDto {

@@ -16,6 +16,14 @@ export class ReportQueryDto {
   to?: string;
 }
 
+/** What to put into a table, and for whom. */
+export class CsvQueryDto extends ReportQueryDto {
+  /** `spreadsheet`: the table begins with a byte order mark, by which a spreadsheet knows that it is UTF-8. */
+  @IsOptional()
+  @IsIn(['spreadsheet'])
+  for?: 'spreadsheet';
+}
+
 /** Which payments to add up, and by what. */
 export class SummaryQueryDto extends ReportQueryDto {
   /** `day` by default. */
@@ -51,9 +59,48 @@ export class SummaryRowDto {
   refunded: string;
 }
 
-/** Payments added up. */
+/** Money that moved on one day, in one month, by one method or in one currency. Decimal, in major units. */
+export class MovementSummaryRowDto {
+  /**
+   * The day on which it moved, in `BOOKS_TIME_ZONE`; where the summary is by day.
+   * @example "2031-01-31"
+   */
+  day?: string;
+  /**
+   * The month, where the summary is by month.
+   * @example "2031-01"
+   */
+  month?: string;
+  /** Where the summary is by method. */
+  method?: RecordedMethod;
+  /** @example "NGN" */
+  currency: string;
+  /** Payments, with what people have corrected of them. */
+  captured: string;
+  /** Refunds less those that came back: below zero where more came back. */
+  refunded: string;
+  /** Voids. */
+  reversed: string;
+  /** Chargebacks less disputes that were won: below zero where more were won. */
+  chargedBack: string;
+  /** `captured` less `refunded`, `reversed` and `chargedBack`. */
+  net: string;
+  /** What of `net` settlement reports have settled. */
+  settled: string;
+  /** What of `net` no report has settled yet. */
+  unsettled: string;
+  /** Movements. */
+  count: number;
+  /** Those of them that were entered after their month had ended. */
+  late: number;
+}
+
+/** Payments and money added up. */
 export class SummaryDto {
+  /** Payments, by when they were made. */
   data: SummaryRowDto[];
+  /** Money, by when it moved. */
+  movements: MovementSummaryRowDto[];
 }
 
 const paid = {
@@ -71,6 +118,21 @@ export const SUMMARY_EXAMPLE = {
   data: [
     { ...paid, status: 'failed', count: 3, amount: '4500.00', captured: '0.00', refunded: '0.00' },
     paid,
+  ],
+  movements: [
+    {
+      day: '2031-01-31',
+      currency: 'NGN',
+      captured: '61000.00',
+      refunded: '1500.00',
+      reversed: '0.00',
+      chargedBack: '0.00',
+      net: '59500.00',
+      settled: '0.00',
+      unsettled: '59500.00',
+      count: 42,
+      late: 0,
+    },
   ],
 };
 

@@ -30,6 +30,7 @@ const tables = [
   'create index movements_currency on movements (currency, at, id)',
   'create index movements_payment on movements (payment_id)',
   `create index movements_kind on movements (kind, at, id) where kind <> 'payment'`,
+  `create index movements_dashboard on movements (at, id) where kind = 'refund' and refund_id is null`,
   `create table written_texts (
     id text not null primary key,
     payment_id text,
@@ -50,7 +51,7 @@ const tables = [
     primary key (settlement_id, line)
   )`,
   'create index settlement_matches_movement on settlement_matches (movement_id)',
-  'create index settlement_matches_unsummed on settlement_matches (settlement_id) where summed = 0',
+  'create index settlement_matches_unsummed on settlement_matches (settlement_id, movement_id, line) where summed = 0',
   `create table movement_sums (
     day bigint not null,
     currency text not null,

@@ -1,0 +1,132 @@
+import type { TimeZone } from '../calendar/time-zone.js';
+import type { MovementKind, MovementRecord, MovementSumRecord } from '../store/schema.js';
+
+/** What the movements of one day, currency, method and kind come to. Minor units, below zero where more went out. */
+export type MovementTotal = MovementSumRecord;
+
+/** As much of a movement as is added up. */
+export type Counted = Pick<
+  MovementRecord,
+  'id' | 'kind' | 'direction' | 'amount' | 'currency' | 'method' | 'at' | 'recordedAt'
+>;
+
+/** What is added of a movement: it counts itself, that it has been settled, or both. */
+export interface Share {
+  counted: boolean;
+  settled: boolean;
+}
+
+/** Adds movements up by day, currency, method and kind. */
+export class MovementTotals {
+  private readonly totals = new Map<string, MovementTotal>();
+  /** When the month of a day ends. There are few days at a time. */
+  private readonly monthEnds = new Map<number, number>();
+
+  constructor(private readonly zone: TimeZone) {}
+
+  add(movement: Counted, { counted, settled }: Share): void {
+    const { currency, method, kind, at } = movement;
+    const day = this.zone.dayOf(at);
+    const signed = signedAmount(movement);
+    this.addTotal({
+      ...{ day, currency, method, kind },
+      count: counted ? 1 : 0,
+      amount: counted ? signed : 0n,
+      settledCount: settled ? 1 : 0,
+      settledAmount: settled ? signed : 0n,
+      lateCount: counted && this.isLate(movement, day) ? 1 : 0,
+    });
+  }
+
+  addTotal(total: MovementTotal): void {
+    const key = keyOf(total);
+    const before = this.totals.get(key);
+    this.totals.set(key, before ? plus(before, total) : total);
+  }
+
+  get all(): MovementTotal[] {
+    return [...this.totals.values()];
+  }
+
+  private isLate({ at, recordedAt }: Counted, day: number): boolean {
+    let end = this.monthEnds.get(day);
+    if (end === undefined) {
+      end = this.zone.endOfMonth(at);
+      this.monthEnds.set(day, end);
+    }
+    return recordedAt >= end;
+  }
+}
+
+/** What tells one total from another. */
+export function keyOf({ day, currency, method, kind }: MovementTotal): string {
+  return `${day} ${currency} ${method} ${kind}`;
+}
+
+/** Above zero where the merchant has more than before. */
+export function signedAmount({ direction, amount }: Pick<MovementRecord, 'direction' | 'amount'>): bigint {
+  return direction === 'in' ? amount : -amount;
+}
+
+function plus(one: MovementTotal, other: MovementTotal): MovementTotal {
+  return {
+    ...one,
+    count: one.count + other.count,
+    amount: one.amount + other.amount,
+    settledCount: one.settledCount + other.settledCount,
+    settledAmount: one.settledAmount + other.settledAmount,
+    lateCount: one.lateCount + other.lateCount,
+  };
+}
+
+/** Money that moved, added up under one name. Minor units. */
+export interface MovementSum {
+  /** A day, a month, a method or a currency. */
+  name: string;
+  currency: string;
+  captured: bigint;
+  refunded: bigint;
+  reversed: bigint;
+  chargedBack: bigint;
+  net: bigint;
+  settled: bigint;
+  count: number;
+  late: number;
+}
+
+/** Under which of its sums a movement counts, and that what went out of it is above zero there. */
+const SUM_OF: Readonly<Record<MovementKind, 'captured' | 'refunded' | 'reversed' | 'chargedBack'>> = {
+  payment: 'captured',
+  correction: 'captured',
+  refund: 'refunded',
+  refund_reversal: 'refunded',
+  void: 'reversed',
+  chargeback: 'chargedBack',
+  chargeback_reversal: 'chargedBack',
+};
+
+/** Totals put together by a name and by currency, in the order of those; without the names of which nothing moved. Pure. */
+export function sumMovements(
+  totals: readonly MovementTotal[],
+  nameOf: (total: MovementTotal) => string,
+): MovementSum[] {
+  const sums = new Map<string, MovementSum>();
+  for (const total of totals) {
+    const { currency, kind, amount } = total;
+    const name = nameOf(total);
+    const key = `${name} ${currency}`;
+    const none = { captured: 0n, refunded: 0n, reversed: 0n, chargedBack: 0n };
+    const sum = sums.get(key) ?? { name, currency, ...none, net: 0n, settled: 0n, count: 0, late: 0 };
+    const under = SUM_OF[kind];
+    sum[under] += under === 'captured' ? amount : -amount;
+    sum.net += amount;
+    sum.settled += total.settledAmount;
+    sum.count += total.count;
+    sum.late += total.lateCount;
+    sums.set(key, sum);
+  }
+  return [...sums]
+    .filter(([, { count }]) => count > 0)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, sum]) => sum);
+}

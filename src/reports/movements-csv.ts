@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { TimeZone } from '../calendar/time-zone.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { formatMajor, formatSigned } from '../money/money.js';
+import type { Stretch } from '../payments/api/payment-filter.js';
+import type { MovementRecord } from '../store/schema.js';
+import { Store } from '../store/store.js';
+import { csvOf, harmless, type CsvOptions } from './csv.js';
+import { MovementList, type ListedMovement } from './movement-list.js';
+import { MovementsRepository, type MovementPlace } from './movements.repository.js';
+import { signedAmount } from './movement-totals.js';
+
+/** So many are read at once: few on the embedded store, which serves nobody else meanwhile. Between two readings nothing of the store is held. */
+const AT_ONCE = { embedded: 200, postgres: 1_000 } as const;
+/** So many names of metadata get a column, the first in their order. A shop has few; where each payment has one of its own, they are no table. */
+const MOST_NAMES = 200;
+
+type Metadata = Readonly<Record<string, string>>;
+
+/** The columns in their order; those of the metadata follow. */
+const COLUMNS = {
+  id: ({ movement }) => movement.id,
+  date: ({ movement }, zone) => zone.localTime(movement.at).slice(0, 10),
+  time: ({ movement }, zone) => zone.localTime(movement.at).slice(11, 19),
+  kind: ({ movement }) => movement.kind,
+  amount: ({ movement }) => formatSigned(signedAmount(movement), movement.currency),
+  currency: ({ movement }) => movement.currency,
+  reference: ({ movement }) => harmless(movement.reference),
+  gatewayReference: ({ movement }) => harmless(movement.gatewayReference),
+  transaction: ({ movement }) => harmless(movement.transactionRef ?? ''),
+  method: ({ movement }) => movement.method,
+  refund: ({ movement }) => movement.refundId ?? '',
+  reason: ({ reason }) => harmless(reason ?? ''),
+  actor: ({ movement }) => harmless(movement.actor),
+  source: ({ movement }) => movement.source,
+  settledAt: ({ settled }) => (settled?.at === null || !settled ? '' : new Date(settled.at).toISOString()),
+  fee: ({ movement, settled }) => minor(settled?.fee, movement),
+  net: ({ movement, settled }) => minor(settled?.net, movement),
+} satisfies Record<string, (one: ListedMovement, zone: TimeZone) => string>;
+
+function minor(amount: bigint | null | undefined, { currency }: MovementRecord): string {
+  return amount === null || amount === undefined ? '' : formatMajor(amount, currency);
+}
+
+/** The ledger as a table for spreadsheets and accounting programs (RFC 4180). */
+@Injectable()
+export class MovementsCsv {
+  private readonly zone: TimeZone;
+
+  constructor(
+    private readonly store: Store,
+    private readonly movements: MovementsRepository,
+    private readonly list: MovementList,
+    @Inject(CONFIG) config: Pick<Config, 'booksTimeZone'>,
+  ) {
+    this.zone = config.booksTimeZone;
+  }
+
+  /**
+   * The movements of a stretch of time, the oldest first. Reads all of them before, for the names of their metadata, and throws
+   * `store-unavailable` before anything is sent.
+   */
+  async stream(stretch: Stretch, options: CsvOptions): Promise<Readable> {
+    const names = await this.names(stretch);
+    const header = [...Object.keys(COLUMNS), ...names.map((name) => `meta.${name}`)];
+    return csvOf(header, this.rows(stretch, names), options);
+  }
+
+  private async *rows(stretch: Stretch, names: readonly string[]): AsyncGenerator<string[]> {
+    for await (const movements of this.each(stretch)) {
+      const metadata = await this.metadataOf(movements);
+      for (const one of await this.list.complete(movements)) {
+        const own = metadata.get(one.movement.paymentId) ?? {};
+        yield [
+          ...Object.values(COLUMNS).map((cell) => cell(one, this.zone)),
+          ...names.map((name) => harmless(own[name] ?? '')),
+        ];
+      }
+    }
+  }
+
+  private async names(stretch: Stretch): Promise<string[]> {
+    const names = new Set<string>();
+    for await (const movements of this.each(stretch))
+      for (const metadata of (await this.metadataOf(movements)).values())
+        for (const name of Object.keys(metadata)) names.add(name);
+    return [...names].sort().slice(0, MOST_NAMES);
+  }
+
+  private async *each(stretch: Stretch): AsyncGenerator<MovementRecord[]> {
+    const limit = AT_ONCE[this.store.kind];
+    for (let after: MovementPlace | undefined; ;) {
+      const movements = await this.movements.list(stretch, limit, after);
+      if (movements.length > 0) yield movements;
+      if (movements.length < limit) return;
+      after = movements.at(-1);
+      // Payers go first.
+      await nextTurn();
+    }
+  }
+
+  private async metadataOf(movements: readonly MovementRecord[]): Promise<Map<string, Metadata>> {
+    const ids = [...new Set(movements.map(({ paymentId }) => paymentId))];
+    if (ids.length === 0) return new Map();
+    const { rows } = await sql<{ id: string; metadata: string }>`
+      select id, metadata from payments where id in (${sql.join(ids)})`.execute(this.store.db);
+    return new Map(rows.map(({ id, metadata }) => [id, JSON.parse(metadata) as Metadata]));
+  }
+}
