@@ -23,7 +23,9 @@ export function holderFrom(
   const billing: Billing = { ...defined(session.billing), ...defined(body.billing) };
   const needed = needs.billing.filter((member) => isRequiredIn(billing.country, member));
   const faults = [...missing(payer, needs.payer, '/payer'), ...missing(billing, needed, '/billing')];
-  if (payer.phone !== undefined) {
+  // What a session has was read when it was made.
+  const isRead = body.payer?.phone === undefined && payer.phone?.startsWith('+');
+  if (payer.phone !== undefined && !isRead) {
     const phone = e164(payer.phone, { country: billing.country, currency: session.currency });
     if (phone !== undefined) payer.phone = phone;
     // A session of a former version may have another one. Nobody is asked about it in vain.
