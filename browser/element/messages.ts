@@ -1,4 +1,4 @@
-import english from '../messages/en.json';
+import english from '../messages/en.json' with { type: 'json' };
 
 /** The name of each text. Only `messages/en.json` lists them. */
 export type MessageKey = keyof typeof english;
