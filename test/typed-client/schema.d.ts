@@ -348,6 +348,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The refunds of all payments, also those of the gateway's own dashboard, the newest first. */
+    get: operations['allRefunds.refunds'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/movements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The ledger: money that moved, by when it moved, the oldest first. */
+    get: operations['movements.movements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reports/summary': {
     parameters: {
       query?: never;
@@ -355,7 +389,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Adds up payments by the day on which they were made, by method or by currency, separately for each status and currency. */
+    /**
+     * Adds up payments by the day or month in which they were made, by method or by currency, separately for each status and currency, and money by
+     *     when it moved.
+     */
     get: operations['reports.summary'];
     put?: never;
     post?: never;
@@ -399,6 +436,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/movements.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The ledger as a table for spreadsheets and accounting programs (RFC 4180), one movement a row, by when money moved, the oldest first, with a
+     *     header. Amounts are signed; date and time are those of `BOOKS_TIME_ZONE`. The answer is streamed.
+     */
+    get: operations['reports.movementsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/settlements': {
     parameters: {
       query?: never;
@@ -431,8 +488,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Compares the merchant's own list of orders too (CSV: `reference,amount,currency,status`; those with the status `paid` are paid). It
-     *     replaces an earlier list.
+     * Compares the merchant's own list of orders too (CSV with the columns `reference`, `amount`, `currency` and `status`, in any order and with any
+     *     delimiter). It replaces an earlier list.
      */
     post: operations['settlements.compareOrders'];
     delete?: never;
@@ -1595,12 +1652,125 @@ export interface components {
       actor: string;
       livemode: boolean;
     };
+    AnyRefundDto: {
+      /** @description The payment's. */
+      reference: string;
+      /** @example NGN */
+      currency: string;
+      /**
+       * @description `merchant`: made here. `gateway`: made at the gateway's own dashboard; its `id` is that of its movement, and its `createdAt` is when it was
+       *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
+       * @enum {string}
+       */
+      source: 'merchant' | 'gateway';
+      /** @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      paymentId: string;
+      /**
+       * @description Decimal, in major units, with all minor digits.
+       * @example 500.00
+       */
+      amount: string;
+      /**
+       * @description `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+       * @enum {string}
+       */
+      status: 'processing' | 'succeeded' | 'failed';
+      reason: string | null;
+      /** @description RFC 3339, UTC. */
+      createdAt: string;
+    };
+    AllRefundsDto: {
+      /** @description The newest first. */
+      data: components['schemas']['AnyRefundDto'][];
+      /** @description The `cursor` of the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    SettledDto: {
+      settlementId: string;
+      /** @description The line of the report; of a payment that was settled in parts that of the last one. */
+      line: number;
+      /** @description When, as the report says: RFC 3339, UTC; null where it does not say. */
+      at: string | null;
+      /** @description Decimal, in major units: of a payment that was settled in parts the sum, like `fee` and `net`. */
+      gross: string;
+      /** @description Null where the report does not say. */
+      fee: string | null;
+      /** @description Null where the report does not say. */
+      net: string | null;
+    };
+    MovementDto: {
+      /** @example mov_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /**
+       * @description `payment`: captured. `refund`: given back. `refund_reversal`: a refund came back. `void`: reversed after it was captured. `chargeback`: the
+       *     payer's bank took it back. `chargeback_reversal`: the dispute was won. `correction`: a person said that another amount arrived.
+       * @enum {string}
+       */
+      kind:
+        | 'void'
+        | 'payment'
+        | 'refund'
+        | 'chargeback'
+        | 'refund_reversal'
+        | 'chargeback_reversal'
+        | 'correction';
+      /**
+       * @description `in`: to you. `out`: from you.
+       * @enum {string}
+       */
+      direction: 'in' | 'out';
+      /**
+       * @description Above zero. Decimal, in major units.
+       * @example 1500.00
+       */
+      amount: string;
+      /** @example NGN */
+      currency: string;
+      /** @description When the money moved, as the gateway says; otherwise when that was learned. RFC 3339, UTC. */
+      at: string;
+      /** @description When it was entered. RFC 3339, UTC. */
+      recordedAt: string;
+      /** @description It was entered after the month of `at` had ended in `BOOKS_TIME_ZONE`. */
+      late: boolean;
+      paymentId: string;
+      reference: string;
+      gatewayReference: string;
+      /** @description The gateway's own name for the transaction. */
+      transactionRef: string | null;
+      /** @description The refund that it belongs to; null of other kinds, and of refunds that were made at the gateway's own dashboard. */
+      refundId: string | null;
+      /** @enum {string} */
+      method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+      /** @description Who asked for it, or `gateway`. */
+      actor: string;
+      /** @description Why, as a person wrote. `[erased]` once the payer's data was erased. */
+      reason: string | null;
+      /**
+       * @description Whose word it is.
+       * @enum {string}
+       */
+      source: 'gateway' | 'report' | 'person';
+      /** @description Null until settlement reports have settled it in whole. */
+      settled: components['schemas']['SettledDto'] | null;
+    };
+    MovementListDto: {
+      /** @description By `at`, the oldest first. */
+      data: components['schemas']['MovementDto'][];
+      /** @description The `cursor` of the next page; null at the end. */
+      nextCursor: string | null;
+    };
     SummaryRowDto: {
       /**
-       * @description The day on which they were made, in UTC; where the summary is by day.
+       * @description The day on which they were made, in `BOOKS_TIME_ZONE`; where the summary is by day.
        * @example 2031-01-31
        */
       day?: string;
+      /**
+       * @description The month, where the summary is by month.
+       * @example 2031-01
+       */
+      month?: string;
       /**
        * @description Where the summary is by method.
        * @enum {string}
@@ -1629,12 +1799,52 @@ export interface components {
       /** @description The sum of their `amountRefunded`. */
       refunded: string;
     };
+    MovementSummaryRowDto: {
+      /**
+       * @description The day on which it moved, in `BOOKS_TIME_ZONE`; where the summary is by day.
+       * @example 2031-01-31
+       */
+      day?: string;
+      /**
+       * @description The month, where the summary is by month.
+       * @example 2031-01
+       */
+      month?: string;
+      /**
+       * @description Where the summary is by method.
+       * @enum {string}
+       */
+      method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+      /** @example NGN */
+      currency: string;
+      /** @description Payments, with what people have corrected of them. */
+      captured: string;
+      /** @description Refunds less those that came back: below zero where more came back. */
+      refunded: string;
+      /** @description Voids. */
+      reversed: string;
+      /** @description Chargebacks less disputes that were won: below zero where more were won. */
+      chargedBack: string;
+      /** @description `captured` less `refunded`, `reversed` and `chargedBack`. */
+      net: string;
+      /** @description What of `net` settlement reports have settled. */
+      settled: string;
+      /** @description What of `net` no report has settled yet. */
+      unsettled: string;
+      /** @description Movements. */
+      count: number;
+      /** @description Those of them that were entered after their month had ended. */
+      late: number;
+    };
     SummaryDto: {
+      /** @description Payments, by when they were made. */
       data: components['schemas']['SummaryRowDto'][];
+      /** @description Money, by when it moved. */
+      movements: components['schemas']['MovementSummaryRowDto'][];
     };
     PaidOnDayDto: {
       /**
-       * @description The day on which the payments were made, in UTC.
+       * @description The day on which the payments were made, in `BOOKS_TIME_ZONE`.
        * @example 2031-01-31
        */
       day: string;
@@ -3242,14 +3452,105 @@ export interface operations {
       503: components['responses']['Problem503'];
     };
   };
+  'allRefunds.refunds': {
+    parameters: {
+      query?: {
+        /** @description Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+        from?: string;
+        /** @description Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+        to?: string;
+        /** @description Only those in this status. */
+        status?: 'processing' | 'succeeded' | 'failed';
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AllRefundsDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'movements.movements': {
+    parameters: {
+      query?: {
+        /** @description Only those whose money moved at this time or later (`at`): a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+        from?: string;
+        /** @description Only those whose money moved before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+        to?: string;
+        /** @description Only those of this kind. */
+        kind?:
+          | 'payment'
+          | 'refund'
+          | 'refund_reversal'
+          | 'void'
+          | 'chargeback'
+          | 'chargeback_reversal'
+          | 'correction';
+        /** @description Only those in this currency (ISO 4217). */
+        currency?: string;
+        /** @description Only those of this reference's payments. */
+        reference?: string;
+        /** @description Only those of this payment. */
+        paymentId?: string;
+        /** @description `true`: only those that settlement reports have settled in whole; `false`: only the others. */
+        settled?: 'true' | 'false';
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MovementListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
   'reports.summary': {
     parameters: {
       query?: {
         /** @description `day` by default. */
-        by?: 'day' | 'method' | 'currency';
-        /** @description Those made at this time or later: a time (RFC 3339), or a date, in UTC; from the first one by default. */
+        by?: 'day' | 'month' | 'method' | 'currency';
+        /** @description Those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`; from the first one by default. */
         from?: string;
-        /** @description Those made before this time, or until the end of this date, in UTC; until now by default. */
+        /** @description Those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`; until now by default. */
         to?: string;
       };
       header?: never;
@@ -3306,9 +3607,11 @@ export interface operations {
   'reports.payments': {
     parameters: {
       query?: {
-        /** @description Those made at this time or later: a time (RFC 3339), or a date, in UTC; from the first one by default. */
+        /** @description `spreadsheet`: the table begins with a byte order mark, by which a spreadsheet knows that it is UTF-8. */
+        for?: 'spreadsheet';
+        /** @description Those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`; from the first one by default. */
         from?: string;
-        /** @description Those made before this time, or until the end of this date, in UTC; until now by default. */
+        /** @description Those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`; until now by default. */
         to?: string;
       };
       header?: never;
@@ -3318,6 +3621,41 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description The table. Cells that a spreadsheet would execute start with an apostrophe. */
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'reports.movementsCsv': {
+    parameters: {
+      query?: {
+        /** @description `spreadsheet`: the table begins with a byte order mark, by which a spreadsheet knows that it is UTF-8. */
+        for?: 'spreadsheet';
+        /** @description Those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`; from the first one by default. */
+        from?: string;
+        /** @description Those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`; until now by default. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The table. Text that a spreadsheet would execute starts with an apostrophe. */
       200: {
         headers: {
           /** @description The caller’s origin, if it is an allowed one. */
@@ -3420,7 +3758,16 @@ export interface operations {
   };
   'settlements.compareOrders': {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Columns that have other names, separated by commas. */
+        columns?: string;
+        /** @description The words of the status that mean paid, in any case, separated by commas; `paid` by default. */
+        paid?: string;
+        /** @description Those that mean given back whole; `refunded` by default. */
+        refunded?: string;
+        /** @description Those of an order for which nothing is to be paid; `free` by default. */
+        free?: string;
+      };
       header: {
         /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
         'Idempotency-Key': string;
@@ -3596,13 +3943,13 @@ export interface operations {
           | 'voided';
         /** @description Only those by this method. */
         method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
-        /** @description Only those made at this time or later: a time (RFC 3339), or a date, in UTC. */
+        /** @description Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
         from?: string;
-        /** @description Only those made before this time, or until the end of this date, in UTC. */
+        /** @description Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
         to?: string;
-        /** @description Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date, in UTC. */
+        /** @description Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
         paidFrom?: string;
-        /** @description Only those paid before this time, or until the end of this date, in UTC. */
+        /** @description Only those paid before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
         paidTo?: string;
         /** @description Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
         amount?: string;
