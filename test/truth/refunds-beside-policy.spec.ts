@@ -41,6 +41,19 @@ const scenarios: Record<string, Scenario<Scene>> = {
     expect((await refundsOf(scene, second)).map(({ status }) => status)).toEqual(['processing']);
   },
 
+  'it voids the second though the gateway calls a part that it gave back of the first a reversal': async (
+    scene,
+  ) => {
+    const { first, second } = await twoOfOneTransaction(scene);
+    say(scene, first, says('VOIDED', { amount: '500.00', currency: 'NGN' }));
+    expect(await asked(scene, first)).toMatchObject({ status: 'succeeded', amountRefunded: '500.00' });
+    say(scene, second, succeededAs('T-2'));
+    const isVoided = async (): Promise<boolean> =>
+      (await scene.client.getPayment(second.id)).status === 'voided';
+    await untilAsked(scene, second, isVoided);
+    expect((await scene.client.getPayment(first.id)).status).toBe('succeeded');
+  },
+
   'nor beside an open refund of the first, nor once that has given all of it back': async (scene) => {
     const { first, second } = await twoOfOneTransaction(scene);
     will(scene, REFUND, first, lost);

@@ -66,6 +66,8 @@ describe('what has been given back of a paid payment', () => {
     expect(taken.toSorted()).toEqual(
       ['succeeded', 'refunded', 'partiallyRefunded', 'chargedBack', 'disputeWon'].toSorted(),
     );
+    const part = answered('voided', { ...ownMoney, amount: ownMoney.amount - 1n });
+    expect(saysTaken(part, inquiry)).toBe(true);
   });
 
   test('of a completion of a part, refunded is that part', () => {

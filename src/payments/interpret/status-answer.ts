@@ -71,7 +71,9 @@ const TAKEN: readonly GatewayMeaning[] = [
 /** Whether the result says that the payment's own money was taken, whatever was given back or charged back of it since. */
 export function saysTaken(result: GatewayResult, inquiry: StatusInquiry): boolean {
   if (result.kind !== 'answered' || differing(result.answer, inquiry).length > 0) return false;
-  return TAKEN.includes(result.answer.meaning);
+  const { answer } = result;
+  // What was reversed in part was taken, and the rest of it is there.
+  return TAKEN.includes(answer.meaning) || partialReversal(answer, inquiry.payment) !== undefined;
 }
 
 /** By what an answer shows that it is about another payment, or about other money than this payment's. */
