@@ -219,7 +219,9 @@ export class PaymentWorld {
   /** The service was running all the time. */
   private seeTimePass(paymentId: string): void {
     const payment = this.payment(paymentId);
-    const heard = { at: this.now, before: payment.answeredAt ?? undefined };
+    const { answeredAt, seenMs } = payment;
+    const before = answeredAt === null ? undefined : { at: answeredAt, seenMs };
+    const heard = { at: this.now, before };
     this.payments.set(paymentId, withSeenTime(payment, heard, this.now));
   }
 

@@ -1,12 +1,15 @@
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 
-/**
- * When something was heard of a payment, and when this process had heard of it before, by `performance.now()`. Undefined:
- * never before.
- */
+/** When this process heard of a payment, by `performance.now()`, and how much time anybody had seen to pass by then. */
+export interface Note {
+  at: number;
+  seenMs: number;
+}
+
+/** When something was heard of a payment, and what this process noted when it heard of it before. Undefined: never before. */
 export interface Heard {
   at: number;
-  before: number | undefined;
+  before: Note | undefined;
 }
 
 /** What writes and answers take at most: the sum of many spans is a little less than their whole. */
@@ -16,11 +19,11 @@ const TOLERANCE = 0.01;
 
 /**
  * The payment with the time added that was seen to pass since it was last heard of: by the store's clock since anybody
- * heard of it, but no more than by this process's own since it did itself. So a clock that was set, and a process that was not
- * running, add nothing, and two processes that ask in turn count once. Pure.
+ * heard of it, but in all no more than by this process's own since it did itself. So a clock that was set, and a process that was not
+ * running, add nothing, and what two processes saw that ask in turn counts once. Pure.
  */
 export function withSeenTime(payment: PaymentRecord, { at, before }: Heard, now: number): PaymentRecord {
-  const own = before === undefined ? 0 : at - before;
+  const own = before === undefined ? 0 : before.seenMs + (at - before.at) - payment.seenMs;
   const stored = payment.answeredAt === null ? 0 : now - payment.answeredAt;
   const passed = Math.max(0, Math.floor(Math.min(own, stored)));
   return { ...payment, seenMs: payment.seenMs + passed, answeredAt: now };
