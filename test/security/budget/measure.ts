@@ -15,8 +15,21 @@ export interface Row {
   readonly mixed?: boolean;
   /** Its bounds are known not to be kept: docs/security.md has the figures. Measured by `npm run budget` alone, until they are. */
   readonly notKept?: boolean;
-  run(subject: Subject, calls: readonly Call[], tally: Tally, cell: Cell): Promise<void>;
+  readonly run: Attack;
+  /**
+   * The same on many calls at once, which costs at least as much as on one of them. Where that breaks a bound, {@link run} says whether
+   * one of them does.
+   */
+  readonly together?: Together;
 }
+
+export interface Together {
+  readonly attack: Attack;
+  /** Of all these calls. */
+  readonly connections: number;
+}
+
+export type Attack = (subject: Subject, calls: readonly Call[], tally: Tally, cell: Cell) => Promise<void>;
 
 /** What one connection or fifty may cost. */
 export const BOUNDS = { memoryMiB: 100, handles: 200, longestMs: 500, givenBackS: 60 } as const;
@@ -78,6 +91,7 @@ const BROKEN_ROW_MS = 60_000;
 export async function measure(
   row: Row,
   subject: Subject,
+  { attack, connections }: Together = { attack: row.run, connections: row.connections },
   calls: readonly Call[] = subject.meant,
 ): Promise<Figures> {
   const { scene, before, watch } = subject;
@@ -87,7 +101,7 @@ export async function measure(
   const faults = new Map<string, string>();
   const costOf = (memory: number, handles: number, longest: number): Cost => ({
     memoryMiB: Math.max(0, (memory - before.memory) / MEBIBYTE),
-    handles: Math.max(0, handles - before.handles - row.connections),
+    handles: Math.max(0, handles - before.handles - connections),
     longestMs: longest,
   });
   const run = async (name: string, act: () => Promise<unknown>): Promise<void> => {
@@ -115,7 +129,7 @@ export async function measure(
   };
   await watch.take();
   const began = performance.now();
-  await row.run(subject, calls, tally, async (name, act) => {
+  await attack(subject, calls, tally, async (name, act) => {
     const broken = faults.size > 0 || cells.some(({ cost }) => MEASURES.some((of) => cost[of] > BOUNDS[of]));
     if (!broken || performance.now() - began < BROKEN_ROW_MS) await run(name, act);
   });
@@ -165,7 +179,7 @@ export async function narrowed(row: Row, subject: Subject): Promise<readonly Cal
     const halves = [calls.slice(0, half), calls.slice(half)];
     let broken: readonly Call[] | undefined;
     for (const part of halves) {
-      if ((await measure(row, subject, part)).faults.length === 0) continue;
+      if ((await measure(row, subject, undefined, part)).faults.length === 0) continue;
       broken = part;
       break;
     }

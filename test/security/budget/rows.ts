@@ -13,7 +13,7 @@ import {
   slowly,
 } from './manners.js';
 import { ALL_DOORS, STRANGE_SHAPES } from './strange-shapes.js';
-import { givenBack, type Row } from './measure.js';
+import { givenBack, type Attack, type Row } from './measure.js';
 import type { Subject } from './subject.js';
 
 /** How long a call is attacked. What a service takes on at once, it shows at once. */
@@ -29,7 +29,7 @@ const nameOf = (call: Call): string => `${call.route} as ${call.who}`;
 
 /** Each call by itself, attacked in one manner. */
 const each =
-  (act: (call: Call, subject: Subject, tally: Tally) => Promise<unknown>): Row['run'] =>
+  (act: (call: Call, subject: Subject, tally: Tally) => Promise<unknown>): Attack =>
   async (subject, calls, tally, cell) => {
     for (const call of calls) {
       if (subject.ended() !== undefined) return;
@@ -37,20 +37,62 @@ const each =
     }
   };
 
-const pipeline = (connections: number, reads: boolean, forMs: number): Row['run'] =>
+/** So many calls are attacked side by side, each on a connection of its own. */
+const BESIDE = 8;
+
+/** The calls side by side, each attacked as it is by itself. An upload waits for the one before, so these stay alone. */
+const besideEachOther =
+  (act: (call: Call, subject: Subject, tally: Tally, beside: number) => Promise<unknown>): Attack =>
+  async (subject, calls, tally, cell) => {
+    const [uploads, others] = [calls.filter(isUpload), calls.filter((call) => !isUpload(call))];
+    const groups = Array.from({ length: Math.ceil(others.length / BESIDE) }, (_, index) =>
+      others.slice(index * BESIDE, (index + 1) * BESIDE),
+    );
+    for (const group of [...groups, ...uploads.map((upload) => [upload])]) {
+      if (subject.ended() !== undefined) return;
+      await cell(group.map(nameOf).join(', '), () =>
+        Promise.all(group.map((call) => act(call, subject, tally, group.length))),
+      );
+    }
+  };
+
+const isUpload = ({ media }: Call): boolean => media === 'text/csv';
+
+const pipeline = (connections: number, reads: boolean, forMs: number): Attack =>
   each((call, { ports }, tally) =>
     pipelined([call], connections, { ports, tally }, { reads, greedy: true, forMs }),
   );
 
+/** As long for each as if it were alone. */
+const pipelineBeside = (reads: boolean, forMs: number): Attack =>
+  besideEachOther((call, { ports }, tally, beside) =>
+    pipelined([call], 1, { ports, tally }, { reads, greedy: true, forMs: forMs * beside }),
+  );
+
 const resets =
-  (connections: number): Row['run'] =>
+  (connections: number): Attack =>
   async (subject, calls, tally, cell) => {
     const { ports } = subject;
     const attack = (call: Call) => [{ port: ports[call.door], bytes: wire(call.request()) }];
     await each((call) => resetting(attack(call), connections, { tally }))(subject, calls, tally, cell);
+    await strangeShapes(connections)(subject, calls, tally, cell);
+  };
+
+/** All calls at every moment, so many at a time. */
+const resetsTogether =
+  (connections: number): Attack =>
+  async (subject, calls, tally, cell) => {
+    const all = calls.map((call) => ({ port: subject.ports[call.door], bytes: wire(call.request()) }));
+    await cell('all calls together', () => resetting(all, connections, { tally }));
+    await strangeShapes(connections)(subject, calls, tally, cell);
+  };
+
+const strangeShapes =
+  (connections: number): Attack =>
+  async (subject, _calls, tally, cell) => {
     for (const door of doorsOf(subject)) {
       if (subject.ended() !== undefined) return;
-      const shapes = STRANGE_SHAPES.map((bytes) => ({ port: ports[door], bytes }));
+      const shapes = STRANGE_SHAPES.map((bytes) => ({ port: subject.ports[door], bytes }));
       await cell(`strange shapes at the port of ${door}`, () => resetting(shapes, connections, { tally }));
     }
   };
@@ -59,10 +101,14 @@ const resets =
 const doorsOf = ({ ports }: Subject): Door[] =>
   ALL_DOORS.filter((door, index) => ALL_DOORS.findIndex((other) => ports[other] === ports[door]) === index);
 
-const large = (connections: number): Row['run'] =>
+const large = (connections: number): Attack =>
   each((call, { ports }, tally) =>
     sendLarge(oversized(call), ports[call.door], connections, { tally }, LARGE_MS),
   );
+
+const largeBeside = besideEachOther((call, { ports }, tally) =>
+  sendLarge(oversized(call), ports[call.door], 1, { tally }, LARGE_MS),
+);
 
 /** More than the buffers of both systems take of answers that nobody reads. */
 const UNTAKEN = 16 * 1024 * 1024;
@@ -72,7 +118,7 @@ const UNTAKEN = 16 * 1024 * 1024;
  * is no longer the service's. A client that does not read learns nothing of its end, so the service's handles are looked at:
  * none may be left while the client still holds its side.
  */
-const unreadToTheEnd: Row['run'] = async (subject, calls, tally, cell) => {
+const unreadToTheEnd: Attack = async (subject, calls, tally, cell) => {
   const { ports } = subject;
   await cell('all calls together', async () => {
     const sizes = await answerSizes(calls, { ports, tally });
@@ -90,23 +136,23 @@ const unreadToTheEnd: Row['run'] = async (subject, calls, tally, cell) => {
   });
 };
 
-const slowToTheEnd: Row['run'] = async ({ ports }, calls, tally, cell) => {
+const slowToTheEnd: Attack = async ({ ports }, calls, tally, cell) => {
   await cell('all calls together', async () => {
     // An upload may take two minutes, as long as something of it comes.
-    const quick = calls.filter(({ media }) => media !== 'text/csv');
+    const quick = calls.filter((call) => !isUpload(call));
     const left = await slowly(quick, MANY, { ports, tally }, SHOWN_OUT_MS);
     if (left.length > 0) throw new Error(`not ended within a minute: ${left.join(', ')}`);
   });
 };
 
 const ordinary =
-  (connections: number, rounds: number): Row['run'] =>
+  (connections: number, rounds: number): Attack =>
   async ({ ports }, calls, tally, cell) => {
     await cell('all calls together', () => ordinarily(calls, connections, { ports, tally }, rounds));
   };
 
 /** Everything at once and under the usual limits, manner by manner. */
-const underLimits: Row['run'] = async (subject, calls, tally, cell) => {
+const underLimits: Attack = async (subject, calls, tally, cell) => {
   const target = { ports: subject.ports, tally };
   const all = calls.map((call) => ({ port: subject.ports[call.door], bytes: wire(call.request()) }));
   const manners: readonly [name: string, act: () => Promise<unknown>][] = [
@@ -137,9 +183,29 @@ const underLimits: Row['run'] = async (subject, calls, tally, cell) => {
 export const ROWS: readonly Row[] = [
   { manner: 'ordinary', connections: 1, setting: 'unlimited', run: ordinary(1, 2) },
   { manner: 'ordinary', connections: MANY, setting: 'unlimited', mixed: true, run: ordinary(MANY, 10) },
-  { manner: 'pipelined', connections: 1, setting: 'unlimited', run: pipeline(1, true, ONE_MS) },
+  {
+    manner: 'oversized',
+    connections: 1,
+    setting: 'unlimited',
+    run: large(1),
+    together: { attack: largeBeside, connections: BESIDE },
+  },
+  { manner: 'oversized', connections: MANY, setting: 'unlimited', notKept: true, run: large(MANY) },
+  {
+    manner: 'pipelined',
+    connections: 1,
+    setting: 'unlimited',
+    run: pipeline(1, true, ONE_MS),
+    together: { attack: pipelineBeside(true, ONE_MS), connections: BESIDE },
+  },
   { manner: 'pipelined', connections: MANY, setting: 'unlimited', run: pipeline(MANY, true, MANY_MS) },
-  { manner: 'pipelined, unread', connections: 1, setting: 'unlimited', run: pipeline(1, false, ONE_MS) },
+  {
+    manner: 'pipelined, unread',
+    connections: 1,
+    setting: 'unlimited',
+    run: pipeline(1, false, ONE_MS),
+    together: { attack: pipelineBeside(false, ONE_MS), connections: BESIDE },
+  },
   {
     manner: 'pipelined, unread',
     connections: MANY,
@@ -148,9 +214,19 @@ export const ROWS: readonly Row[] = [
   },
   { manner: 'unread to the end', connections: MANY, setting: 'unlimited', run: unreadToTheEnd },
   { manner: 'slow to the end', connections: MANY, setting: 'unlimited', run: slowToTheEnd },
-  { manner: 'reset', connections: 1, setting: 'unlimited', run: resets(1) },
-  { manner: 'reset', connections: MANY, setting: 'unlimited', run: resets(MANY) },
-  { manner: 'oversized', connections: 1, setting: 'unlimited', run: large(1) },
-  { manner: 'oversized', connections: MANY, setting: 'unlimited', notKept: true, run: large(MANY) },
+  {
+    manner: 'reset',
+    connections: 1,
+    setting: 'unlimited',
+    run: resets(1),
+    together: { attack: resetsTogether(BESIDE), connections: BESIDE },
+  },
+  {
+    manner: 'reset',
+    connections: MANY,
+    setting: 'unlimited',
+    run: resets(MANY),
+    together: { attack: resetsTogether(MANY), connections: MANY },
+  },
   { manner: 'all of them, usual limits', connections: MANY, setting: 'defaults', run: underLimits },
 ];

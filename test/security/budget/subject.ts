@@ -11,8 +11,8 @@ import { Watch } from './watch.js';
 export interface Subject {
   readonly scene: Scene;
   readonly ports: Readonly<Record<Door, number>>;
+  /** Each call as those whom it is for. */
   readonly meant: readonly Call[];
-  readonly foreign: readonly Call[];
   readonly watch: Watch;
   /** What it had before anybody attacked. */
   readonly before: Seen;
@@ -20,6 +20,8 @@ export interface Subject {
   ended(): string | undefined;
   /** What it logged since the last call that it should not have. */
   complaints(): string;
+  /** Makes the calls be about things of their own again: what was attacked before has used them up. */
+  renew(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,8 +57,9 @@ export async function startSubject(setting: Setting): Promise<Subject> {
     : { payers, merchant: payers, management: payers };
   const addresses = { payers: scene.tillfront.url, merchant: `http://127.0.0.1:${ports.merchant}` };
   const key = scene.tillfront.merchantKey;
+  const pages = await findPages(addresses);
   const known = await makeKnown(scene.gateway, addresses, key);
-  const { meant, foreign } = describedCalls(known, await findPages(addresses));
+  const { meant, foreign } = describedCalls(known, pages);
   const { payments = '' } = known.ids;
   const watch = await Watch.start({
     pid: scene.tillfront.pid,
@@ -73,7 +76,6 @@ export async function startSubject(setting: Setting): Promise<Subject> {
     scene,
     ports,
     meant,
-    foreign,
     watch,
     ended: () => end,
     complaints: () => {
@@ -85,6 +87,11 @@ export async function startSubject(setting: Setting): Promise<Subject> {
         .slice(0, 3)
         .join('\n');
     },
+    renew: async () => {
+      scene.gateway.forget();
+      const again = await makeKnown(scene.gateway, addresses, key, known.ids['held-references']);
+      subject.meant = describedCalls(again, pages).meant;
+    },
     stop: async () => {
       await watch.stop();
       await scene.stop();
@@ -95,5 +102,5 @@ export async function startSubject(setting: Setting): Promise<Subject> {
   await pause(QUIET_MS);
   await watch.take();
   await pause(QUIET_MS);
-  return { ...subject, before: await watch.take() };
+  return Object.assign(subject, { before: await watch.take() });
 }
