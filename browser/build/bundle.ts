@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { languageTable, type LanguageSource } from './languages.ts';
 
 /** The oldest supported browsers. Those without light-dark(), :has() and private methods work with fewer features. */
 const TARGET = ['chrome110', 'firefox115', 'safari16'];
@@ -36,7 +37,7 @@ async function noticeFor(entry: string): Promise<string> {
 }
 
 /** One ES module that bundles `entry` (a path inside `browser/`) with all its imports. */
-export async function bundleScript(entry: string, defines: Record<string, string> = {}): Promise<string> {
+export async function bundleScript(entry: string, languages: LanguageSource = 'pinned'): Promise<string> {
   const result = await esbuild.build({
     absWorkingDir: browserFolder,
     entryPoints: [entry],
@@ -48,7 +49,7 @@ export async function bundleScript(entry: string, defines: Record<string, string
     legalComments: 'none',
     charset: 'utf8',
     plugins: [cssAsText],
-    define: defines,
+    define: { LANGUAGES: await languageTable(languages) },
     banner: { js: await noticeFor(entry) },
     logLevel: 'warning',
   });

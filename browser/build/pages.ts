@@ -1,8 +1,9 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleScript, bundleStyle } from './bundle.ts';
 import { kitDeclarations } from './declarations.ts';
+import { languageFiles } from './languages.ts';
 import { contentHash, gzippedSize, PageFiles, type PageFile } from './page-files.ts';
 
 const browserFolder = fileURLToPath(new URL('../', import.meta.url));
@@ -16,8 +17,9 @@ export interface Figure {
 /** Builds the browser files. Returns the sizes that the budget limits. */
 export async function buildPages(): Promise<Figure[]> {
   const files = new PageFiles();
-  const [kit, core, declarations] = await Promise.all([
+  const [kit, packed, core, declarations] = await Promise.all([
     bundleScript('kit/tillfront.ts'),
+    bundleScript('kit/tillfront.ts', 'newest'),
     bundleScript('kit/core.ts'),
     kitDeclarations(),
   ]);
@@ -27,7 +29,7 @@ export async function buildPages(): Promise<Figure[]> {
   await addPage(files, { name: 'frame', folder: 'checkout', root: '../' }, pinnedKit);
   await addPage(files, { name: 'console', folder: 'console', root: '' });
   await files.write(join(browserFolder, '../dist/pages/files'));
-  await writePackage({ kit, core, declarations });
+  await writePackage({ kit: packed, core, declarations });
   return [
     { name: 'kit with element', gzipped: gzippedSize(kit) },
     { name: 'kit without element', gzipped: gzippedSize(core) },
@@ -61,11 +63,11 @@ function addKit(files: PageFiles, { kit, core, declarations }: Kit): PageFile {
   return main.file;
 }
 
+/** Each language at the address that the kit knows, and at one that pages of another version of the kit find. */
 async function addMessages(files: PageFiles): Promise<void> {
-  const folder = join(browserFolder, 'messages');
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
-    const texts: unknown = JSON.parse(await readFile(join(folder, name), 'utf8'));
-    files.add(`kit/messages/${name}`, JSON.stringify(texts), 'revalidate');
+  for (const { language, content, path } of await languageFiles()) {
+    files.add(`kit/${path}`, content, 'immutable');
+    files.add(`kit/messages/${language}.json`, content, 'revalidate');
   }
 }
 

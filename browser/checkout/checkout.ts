@@ -1,6 +1,7 @@
 /** The ready-made page. It takes the session's token from the address's fragment, which no server sees. */
 
 import type { TillfrontCheckout } from '../element/checkout-element.js';
+import type { PageWords } from '../element/stage.js';
 import { rightAddress } from '../element/own-address.js';
 
 const KEPT_TOKEN = 'tillfront:checkout-token';
@@ -10,6 +11,10 @@ const KEPT_TOKEN = 'tillfront:checkout-token';
  * precedence.
  */
 const RETURN_TOKEN = /^crt_/;
+
+/** Between what the page is and the name of the shop, in the title. */
+const BETWEEN = ' – ';
+const [, ...shop] = document.title.split(BETWEEN);
 
 const element = document.querySelector<TillfrontCheckout>('tillfront-checkout');
 
@@ -32,8 +37,17 @@ function clientToken(inAddress: string): string {
   }
 }
 
+/** The page's own words follow the element's: language, title and first heading. */
+function follow({ locale, direction, name, title }: PageWords): void {
+  Object.assign(document.documentElement, { lang: locale, dir: direction });
+  document.title = [title, ...shop].join(BETWEEN);
+  const heading = document.querySelector('h1');
+  if (heading !== null) heading.textContent = name;
+}
+
 function show(): void {
   if (element === null) return;
+  element.tellPage = follow;
   const elsewhere = rightAddress(
     'checkout',
     new URL(location.href),
@@ -50,6 +64,7 @@ function show(): void {
   const payment = new URLSearchParams(location.search).get('payment');
   element.setAttribute('locale', navigator.languages.join(','));
   element.setAttribute('return-link', '');
+  element.setAttribute('language-choice', '');
   if (payment !== null) element.setAttribute('payment', payment);
   if (isReturn) element.setAttribute('return-token', token);
   else element.removeAttribute('return-token');

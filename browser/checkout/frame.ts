@@ -37,6 +37,11 @@ function begin(target: TillfrontCheckout, start: FrameStart): void {
   target.leaveBy = (action) => tell({ type: 'redirect', action });
   target.setAttribute('locale', start.locale);
   target.toggleAttribute('return-link', start.returnLink);
+  target.toggleAttribute('language-choice', start.languageChoice === true);
+  target.tellPage = ({ locale, direction, title }) => {
+    Object.assign(document.documentElement, { lang: locale, dir: direction });
+    document.title = title;
+  };
   for (const [name, value] of [
     ['payment', start.payment],
     ['return-token', start.returnToken],
@@ -71,4 +76,7 @@ if (element !== null && isFramed && isAtHome) {
   new ResizeObserver(() => {
     tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
   }).observe(document.body);
+} else {
+  // nobody hands anything over here, so nothing is being loaded
+  element?.replaceChildren();
 }

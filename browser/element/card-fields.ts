@@ -83,6 +83,13 @@ export class CardFields {
     };
   }
 
+  /** What was typed into the same fields in another language. */
+  takeOver(before: CardFields): void {
+    for (const [index, field] of this.fields.entries()) field.value = before.fields[index]?.value ?? '';
+    this.#showBrand();
+    this.#pin.value = before.#pin.value;
+  }
+
   /** All fields except the name. */
   clear(): void {
     for (const field of [this.#number, this.#expiry, this.#securityCode, this.#pin]) field.clear();

@@ -6,11 +6,12 @@ import type { CheckoutSession, Payment, RedirectAction, TillfrontCheckoutElement
 import { CheckoutFlow } from './flow.js';
 import type { View } from './view.js';
 import { Framed } from './framed.js';
+import { chosenLanguage } from './language-choice.js';
 import { loadMerchant, type Merchant } from './merchant.js';
-import { loadLanguage } from './messages.js';
+import { fallbackLanguage, findLanguage } from './messages.js';
 import { openLink } from './open-link.js';
 import { ReturnFlow } from './return-flow.js';
-import { Stage, type Lead } from './stage.js';
+import { Stage, type Lead, type PageWords } from './stage.js';
 import styles from './styles.css';
 import type { Owed } from './summary.js';
 import { TabMemory } from './tab-memory.js';
@@ -27,8 +28,18 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   /** How the payer gets to their bank's or wallet's page. In a frame, the page around it goes there. */
   leaveBy: (action: RedirectAction) => void = followRedirect;
 
-  readonly #lead: Lead = { flow: undefined, kit: undefined, restart: () => this.#begin() };
-  readonly #stage = new Stage(this, this.#lead);
+  /** Hears what the page around the element may say in its title, whenever that changes. */
+  tellPage: (words: PageWords) => void = () => undefined;
+
+  readonly #lead: Lead = {
+    flow: undefined,
+    kit: undefined,
+    restart: () => this.#begin(),
+    speak: (tag) => void this.#choose(tag),
+  };
+  readonly #stage = new Stage(this, this.#lead, (words) => this.tellPage(words));
+  /** Whether the language is one that the payer, or the page, wants. */
+  #isUnderstood = false;
   /** The latest view, while it waits to learn who is paid. */
   #held: (() => void) | undefined;
   #holds = false;
@@ -53,7 +64,6 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   connectedCallback(): void {
     adoptStyles(this.getRootNode());
-    this.replaceChildren(this.#stage.element);
     addEventListener('pageshow', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
     this.#begin();
@@ -76,6 +86,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   /** Attributes are often set one after another. This starts once, after the last one. */
   #begin(): void {
+    // A page that still finds out what to show keeps its own words here meanwhile.
+    if (this.baseUrl === '' && this.hasAttribute('waiting')) return;
     const turn = ++this.#begun;
     queueMicrotask(() => {
       if (turn === this.#begun && this.isConnected) void this.#start(turn);
@@ -86,9 +98,10 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     this.#end();
     const { baseUrl } = this;
     const meeting = this.#meet(baseUrl, turn);
-    const language = await loadLanguage(baseUrl, this.#wantedLanguages());
+    const language = await findLanguage(baseUrl, this.#wantedLanguages());
     if (!this.#isCurrent(turn)) return;
-    this.#stage.speak(language);
+    this.#isUnderstood = language !== undefined;
+    this.#stage.speak(language ?? fallbackLanguage);
     if (baseUrl === '' || !(this.hasAttribute('client-token') || this.hasAttribute('return-token'))) {
       this.#show({ kind: 'unavailable', reason: 'setup' }, undefined);
       return;
@@ -115,9 +128,9 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   pointTo(href: string): void {
     const turn = ++this.#begun;
     this.#end();
-    void loadLanguage(new URL('.', location.href).href, this.#wantedLanguages()).then((language) => {
+    void findLanguage(new URL('.', location.href).href, this.#wantedLanguages()).then((language) => {
       if (turn !== this.#begun) return;
-      this.#stage.speak(language);
+      this.#stage.speak(language ?? fallbackLanguage);
       this.#stage.pointTo(href);
     });
   }
@@ -215,7 +228,23 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
 
   #wantedLanguages(): string[] {
     const own = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang');
-    return own ? own.split(',').map((tag) => tag.trim()) : [...navigator.languages];
+    const wanted = own ? own.split(',').map((tag) => tag.trim()) : [...navigator.languages];
+    const chosen = this.hasAttribute('language-choice') ? chosenLanguage.recall() : undefined;
+    return chosen === undefined ? wanted : [chosen, ...wanted];
+  }
+
+  async #choose(tag: string): Promise<void> {
+    chosenLanguage.remember(tag);
+    await this.#speak(tag);
+  }
+
+  async #speak(tag: string): Promise<void> {
+    const turn = this.#begun;
+    const language = await findLanguage(this.baseUrl, [tag]);
+    if (turn !== this.#begun) return;
+    this.#isUnderstood ||= language !== undefined;
+    // a language that does not come changes nothing, and the choice shows the old one again
+    this.#stage.speak(language ?? this.#stage.language);
   }
 
   readonly #report = (payment: Payment): void => {
@@ -228,6 +257,9 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     session: CheckoutSession | undefined,
     owed: Owed | undefined = session,
   ): void => {
+    // the shop knows its payers better than English does
+    const locale = (session as { locale?: string | null } | undefined)?.locale ?? undefined;
+    if (!this.#isUnderstood && locale !== undefined) void this.#speak(locale);
     const show = (): void => this.#stage.show(view, session, owed);
     if (this.#holds && view.kind !== 'loading') this.#held = show;
     else show();

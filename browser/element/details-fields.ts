@@ -76,6 +76,17 @@ export class DetailsFields {
     return part === 'billing' ? this.#billing.get(member as BillingMember) : undefined;
   }
 
+  /** What was typed into the same fields in another language. */
+  takeOver(before: DetailsFields): void {
+    for (const [member, field] of [...this.#payer, ...this.#billing]) {
+      const typed = before.at(`/payer/${member}`) ?? before.at(`/billing/${member}`);
+      if (typed === undefined) continue;
+      field.value = typed.value;
+      if (before.#askedFor.has(typed)) this.askFor(field);
+    }
+    this.#arrange();
+  }
+
   /** Shows what this method needs and the session lacks. */
   showFor(method: PaymentMethod): void {
     for (const [member, field] of this.#payer) {

@@ -74,6 +74,11 @@ export class Field {
     this.control.value = text;
   }
 
+  /** What is wrong with the value; empty where nothing is. */
+  get error(): string {
+    return this.#error.textContent ?? '';
+  }
+
   get isShown(): boolean {
     return !this.element.hidden;
   }

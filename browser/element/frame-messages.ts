@@ -9,6 +9,8 @@ export interface FrameStart {
   /** Language tags in order. */
   locale: string;
   returnLink: boolean;
+  /** Whether the payer may choose the language. Missing from former versions of the kit. */
+  languageChoice?: boolean;
   /** The shop's `--tillfront-…` properties, by the rest of their names, and `color-scheme`. */
   look: Record<string, string>;
 }
@@ -38,6 +40,7 @@ export function frameStartIn(data: unknown): FrameStart | undefined {
     isTextOrNull(start.payment) &&
     typeof start.locale === 'string' &&
     typeof start.returnLink === 'boolean' &&
+    ['boolean', 'undefined'].includes(typeof start.languageChoice) &&
     typeof start.look === 'object' &&
     start.look !== null &&
     Object.values(start.look).every((value) => typeof value === 'string');

@@ -71,6 +71,7 @@ export class Framed {
       payment: host.getAttribute('payment'),
       locale: own ?? navigator.languages.join(','),
       returnLink: host.hasAttribute('return-link'),
+      languageChoice: host.hasAttribute('language-choice'),
       look: {
         ...Object.fromEntries(look.filter(([, value]) => value !== '')),
         'color-scheme': style.colorScheme,

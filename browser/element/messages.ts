@@ -11,23 +11,36 @@ export interface Language {
   t: Translate;
 }
 
+type Texts = Partial<Record<MessageKey, string>>;
+
 /** Whether the language is written from right to left, by language or by script. */
 const RIGHT_TO_LEFT = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-const loaded = new Map<string, Promise<Partial<Record<MessageKey, string>> | undefined>>();
+const loaded = new Map<string, Promise<Texts | undefined>>();
 
 export const fallbackLanguage: Language = { locale: 'en', direction: 'ltr', t: translator(english) };
 
+/** Every language that a payer can choose, by its tag, with its own name for itself. */
+export function languages(): { tag: string; name: string }[] {
+  return ['en', ...Object.keys(LANGUAGES)].map((tag) => {
+    const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+    return { tag, name: name.charAt(0).toLocaleUpperCase(tag) + name.slice(1) };
+  });
+}
+
 /**
- * The texts in the first preferred language that has a file. English is built in, and the others come from the service.
- * Missing texts are in English.
+ * The texts in the first preferred language that there is; undefined where there is none of them. English is built in, and
+ * the others come from the service. Missing texts are in English.
  */
-export async function loadLanguage(baseUrl: string, wanted: readonly string[]): Promise<Language> {
+export async function findLanguage(
+  baseUrl: string,
+  wanted: readonly string[],
+): Promise<Language | undefined> {
   for (const tag of wanted) {
     const locale = canonical(tag);
     if (locale === undefined) continue;
     const { language } = new Intl.Locale(locale);
-    const texts = language === 'en' ? {} : await fetchTexts(baseUrl, language);
+    const texts = language === 'en' ? {} : await textsOf(baseUrl, language);
     if (texts === undefined) continue;
     return {
       locale: moreExact(locale),
@@ -35,24 +48,30 @@ export async function loadLanguage(baseUrl: string, wanted: readonly string[]): 
       t: translator({ ...english, ...texts }),
     };
   }
-  return fallbackLanguage;
+  return undefined;
 }
 
-function fetchTexts(
-  baseUrl: string,
-  language: string,
-): Promise<Partial<Record<MessageKey, string>> | undefined> {
-  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/kit/messages/${language}.json`;
+function textsOf(baseUrl: string, language: string): Promise<Texts | undefined> {
+  const known = LANGUAGES[language];
+  if (known === undefined) return Promise.resolve(undefined);
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/kit/${known.path}`;
   let texts = loaded.get(url);
   if (texts === undefined) {
-    texts = fetch(url, { credentials: 'omit' }).then(
-      async (answer) =>
-        answer.ok ? ((await answer.json()) as Partial<Record<MessageKey, string>>) : undefined,
-      () => undefined,
-    );
+    texts = fetchTexts(url, known.integrity);
     loaded.set(url, texts);
+    // what did not arrive, or is not what the kit was built with, may come another time
+    void texts.then((found) => found ?? loaded.delete(url));
   }
   return texts;
+}
+
+async function fetchTexts(url: string, integrity: string): Promise<Texts | undefined> {
+  try {
+    const answer = await fetch(url, { credentials: 'omit', integrity });
+    return answer.ok ? ((await answer.json()) as Texts) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** If a page says only `en`, a reader whose browser says `en-NG` gets amounts in the Nigerian format. */

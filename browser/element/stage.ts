@@ -3,6 +3,7 @@ import { brandHeader, paint } from './brand.js';
 import { h } from './dom.js';
 import { CheckoutFlow } from './flow.js';
 import type { UnavailableReason, View } from './view.js';
+import { LanguageChoice } from './language-choice.js';
 import { fallbackLanguage, type Language, type MessageKey } from './messages.js';
 import type { Merchant } from './merchant.js';
 import type { ReturnFlow } from './return-flow.js';
@@ -41,6 +42,19 @@ export interface Lead {
   kit: Tillfront | undefined;
   /** Begins anew, where there is no flow yet. */
   restart: () => void;
+  /** The payer has chosen a language. */
+  speak: (tag: string) => void;
+}
+
+/** What a page around the element says in its own title. */
+export interface PageWords {
+  /** For `lang` and `dir`. */
+  locale: string;
+  direction: Language['direction'];
+  /** What the page is. */
+  name: string;
+  /** What it shows now, in a few words: `Checkout`, `Error: Checkout`, `Paid`. */
+  title: string;
 }
 
 /** What `/kit/merchant.json` said. `foreign` and `silent`: see `loadMerchant`. */
@@ -60,16 +74,20 @@ export class Stage {
   readonly #spoken = h('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   readonly #leave = h('div', { class: 'leave' });
   readonly #announcer = h('p', { class: 'unseen', role: 'status' });
+  readonly #languages: LanguageChoice;
+  readonly #tell: (words: PageWords) => void;
   #merchant: Known;
-  #choose: { session: string; view: ChooseView } | undefined;
+  #choose: { session: string; language: Language; view: ChooseView } | undefined;
   #current: RenderedView | undefined;
   #hasBegun = false;
-  /** What is shown, if it is that nothing can be shown. */
-  #unavailable: Parameters<Stage['show']> | undefined;
+  #shown: Parameters<Stage['show']> | undefined;
 
-  constructor(host: HTMLElement, lead: Lead) {
+  /** `tell`: hears what the page around the element may say in its title. */
+  constructor(host: HTMLElement, lead: Lead, tell: (words: PageWords) => void) {
     this.#host = host;
     this.#lead = lead;
+    this.#tell = tell;
+    this.#languages = new LanguageChoice((tag) => lead.speak(tag));
     const parts = [
       this.#who,
       this.#summary,
@@ -77,22 +95,26 @@ export class Stage {
       this.#spoken,
       this.#main,
       this.#leave,
+      this.#languages.element,
       this.#announcer,
     ];
     this.element = h('div', { class: 'frame' }, ...parts);
   }
 
+  /** Says everything in this language, what is shown already too. What was typed stays. */
   speak(language: Language): void {
     this.language = language;
     this.element.lang = language.locale;
     this.element.dir = language.direction;
+    this.#languages.show(language);
+    if (this.#shown !== undefined) this.#draw(this.#shown, false);
   }
 
   /** Shows who is paid, in their colours. */
   meet(merchant: Known, baseUrl: string): void {
     this.#merchant = merchant;
     // only now it is known why
-    if (this.#unavailable !== undefined) this.show(...this.#unavailable);
+    if (this.#shown?.[0].kind === 'unavailable') this.#draw(this.#shown, true);
     if (typeof merchant !== 'object') return;
     paint(this.#host, merchant);
     this.#who.replaceChildren(...brandHeader(baseUrl, merchant));
@@ -110,13 +132,18 @@ export class Stage {
     this.#current = undefined;
     this.#hasBegun = false;
     this.#merchant = undefined;
-    this.#unavailable = undefined;
+    this.#shown = undefined;
     for (const part of [this.#who, this.#summary, this.#warning, this.#main, this.#spoken, this.#leave])
       part.replaceChildren();
   }
 
   show(view: View, session: CheckoutSession | undefined, owed: Owed | undefined = session): void {
-    this.#unavailable = view.kind === 'unavailable' ? [view, session, owed] : undefined;
+    this.#shown = [view, session, owed];
+    this.#draw(this.#shown, true);
+  }
+
+  /** `isNew`: the payer's focus goes where the news is. */
+  #draw([view, session, owed]: Parameters<Stage['show']>, isNew: boolean): void {
     const context = this.#context(session);
     const rendered = this.#render(view, context);
     const isSame = rendered === this.#current;
@@ -130,14 +157,37 @@ export class Stage {
     );
     if (waits) for (const part of [this.#spoken, this.#main]) part.replaceChildren();
     else if (!isSame) {
-      this.#place(rendered, SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned'));
       // the first view must not take the focus from the page
-      if (this.#hasBegun && view.kind !== 'loading') rendered.focus.focus();
+      const takesFocus = isNew && this.#hasBegun && view.kind !== 'loading';
+      // what has the focus is read then: as a live region it would be read twice
+      this.#spoken.setAttribute('aria-live', takesFocus || !isNew ? 'off' : 'polite');
+      this.#place(rendered, SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned'));
+      if (takesFocus) rendered.focus.focus();
     }
     if (view.kind !== 'loading') this.#hasBegun = true;
-    if (view.kind !== 'choose' && view.kind !== 'declined') this.#warning.textContent = '';
+    // it comes with the first view, so that nothing moves
+    this.#languages.element.hidden = !(this.#hasBegun && this.#host.hasAttribute('language-choice'));
+    const isForm = view.kind === 'choose' || view.kind === 'declined';
+    if (!isForm) this.#warning.textContent = '';
+    else if (!isNew && this.#warning.textContent !== '') this.warn();
     this.#offerReturn(view, context);
     this.#host.dataset['view'] = view.kind;
+    this.#entitle(false);
+  }
+
+  /** The same words again are read again only when they were gone in between. */
+  #announce(text: string): void {
+    this.#announcer.textContent = '';
+    setTimeout(() => (this.#announcer.textContent = text), 50);
+  }
+
+  #entitle(isWrong: boolean): void {
+    const { locale, direction, t } = this.language;
+    const [view] = this.#shown ?? [];
+    const heading = this.element.querySelector('h2[tabindex]')?.textContent;
+    const title = view && captionOf(view) === 'paid' ? t('paid') : (heading ?? t('checkout'));
+    const name = t('checkout');
+    this.#tell({ locale, direction, name, title: isWrong ? t('errorTitle', { title }) : title });
   }
 
   /** Little time is left to begin a payment. */
@@ -177,10 +227,11 @@ export class Stage {
       language: this.language,
       session,
       now: () => this.#lead.kit?.serviceTime(),
-      announce: (text) => (this.#announcer.textContent = text),
+      announce: (text) => this.#announce(text),
       returnLink: this.#host.hasAttribute('return-link'),
       shop: typeof this.#merchant === 'object' ? (this.#merchant.name ?? undefined) : undefined,
-      busy: (isBusy) => (this.#leave.hidden = isBusy),
+      busy: (isBusy) => (this.#leave.hidden = this.#languages.isBusy = isBusy),
+      wrong: (isWrong) => this.#entitle(isWrong),
     };
   }
 
@@ -235,9 +286,12 @@ export class Stage {
   }
 
   #chooseView(context: ViewContext, session: CheckoutSession): ChooseView {
-    if (this.#choose?.session !== session.id) {
+    const { language } = this;
+    if (this.#choose?.session !== session.id || this.#choose.language !== language) {
+      const before = this.#choose?.session === session.id ? this.#choose.view : undefined;
       const view = new ChooseView(context, this.#lead.kit as Tillfront, session);
-      this.#choose = { session: session.id, view };
+      if (before) view.takeOver(before);
+      this.#choose = { session: session.id, language, view };
     }
     return this.#choose.view;
   }

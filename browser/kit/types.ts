@@ -119,7 +119,7 @@ export interface TillfrontResult {
 /**
  * The element `<tillfront-checkout base-url="…" client-token="…">`. Further attributes: `locale` (one
  * language tag, or several in order; default: the page's language), `payment` (id of a payment whose outcome is to be shown first), `return-link` (offers the way
- * back to the session's `returnUrl`), `framed` (in a frame of the service's origin, where no
+ * back to the session's `returnUrl`), `language-choice` (lets the payer choose the language), `framed` (in a frame of the service's origin, where no
  * script of the page reads a field), `return-token` (`crt_…`, what a payer comes back from the bank with: shows that payment's outcome where the
  * client token is not that of its session).
  */

@@ -133,31 +133,6 @@ test('in French, down to the amount', async () => {
   expect(faults).toEqual([]);
 });
 
-test('from right to left, with a file of messages and no code', async () => {
-  const session = await scene.client.createSession(sessionRequest(stay));
-  const { page } = await scene.newPage({ locale: 'ar', viewport: { width: 360, height: 740 } });
-  await page.route('**/kit/messages/ar.json', (route) =>
-    route.fulfill({ json: { chooseMethod: 'كيف تريد أن تدفع؟', 'card.number': 'رقم البطاقة' } }),
-  );
-  await page.goto(session.checkoutUrl);
-  await page.getByRole('radiogroup', { name: 'كيف تريد أن تدفع؟' }).waitFor();
-  // what the file lacks is there in English
-  await page.getByLabel('Expiry date').waitFor();
-  const number = page.getByLabel('رقم البطاقة');
-  await number.fill('4111111111111111');
-  expect(await number.evaluate((input) => getComputedStyle(input).direction)).toBe('ltr');
-  const sides = await page.evaluate(() => {
-    const root = document.querySelector('tillfront-checkout');
-    const [first, second] = [...(root?.querySelectorAll('.method') ?? [])].map(
-      (tile) => tile.getBoundingClientRect().left,
-    );
-    return { first: first ?? 0, second: second ?? 0, width: document.documentElement.scrollWidth };
-  });
-  expect(sides.first).toBeGreaterThan(sides.second);
-  expect(sides.width).toBe(360);
-  expect(await accessibilityFaults(page)).toEqual([]);
-});
-
 test('typing in the middle of a number leaves the caret where it is', async () => {
   const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
   const number = page.getByLabel('Card number');

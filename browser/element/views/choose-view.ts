@@ -85,6 +85,17 @@ export class ChooseView implements RenderedView {
     this.#card.clear();
   }
 
+  /** What was typed into the same form in another language. */
+  takeOver(before: ChooseView): void {
+    this.#card.takeOver(before.#card);
+    this.#details.takeOver(before.#details);
+    const bank = before.#bank.field.value;
+    if (bank !== '') void this.#bank.load().then(() => (this.#bank.field.value = bank));
+    const radio = this.#radios.get(before.#method);
+    if (radio) radio.checked = true;
+    this.#choose(before.#method);
+  }
+
   #radio(method: PaymentMethod): HTMLInputElement {
     return h('input', {
       type: 'radio',
@@ -144,6 +155,7 @@ export class ChooseView implements RenderedView {
     const wrong = this.#fields.filter((field) => !field.validate());
     if (wrong.length > 0) {
       this.#notice.replaceChildren(...errorSummary(this.#context.language.t, wrong));
+      this.#context.wrong(true);
       wrong[0]?.control.focus();
       return;
     }
@@ -182,6 +194,7 @@ export class ChooseView implements RenderedView {
     if (isFieldsFault && refused.length > 0)
       this.#notice.replaceChildren(...errorSummary(t, [...new Set(refused)]));
     else this.#notice.textContent = this.#refusalText(isFieldsFault, refusal);
+    this.#context.wrong(true);
     refused[0]?.control.focus();
   }
 
@@ -196,6 +209,7 @@ export class ChooseView implements RenderedView {
 
   #setBusy(busy: boolean): void {
     this.#context.busy(busy);
+    if (busy) this.#context.wrong(false);
     if (busy) this.#button.start();
     else this.#button.stop();
     for (const { control } of this.#fields) {

@@ -38,17 +38,27 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
     if (button.isBusy || cancel.isBusy) return;
     notice.textContent = '';
     if (!code.validate()) {
-      code.control.focus();
+      complain();
       return;
     }
     button.start();
+    context.busy(true);
+    context.wrong(false);
     const refusal = await context.flow.submitCode(payment, type, digitsOf(code.value));
+    context.busy(false);
     button.stop();
     if (refusal === undefined) return;
     code.clear();
     if (refusal.pointers.length > 0) code.setError(t(refusal.message));
     else notice.textContent = refusalText(context, refusal);
-    code.control.focus();
+    complain();
+  };
+
+  /** The error is read with the field. Where the field has the focus already, nothing would be read without a word. */
+  const complain = (): void => {
+    context.wrong(true);
+    if (document.activeElement === code.control) context.announce(code.error);
+    else code.control.focus();
   };
 
   const element = h(

@@ -22,6 +22,8 @@ export interface ViewContext {
   shop: string | undefined;
   /** A payment is being sent, and the payer had better not leave. */
   busy: (isBusy: boolean) => void;
+  /** Whether what the payer typed has errors. The page's title says so. */
+  wrong: (isWrong: boolean) => void;
 }
 
 /** A part of the page that stays until another view replaces it. */
