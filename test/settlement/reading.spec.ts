@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startScene, type Scene } from '../harness/scene.js';
 import {
@@ -95,4 +97,63 @@ test('the same text is the same report, however its lines end', async () => {
   }
   const { status } = await compare(`${csv}\n`);
   expect(status).toBe(201);
+});
+
+describe('a packed file', () => {
+  const csv = report(...many(20), reportRow('PACKED_1', { settledAt }));
+  const gzip = { 'content-encoding': 'gzip' };
+
+  test('is the same report as the plain one, by its coding, by its first bytes, or both', async () => {
+    const plain = await compare(csv);
+    expect(plain.status).toBe(201);
+    for (const [body, headers] of [
+      [gzipSync(csv), gzip],
+      [gzipSync(csv), {}],
+      [gzipSync(gzipSync(csv)), gzip],
+      [gzipSync(csv.replaceAll('\n', '\r\n')), { 'content-encoding': 'X-GZIP' }],
+    ] as const) {
+      const found = await compare(body, headers);
+      expect([found.status, found.body.id]).toEqual([200, plain.body.id]);
+    }
+  });
+
+  test.each<[string, () => Buffer, Record<string, string>, [number, string]]>([
+    ['is refused if it is cut', () => gzipSync(csv).subarray(0, -20), gzip, [400, 'validation-failed']],
+    ['is refused if it is none', () => Buffer.from(csv), gzip, [400, 'validation-failed']],
+    [
+      'is refused in another coding',
+      () => Buffer.from(csv),
+      { 'content-encoding': 'br' },
+      [415, 'unsupported-media-type'],
+    ],
+  ])('%s', async (_, body, headers, expected) => {
+    const { status, body: problem } = await compare<ProblemWithErrors>(body(), headers);
+    expect([status, problem.code]).toEqual(expected);
+  });
+
+  test('is refused as soon as it comes to more than 512 MiB', async () => {
+    const bomb = Buffer.concat(Array.from({ length: 520 }, () => gzipSync(Buffer.alloc(1_048_576, '\n'))));
+    const { status, body: problem } = await compare<ProblemWithErrors>(
+      Buffer.concat([gzipSync(`${HEADER}\n`), bomb]),
+    );
+    expect([status, problem.code]).toEqual([413, 'body-too-large']);
+  }, 120_000);
+
+  test('may be a list of orders, with its key kept for what it says', async () => {
+    const { body: settlement } = await compare(report(reportRow('ORDERS_1', { settledAt })));
+    const path = `/v1/settlements/${settlement.id}/orders`;
+    const orders = 'order;total;currency;state\n#1001;1500,00;NGN;completed\n#1002;0;NGN;gift\n';
+    const query = `?columns=${encodeURIComponent('reference=order,amount=total,status=state')}&paid=completed&free=gift`;
+    const key = randomUUID();
+    const first = await upload(scene.tillfront, path + query, gzipSync(orders), { key });
+    expect([first.status, first.body.orders?.rows, first.body.counts['order_not_paid']]).toEqual([200, 2, 1]);
+    const again = await upload(scene.tillfront, path + query, orders, { key });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    const other = await upload<ProblemWithErrors>(scene.tillfront, `${path}${query}&refunded=back`, orders, {
+      key,
+    });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused']);
+    const wrong = await upload<ProblemWithErrors>(scene.tillfront, `${path}?columns=number=order`, orders);
+    expect([wrong.status, wrong.body.errors?.[0]?.pointer]).toEqual([400, '/columns']);
+  });
 });

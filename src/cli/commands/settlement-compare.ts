@@ -9,7 +9,8 @@ import { KnownPayments } from '../../settlement/store/known-payments.js';
 import { ReturnsRepository } from '../../settlement/store/returns.repository.js';
 import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
 import { loadProfile } from '../../gateway/profile/load.js';
-import { UPLOAD_LIMITS, uploadTooLarge } from '../../http/body/upload.js';
+import { fileTooLarge, unpacked } from '../../http/body/unpack.js';
+import { UPLOAD_LIMITS } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { OrdersForm } from '../../settlement/files/orders-reader.js';
 import type { SettlementRecord } from '../../store/schema.js';
@@ -107,7 +108,7 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
       const actor = `cli:${commandUser()}`;
       const report = await audited(store, 'compare', () =>
         slot.use(nothing, (goesOn) =>
-          compare.compareReport(shapes, actor, { pieces: piecesOf(file), goesOn }),
+          compare.compareReport(shapes, actor, { pieces: unpacked(piecesOf(file)), goesOn }),
         ),
       );
       const last =
@@ -115,7 +116,10 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
           ? report
           : await audited(store, 'orders', () =>
               slot.use(nothing, (goesOn) =>
-                compare.compareOrders(report.settlement, form, { pieces: piecesOf(orders), goesOn }),
+                compare.compareOrders(report.settlement, form, {
+                  pieces: unpacked(piecesOf(orders)),
+                  goesOn,
+                }),
               ),
             );
       result = {
@@ -178,7 +182,7 @@ function assertReadable(path: string): void {
     throw new CommandFailure(`${path} cannot be read.`, 'file');
   }
   if (bytes > UPLOAD_LIMITS.bytes) {
-    const { code, detail } = uploadTooLarge();
+    const { code, detail } = fileTooLarge();
     throw new CommandFailure(detail, code);
   }
 }

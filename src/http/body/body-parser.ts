@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 import { parseStrictJson } from './strict-json.js';
-import { isCsvMediaType, UPLOAD_LIMITS, uploadTooLarge } from './upload.js';
+import { fileTooLarge } from './unpack.js';
+import { isCsvMediaType, isGzip, UPLOAD_LIMITS } from './upload.js';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -65,17 +66,17 @@ export function installBodyParser(server: FastifyInstance, limits: BodyLimits): 
 function takeUpload(headers: FastifyRequest['headers'], payload: IncomingMessage, done: Done): void {
   const problem = isCsv(headers)
     ? undefined
-    : new Problem('unsupported-media-type', 'Send text/csv in UTF-8, without a content coding.');
+    : new Problem('unsupported-media-type', 'Send text/csv, plain or with the content coding gzip.');
   const announced = Number(headers['content-length'] ?? 0);
   if (problem) refuse(payload, problem, done);
-  else if (announced > UPLOAD_LIMITS.bytes) refuse(payload, uploadTooLarge(), done);
+  else if (announced > UPLOAD_LIMITS.bytes) refuse(payload, fileTooLarge(), done);
   else done(null, payload);
 }
 
 function isCsv(headers: FastifyRequest['headers']): boolean {
   const coding = headers['content-encoding'];
   return (
-    (coding === undefined || coding.toLowerCase() === 'identity') &&
+    (coding === undefined || coding.toLowerCase() === 'identity' || isGzip(coding)) &&
     isCsvMediaType(headers['content-type'] ?? '')
   );
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../problems/problem.js';
+import { fileTooLarge, unpacked } from './unpack.js';
 
 /** The limits of a file that is sent as a body: its size, its time, and how long nothing of it may arrive while it is waited for. */
 export const UPLOAD_LIMITS = {
@@ -9,15 +10,17 @@ export const UPLOAD_LIMITS = {
   silentMilliseconds: 10_000,
 } as const;
 
-const CSV_MEDIA_TYPE = /^text\/csv(?:\s*;\s*(?:charset="?utf-8"?|header=(?:present|absent)))*\s*;?$/i;
+const CSV_MEDIA_TYPE =
+  /^text\/csv(?:\s*;\s*(?:charset="?(?:utf-8|utf-16|utf-16le|windows-1252|iso-8859-1|us-ascii)"?|header=(?:present|absent)))*\s*;?$/i;
 
-/** Whether a media type says CSV in UTF-8. */
+/** Whether a media type says CSV. Which encoding it has, the gateway profile says. */
 export function isCsvMediaType(type: string): boolean {
   return CSV_MEDIA_TYPE.test(type.trim());
 }
 
-export function uploadTooLarge(): Problem {
-  return new Problem('body-too-large', `A file is at most ${UPLOAD_LIMITS.bytes / 1_048_576} MiB.`);
+/** Whether a content coding says that the body is packed by gzip. */
+export function isGzip(coding: string | undefined): boolean {
+  return /^(?:x-)?gzip$/i.test(coding ?? '');
 }
 
 /** Connections whose request takes its own time. */
@@ -29,9 +32,9 @@ export function isUploading(socket: Socket): boolean {
 }
 
 /**
- * Reads a file that is sent as a body, piece by piece: the next one is read when the last one was used. Call it only after the
+ * Reads a file that is sent as a body, piece by piece, and unpacked where gzip has packed it: the next one is read when the last one was used. Call it only after the
  * caller has shown who it is, for the file may take its time. The pieces throw `body-too-large`, `malformed-request` where the
- * file ends early, and `request-timeout` where it does not arrive in time or nothing of it arrives for 10 s.
+ * file ends early, `validation-failed` where it cannot be unpacked, and `request-timeout` where it does not arrive in time or nothing of it arrives for 10 s.
  */
 export async function withUpload<T>(
   payload: IncomingMessage,
@@ -40,7 +43,10 @@ export async function withUpload<T>(
   const { socket } = payload;
   uploading.add(socket);
   try {
-    return await use(piecesOf(payload, performance.now() + UPLOAD_LIMITS.milliseconds));
+    const pieces = piecesOf(payload, performance.now() + UPLOAD_LIMITS.milliseconds);
+    // A file that is packed may be packed once more on its way.
+    const isPacked = isGzip(payload.headers['content-encoding']);
+    return await use(unpacked(isPacked ? unpacked(pieces, true) : pieces));
   } finally {
     uploading.delete(socket);
   }
@@ -54,7 +60,7 @@ async function* piecesOf(payload: IncomingMessage, deadline: number): AsyncGener
     const { value, done } = await inTime(pieces.next(), deadline);
     if (done === true) return;
     bytes += value.length;
-    if (bytes > UPLOAD_LIMITS.bytes) throw uploadTooLarge();
+    if (bytes > UPLOAD_LIMITS.bytes) throw fileTooLarge();
     yield value;
   }
 }

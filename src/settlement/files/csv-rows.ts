@@ -55,6 +55,11 @@ export class CsvRows {
     this.#firstLine = firstLine;
   }
 
+  /** The line that the text has come to. */
+  get line(): number {
+    return this.#line;
+  }
+
   /** The line in which the row begins that has not ended. */
   get firstLine(): number {
     return this.#firstLine;
@@ -67,6 +72,12 @@ export class CsvRows {
 
   push(text: string): void {
     for (let at = 0; at < text.length;) {
+      if (!this.#begun && text.charCodeAt(at) === LINE_FEED_CODE) {
+        this.#line += 1;
+        this.#firstLine = this.#line;
+        at += 1;
+        continue;
+      }
       const end = this.#begun ? -1 : text.indexOf(LINE_FEED, at);
       const line = end < 0 ? undefined : text.slice(at, end);
       if (line === undefined || line.includes(QUOTE)) {

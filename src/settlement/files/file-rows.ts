@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CsvRow } from './csv-rows.js';
 import { FileFaults, SetAsideRows } from './file-faults.js';
 import type { SetAside } from './report-row.js';
 import { Sheet, type SheetShape } from './sheet.js';
+
+/** So long other work may wait while a file is read. */
+const LONGEST_TURN_MS = 20;
 
 /** What a cell says, by the key of its column: without blanks around it; undefined where the file has no such column. */
 export type Cells<K extends string> = (key: K) => string | undefined;
@@ -60,7 +64,11 @@ export class FileRows<K extends string, S extends SheetShape<K>, R extends objec
    * of what it gave may be used then.
    */
   async *rows(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly R[], void, undefined> {
-    for await (const piece of pieces) yield this.#read(this.#sheet.push(piece));
+    const turns = new Turns();
+    for await (const piece of pieces) {
+      yield this.#read(this.#sheet.push(piece));
+      await turns.takeTurns();
+    }
     yield this.#read(this.#sheet.end());
     this.#lookAtEnd();
     if (this.#faults.any) throw this.#faults.problem();
@@ -69,7 +77,11 @@ export class FileRows<K extends string, S extends SheetShape<K>, R extends objec
 
   /** Reads a file to its end for its digest alone. */
   async digestOf(pieces: AsyncIterable<Buffer>): Promise<string> {
-    for await (const piece of pieces) this.#sheet.push(piece);
+    const turns = new Turns();
+    for await (const piece of pieces) {
+      this.#sheet.push(piece);
+      await turns.takeTurns();
+    }
     this.#sheet.end();
     return this.digest();
   }
@@ -171,6 +183,18 @@ export class FileRows<K extends string, S extends SheetShape<K>, R extends objec
       default:
         return false;
     }
+  }
+}
+
+/** Whoever unpacks much from little has many pieces without a turn of the event loop between them. */
+class Turns {
+  #since = performance.now();
+
+  /** Lets others have their turn, where they have waited for one. */
+  async takeTurns(): Promise<void> {
+    if (performance.now() - this.#since < LONGEST_TURN_MS) return;
+    await setImmediate();
+    this.#since = performance.now();
   }
 }
 

@@ -5,6 +5,7 @@ import { FileText, type FileEncoding } from './file-text.js';
 
 interface Read {
   text: string;
+  /** The line that it comes to before the first byte that is not of the encoding. */
   badLine: number | undefined;
   digest: string;
 }
@@ -14,7 +15,8 @@ function read(bytes: Buffer, encoding: FileEncoding, size = bytes.length || 1): 
   let text = '';
   for (let at = 0; at < bytes.length; at += size) text += file.push(bytes.subarray(at, at + size));
   file.end();
-  return { text, badLine: file.badLine, digest: file.digest() };
+  const badLine = file.isBad ? text.split('\n').length : undefined;
+  return { text, badLine, digest: file.digest() };
 }
 
 const BYTE_ORDER_MARK = '\ufeff';

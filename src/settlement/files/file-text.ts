@@ -36,39 +36,34 @@ export class FileText {
   readonly #digest = createHash('sha256');
   /** The beginning of a character whose end has not come yet. */
   #cut: Buffer = Buffer.alloc(0);
-  /** Lines that have ended. */
-  #lines = 0;
   #isFirst = true;
   #afterReturn = false;
   #endsWithLine = true;
-  #badLine: number | undefined;
+  #isBad = false;
 
   constructor(encoding: FileEncoding) {
     this.#encoding = encodings[encoding];
   }
 
-  /** The line of the first byte that is not of the encoding, from 1; undefined where there is none so far. */
-  get badLine(): number | undefined {
-    return this.#badLine;
+  /** Whether any byte so far is not of the encoding. */
+  get isBad(): boolean {
+    return this.#isBad;
   }
 
-  /** The text of a piece. Empty from the first bytes on that are not of the encoding. */
+  /** The text of a piece: as far as it is of the encoding, and nothing behind the first byte that is not. */
   push(piece: Buffer): string {
-    if (this.#badLine !== undefined) return '';
+    if (this.#isBad) return '';
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     const whole = this.#encoding.whole(bytes);
     this.#cut = Buffer.from(bytes.subarray(whole));
     const text = this.#encoding.decode(bytes.subarray(0, whole));
-    if (text === undefined) {
-      this.#badLine = this.#lines + 1 + this.#linesBeforeFault(bytes.subarray(0, whole));
-      return '';
-    }
-    return this.#take(text);
+    this.#isBad = text === undefined;
+    return this.#take(text ?? this.#goodBeginning(bytes.subarray(0, whole)));
   }
 
   /** The same at the end, where no character may lack its end. Nothing is pushed any more. */
   end(): void {
-    if (this.#cut.length > 0) this.#badLine ??= this.#lines + 1;
+    if (this.#cut.length > 0) this.#isBad = true;
   }
 
   /** The digest of the whole text: SHA-256 in hexadecimal. A last line without an end counts as one that has it. */
@@ -90,31 +85,24 @@ export class FileText {
     if (text === '') return '';
     this.#digest.update(text);
     this.#endsWithLine = text.endsWith(LINE_FEED);
-    this.#lines += linesIn(text);
     return text;
   }
 
-  /** How many lines end before the first bytes that are not of the encoding: the longest beginning that is. */
-  #linesBeforeFault(bytes: Buffer): number {
+  /** The text of the longest beginning that is of the encoding. */
+  #goodBeginning(bytes: Buffer): string {
     let [good, bad] = [0, bytes.length];
     while (bad - good > 1) {
       const middle = (good + bad) >> 1;
       if (this.#beginning(bytes, middle) === undefined) bad = middle;
       else good = middle;
     }
-    return linesIn((this.#beginning(bytes, good) ?? '').replace(/\r\n?/g, LINE_FEED));
+    return this.#beginning(bytes, good) ?? '';
   }
 
   #beginning(bytes: Buffer, length: number): string | undefined {
     const some = bytes.subarray(0, length);
     return this.#encoding.decode(some.subarray(0, this.#encoding.whole(some)));
   }
-}
-
-function linesIn(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) lines += 1;
-  return lines;
 }
 
 /** No character has more bytes. */

@@ -139,6 +139,12 @@ class ShapedText<K extends string, S extends SheetShape<K>> {
     this.rows = new CsvRows(shape.delimiter, take, shape.skipLines + 1);
   }
 
+  /** The line of the first byte that is not of the encoding; undefined where there is none so far. */
+  get badLine(): number | undefined {
+    if (!this.text.isBad) return undefined;
+    return this.#linesToSkip > 0 ? this.shape.skipLines - this.#linesToSkip + 1 : this.rows.line;
+  }
+
   protected feed(piece: Buffer): void {
     let text = this.text.push(piece);
     while (this.#linesToSkip > 0 && text !== '') {
@@ -190,7 +196,7 @@ class Head<K extends string, S extends SheetShape<K>> extends ShapedText<K, S> {
 
   /** Why the header cannot be read. */
   get fault(): { line: number; message: string } | undefined {
-    const { badLine } = this.text;
+    const { badLine } = this;
     if (this.#row === undefined && badLine !== undefined)
       return { line: badLine, message: `is not ${this.shape.encoding}` };
     const unread = this.rows.fault ?? (this.#isRead ? NO_HEADER : undefined);
@@ -242,10 +248,6 @@ class Body<K extends string, S extends SheetShape<K>> extends ShapedText<K, S> {
     this.text.end();
     this.#ending = this.rows.end();
     return this.#take();
-  }
-
-  get badLine(): number | undefined {
-    return this.text.badLine;
   }
 
   get ending(): TextEnd {
