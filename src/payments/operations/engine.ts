@@ -33,6 +33,7 @@ import {
 } from './command.js';
 import { completing, type Complete } from './complete.js';
 import { DurableWriter } from './durable-writer.js';
+import { isOutrun } from './fresh-answers.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import {
   admitPayer,
@@ -187,7 +188,7 @@ export class Engine {
     command: OnPayment,
     snapshot: Snapshot,
     now: number,
-    { found: { fresh }, heard }: { found: Found; heard: Heard },
+    { found, heard }: { found: Found; heard: Heard },
   ): Step {
     const { context } = this;
     const kind = KINDS[command.type];
@@ -198,6 +199,7 @@ export class Engine {
     const amount = kind.allow(command, rows, context);
     const needed = decision ? undefined : kind.needs?.(command, rows, amount, context);
     if (needed) return context.approvals.rows(rows, needed, now);
+    const fresh = found.fresh && !isOutrun(found.fresh, payment) ? found.fresh : undefined;
     if (fresh) context.answers.assert(rows, fresh);
     if (this.keeper.isTaken(payment, now)) return undefined;
     if (!fresh && kind.asksFirst?.(command, rows, context)) {

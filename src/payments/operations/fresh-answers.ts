@@ -16,6 +16,8 @@ export interface Fresh {
   clear: ReadonlySet<string>;
   /** Whether it has said how much of the payment itself has been given back by now. */
   saysGivenBack: boolean;
+  /** How many refunds of the payment had been begun by then. */
+  refundsMade: number;
 }
 
 /** The order of a payment: itself and the other paid ones of its reference. */
@@ -32,6 +34,17 @@ export function needingFreshAnswer(
   return [payment, ...paidBeside.map((beside) => beside.payment)].filter(
     (one) => isVoidDoubtful(one) || one.createdAt <= since,
   );
+}
+
+/**
+ * Whether another refund of the payment was begun since the gateway was asked: it may have been done, and the answer holds nothing of
+ * it. Pure.
+ */
+export function isOutrun(
+  { refundsMade }: Pick<Fresh, 'refundsMade'>,
+  payment: Pick<PaymentRecord, 'refundsMade'>,
+): boolean {
+  return payment.refundsMade !== refundsMade;
 }
 
 /** Throws `outcome-unknown` where the gateway has not answered about a payment about which it must have. Pure. */
@@ -78,7 +91,8 @@ export class FreshAnswers {
     );
     const asked = await Promise.all(others.map(({ id }) => this.askBeside(id)));
     const clear = [own, ...asked].flatMap((one) => (one?.fresh ? [one.payment.id] : []));
-    return { clear: new Set(clear), saysGivenBack: own.saysGivenBack };
+    const { saysGivenBack } = own;
+    return { clear: new Set(clear), saysGivenBack, refundsMade: own.payment.refundsMade };
   }
 
   private async askBeside(paymentId: string): Promise<Asked | undefined> {
