@@ -119,6 +119,14 @@ describe('faults are named with their places', () => {
       { columns: { ...columns, debit: 'd', credit: 'c' } },
       ['/settlement/columns/amount stands in place of debit and credit: name it or them'],
     ],
+    [
+      { columns: { ...columns, net: 'n', netDebit: 'd', netCredit: 'c' } },
+      ['/settlement/columns/net stands in place of netDebit and netCredit: name it or them'],
+    ],
+    [
+      { columns: { ...columns, netDebit: 'd' } },
+      ['/settlement/columns/netDebit and netCredit belong together'],
+    ],
     [{ columns: { ...columns, fee: ' sum ' } }, ['/settlement/columns/fee is the column of amount too']],
     [
       { columns: { ...columns, timeZone: 'tz' } },

@@ -107,9 +107,12 @@ function firstMoment(midnight: number, zone: Zone): number {
   return midnight - zone.offset(midnight - DAY_MS) * MINUTE_MS;
 }
 
-/** Offsets of abbreviations that name one zone only, as reports use them; those with several meanings (IST, CST) are not among them. */
+/**
+ * Offsets of abbreviations that name one zone only, as reports use them. Those with several meanings (IST, CST) are not among them; CET and a few
+ * others are names of the IANA.
+ */
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
-  ...{ UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, TRT: 3 },
+  ...{ UTC: 0, GMT: 0, Z: 0, WEST: 1, CEST: 2, EEST: 3, MSK: 3, TRT: 3 },
   ...{ WAT: 1, CAT: 2, SAST: 2, EAT: 3 },
   ...{ EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7, BRT: -3, ART: -3 },
   ...{ JST: 9, KST: 9, HKT: 8, SGT: 8, AWST: 8, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },

@@ -73,7 +73,8 @@ export class ReportRows implements RowForm<Column, ReportRow> {
     const isIso = (this.shape.dateFormat ?? 'iso') === 'iso';
     return {
       ...{ type: 'word', status: 'word' },
-      ...{ amount: 'decimals', debit: 'decimals', credit: 'decimals', fee: 'decimals', net: 'decimals' },
+      ...{ amount: 'decimals', debit: 'decimals', credit: 'decimals', fee: 'decimals' },
+      ...{ net: 'decimals', netDebit: 'decimals', netCredit: 'decimals' },
       ...(isIso && { settledAt: 'form' }),
     };
   }
@@ -117,24 +118,25 @@ export class ReportRows implements RowForm<Column, ReportRow> {
   }
 
   #fee(cells: Cells<Column>, common: Common): FeeRow {
-    const { amount: moved } = this.#signed(cells, common.currency);
-    const own = this.#optional(cells, 'fee', common.currency);
-    // Where the report writes directions, a fee is money that is taken away.
-    const amount = moved && moved.digits !== 0n && this.#hasDirection ? negated(moved) : moved;
-    const said = amount && (amount.digits !== 0n || !own) ? amount : own;
-    if (!said) throw new CellFault<Column>(this.#amountColumn, 'is empty');
-    return { ...common, type: 'fee', reference: referenceOrNull(cells), amount: said };
+    const { currency } = common;
+    const { amount: moved, column } = this.#signed(cells, currency);
+    const net = this.#netOf(cells, currency);
+    const said = [
+      // Where the report writes directions, a fee is money that is taken away.
+      moved && this.#hasDirection ? negated(moved) : moved,
+      this.#optional(cells, 'fee', currency),
+      net && negated(net),
+    ].filter((amount) => amount !== null);
+    const amount = said.find(({ digits }) => digits !== 0n) ?? said[0];
+    if (!amount) throw new CellFault<Column>(column, 'is empty');
+    return { ...common, type: 'fee', reference: referenceOrNull(cells), amount };
   }
 
   #payoutRow(cells: Cells<Column>, common: Common): PayoutRow {
-    const { amount: moved } = this.#signed(cells, common.currency);
-    const amount = moved && moved.digits !== 0n ? moved : this.#optional(cells, 'net', common.currency);
-    if (!amount || amount.digits === 0n) throw this.#noAmount(this.#amountColumn);
+    const { amount: moved, column } = this.#signed(cells, common.currency);
+    const amount = moved && moved.digits !== 0n ? moved : this.#netOf(cells, common.currency);
+    if (!amount || amount.digits === 0n) throw this.#noAmount(column);
     return { ...common, type: 'payout', amount: magnitude(amount) };
-  }
-
-  get #amountColumn(): Column {
-    return this.shape.columns.amount === undefined ? 'credit' : 'amount';
   }
 
   /** Whether the report writes which way money goes. */
@@ -155,29 +157,43 @@ export class ReportRows implements RowForm<Column, ReportRow> {
   #signed(cells: Cells<Column>, currency: string | null): { amount: FileAmount | null; column: Column } {
     if (this.shape.columns.amount !== undefined)
       return { amount: this.#optional(cells, 'amount', currency), column: 'amount' };
-    const [debit, credit] = [this.#side(cells, 'debit', currency), this.#side(cells, 'credit', currency)];
+    return this.#sides(cells, ['debit', 'credit'], currency);
+  }
+
+  /** What two columns say: below zero for the first one. */
+  #sides(
+    cells: Cells<Column>,
+    [out, into]: readonly [Column, Column],
+    currency: string | null,
+  ): { amount: FileAmount | null; column: Column } {
+    const [debit, credit] = [this.#side(cells, out, currency), this.#side(cells, into, currency)];
     const isDebit = debit !== null && debit.digits !== 0n;
     if (isDebit && credit !== null && credit.digits !== 0n)
-      throw new CellFault<Column>('debit', 'and the credit beside it cannot both have an amount');
-    return isDebit
-      ? { amount: negated(debit), column: 'debit' }
-      : { amount: credit ?? debit, column: 'credit' };
+      throw new CellFault<Column>(out, 'and the credit beside it cannot both have an amount');
+    return isDebit ? { amount: negated(debit), column: out } : { amount: credit ?? debit, column: into };
   }
 
   /** What stands in one of two columns, without a sign. */
-  #side(cells: Cells<Column>, key: 'debit' | 'credit', currency: string | null): FileAmount | null {
+  #side(cells: Cells<Column>, key: Column, currency: string | null): FileAmount | null {
     const amount = this.#optional(cells, key, currency);
+    const isDebit = key === 'debit' || key === 'netDebit';
     // A report that writes signs may write them here, too.
-    if (amount && amount.digits < 0n && !(key === 'debit' && this.shape.sign === 'refundsNegative'))
+    if (amount && amount.digits < 0n && !(isDebit && this.shape.sign === 'refundsNegative'))
       throw this.#noAmount(key);
     return amount && magnitude(amount);
   }
 
   #net(cells: Cells<Column>, currency: string | null, type: MovementRowType): FileAmount | null {
-    const net = this.#optional(cells, 'net', currency);
-    if (!net) return null;
+    const net = this.#netOf(cells, currency);
+    if (!net || this.shape.columns.net === undefined) return net;
     const isUnsigned = this.shape.sign === 'positive' && directionOf(type) === 'out' && net.digits > 0n;
     return isUnsigned ? negated(net) : net;
+  }
+
+  #netOf(cells: Cells<Column>, currency: string | null): FileAmount | null {
+    return this.shape.columns.netDebit === undefined
+      ? this.#optional(cells, 'net', currency)
+      : this.#sides(cells, ['netDebit', 'netCredit'], currency).amount;
   }
 
   /** Reports write a fee as what it is, or as what it does to the net. Where the row has its net, that says which. */
@@ -186,13 +202,12 @@ export class ReportRows implements RowForm<Column, ReportRow> {
     currency: string | null,
     { type, amount, net }: Pick<MovementRow, 'type' | 'amount' | 'net'>,
   ): FileAmount | null {
+    const gross = directionOf(type) === 'in' ? amount : negated(amount);
+    if (this.shape.columns.fee === undefined) return net && less(gross, net);
     const fee = this.#optional(cells, 'fee', currency);
     if (!fee || fee.digits === 0n) return fee;
-    if (net) {
-      const gross = fine(directionOf(type) === 'in' ? amount : negated(amount));
-      if (gross - fine(fee) === fine(net)) return fee;
-      if (gross + fine(fee) === fine(net)) return negated(fee);
-    }
+    if (net && fine(gross) - fine(fee) === fine(net)) return fee;
+    if (net && fine(gross) + fine(fee) === fine(net)) return negated(fee);
     return type === 'payment' ? magnitude(fee) : fee;
   }
 
@@ -265,9 +280,17 @@ function printable(cells: Cells<Column>, key: Column): string | null {
   return text === '' ? null : text;
 }
 
+/** As many as an amount may have. */
+const FINE_DECIMALS = 6;
+
 /** In millionths, or in minor units: to be compared with other amounts of the same row. */
 function fine({ digits, decimals }: FileAmount): bigint {
-  return decimals === null ? digits : digits * 10n ** BigInt(6 - decimals);
+  return decimals === null ? digits : digits * 10n ** BigInt(FINE_DECIMALS - decimals);
+}
+
+/** The one amount less the other. */
+function less(one: FileAmount, other: FileAmount): FileAmount {
+  return { digits: fine(one) - fine(other), decimals: one.decimals === null ? null : FINE_DECIMALS };
 }
 
 function identityOf({

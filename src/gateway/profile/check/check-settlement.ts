@@ -32,11 +32,15 @@ function checkColumns({ columns, statuses }: SettlementProfile, report: Report):
     if (other !== undefined) report(`/columns/${key}`, `is the column of ${other} too`);
     named.set(name.trim(), key);
   }
-  const { amount, debit, credit } = columns;
+  const { amount, debit, credit, net, netDebit, netCredit } = columns;
   if (amount === undefined && (debit === undefined || credit === undefined))
     report('/columns/amount', 'is missing: name it, or debit and credit');
   if (amount !== undefined && (debit !== undefined || credit !== undefined))
     report('/columns/amount', 'stands in place of debit and credit: name it or them');
+  if (net !== undefined && (netDebit !== undefined || netCredit !== undefined))
+    report('/columns/net', 'stands in place of netDebit and netCredit: name it or them');
+  if ((netDebit === undefined) !== (netCredit === undefined))
+    report('/columns/netDebit', 'and netCredit belong together');
   if (columns.timeZone !== undefined && columns.settledAt === undefined)
     report('/columns/timeZone', 'needs the column settledAt');
   if (columns.status !== undefined && !statuses)
