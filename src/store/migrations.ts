@@ -29,8 +29,8 @@ import { announcedPaid } from './migrations/0030-announced-paid.js';
 import { namesDue } from './migrations/0033-names-due.js';
 import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
 import { ledger } from './migrations/0035-ledger.js';
-import { sessionLocale } from './migrations/0038-session-locale.js';
 import { approvals } from './migrations/0037-approvals.js';
+import { sessionLocale } from './migrations/0038-session-locale.js';
 import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -64,8 +64,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-names-due': namesDue,
   '0034-payment-currencies': paymentCurrencies,
   '0035-ledger': ledger,
-  '0038-session-locale': sessionLocale,
   '0037-approvals': approvals,
+  '0038-session-locale': sessionLocale,
 };
 
 /** From this migration on no process of an older version than 0.2.0 works: the upgrade stops the service. Later ones expand and contract. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cardFaults, fullYear } from './card-rules.js';
-import { defaultProfile } from '../../gateway/profile/default-profile.js';
-import { methodFields } from '../method-fields.js';
-import type { CardDto, DeviceDto } from './pay-card.dto.js';
+import type { CardDto } from './pay-card.dto.js';
 
 const card: CardDto = {
   number: '5060990580000217499',
@@ -11,15 +9,6 @@ const card: CardDto = {
   cvv: '111',
   nameOnCard: 'Ada Obi',
 };
-const device: DeviceDto = {
-  javaEnabled: false,
-  language: 'en',
-  screenHeight: 1,
-  screenWidth: 1,
-  colorDepth: 24,
-  timeZone: 'UTC',
-};
-const needs = methodFields(defaultProfile, 'card');
 const monthEnds = Date.UTC(2026, 11, 1);
 const HOUR = 3_600_000;
 
@@ -33,7 +22,7 @@ describe('expiry', () => {
     ['at the end of a year', Date.UTC(2027, 0, 1) + 12 * HOUR, { expiryMonth: '12' }, false],
     ['long ago', monthEnds, { expiryYear: '2020' }, false],
   ])('%s', (_name, now, over, holds) => {
-    const faults = cardFaults({ ...card, ...over }, device, needs, now);
+    const faults = cardFaults({ ...card, ...over }, now);
     expect(faults.map(({ pointer }) => pointer)).toEqual(holds ? [] : ['/card/expiryYear']);
   });
 });
@@ -47,12 +36,12 @@ describe('security code', () => {
     ['370000000000101', '1111', true],
     ['370000000000101', '111', false],
   ])('%s with %s: %s', (number, cvv, fits) => {
-    const faults = cardFaults({ ...card, number, cvv }, device, needs, monthEnds - 1);
+    const faults = cardFaults({ ...card, number, cvv }, monthEnds - 1);
     expect(faults.map(({ pointer }) => pointer)).toEqual(fits ? [] : ['/card/cvv']);
   });
 
   test('all faults at once, and no value in them', () => {
-    const faults = cardFaults({ ...card, cvv: '9876', expiryYear: '2019' }, device, needs, monthEnds);
+    const faults = cardFaults({ ...card, cvv: '9876', expiryYear: '2019' }, monthEnds);
     expect(faults).toHaveLength(2);
     expect(JSON.stringify(faults)).not.toMatch(/9876|2019|5060/);
   });
@@ -60,35 +49,4 @@ describe('security code', () => {
 
 test('a year of two digits is one of this century', () => {
   expect(['30', '2030', '99'].map(fullYear)).toEqual(['2030', '2030', '2099']);
-});
-
-describe('what the gateway takes', () => {
-  const { number } = card;
-  test.each<[string, Partial<CardDto>, DeviceDto | undefined, Partial<typeof needs>, string[]]>([
-    [
-      'everything by the built-in profile',
-      {},
-      {},
-      {},
-      [
-        ...['/card/expiryMonth', '/card/expiryYear', '/card/cvv', '/card/nameOnCard'],
-        ...['/device/javaEnabled', '/device/language', '/device/screenHeight', '/device/screenWidth'],
-        ...['/device/colorDepth', '/device/timeZone'],
-      ],
-    ],
-    ['a device that is not there is one fault', card, undefined, {}, ['/device']],
-    ['the browser may say by its request which one it is', card, undefined, { device: ['userAgent'] }, []],
-    ['a number alone', {}, undefined, { card: ['number'], device: [] }, []],
-    [
-      'a name that the gateway does not take',
-      { ...card, nameOnCard: undefined },
-      device,
-      { card: ['cvv'] },
-      [],
-    ],
-    ['one part of the browser', card, {}, { device: ['timeZone'] }, ['/device/timeZone']],
-  ])('%s', (_name, given, browser, over, expected) => {
-    const faults = cardFaults({ ...given, number }, browser, { ...needs, ...over }, monthEnds - 1);
-    expect(faults.map(({ pointer }) => pointer)).toEqual(expected);
-  });
 });

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, UseGuards, HttpCode, Param, Get } from '@nestjs/common';
-import { ApiTags, ApiOkResponse } from '@nestjs/swagger';
+import { ApiBody, ApiTags, ApiOkResponse } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
 import { PaymentAnswers } from '../../payments/api/payment-answers.js';
@@ -31,7 +31,10 @@ export class CardsController {
   /** Pays the session by card. */
   @Post()
   @StartsPayment()
-  async pay(@Body() dto: PayCardDto, @Starting() starting: ReadStartRequest): Promise<Answer<PaymentDto>> {
+  @ApiBody({ type: PayCardDto })
+  async pay(@Body() body: object, @Starting() starting: ReadStartRequest): Promise<Answer<PaymentDto>> {
+    // Which fields it must have is known by the profile alone.
+    const dto = this.service.read(body);
     return this.answers.sent(await this.service.pay(dto, starting()));
   }
 }

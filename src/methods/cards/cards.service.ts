@@ -6,9 +6,10 @@ import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
 import type { Problem } from '../../http/problems/problem.js';
-import { validated, validationFailed } from '../../http/validation/validate.js';
+import { validationFailed } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
-import { methodFields } from '../method-fields.js';
+import { methodFields, type MethodFields } from '../method-fields.js';
+import { readCard, readPayCard } from './card-body.js';
 import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
 import type { Outcome } from '../../payments/operations/command.js';
 import { Engine } from '../../payments/operations/engine.js';
@@ -17,7 +18,7 @@ import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Secret } from '../../secrets/secret.js';
 import { CardEncryption, notAcceptable, staleness } from './card-encryption.js';
 import { cardFaults, fullYear } from './card-rules.js';
-import { CardDto, type PayCardDto } from './pay-card.dto.js';
+import type { CardDto, PayCardDto } from './pay-card.dto.js';
 
 interface OpenedCard {
   card: CardDto;
@@ -41,8 +42,7 @@ export class CardsService {
    */
   async pay(dto: PayCardDto, request: StartRequest): Promise<Outcome> {
     const { card, issuedAt } = await this.open(dto, request.sessionId);
-    const fields = methodFields(this.profile, cardMethod.name);
-    const faults = cardFaults(card, dto.device, fields, Date.now());
+    const faults = cardFaults(card, Date.now());
     if (faults.length > 0) throw validationFailed(faults);
     const { sessionId, address, userAgent, ...call } = request;
     const agent = dto.device?.userAgent ?? userAgent;
@@ -63,7 +63,7 @@ export class CardsService {
       },
       addressFingerprint: addressFingerprint(address, this.config),
       payerAddress: address,
-      refusal: refusalOf(issuedAt, agent !== undefined || !fields.device.includes('userAgent')),
+      refusal: refusalOf(issuedAt, agent !== undefined || !this.needs.device.includes('userAgent')),
       sent: {
         words: [given.payer ?? {}, given.billing ?? {}, card, device]
           .flatMap((part): unknown[] => Object.values(part))
@@ -76,6 +76,15 @@ export class CardsService {
       },
       send: (order, gate) => this.gateway.payCard({ ...order, card: secretCard(card), device }, gate),
     });
+  }
+
+  /** Reads the body of a card payment. Throws `validation-failed` with all faults. */
+  read(body: unknown): PayCardDto {
+    return readPayCard(body, this.needs);
+  }
+
+  private get needs(): MethodFields {
+    return methodFields(this.profile, cardMethod.name);
   }
 
   /**
@@ -98,7 +107,7 @@ export class CardsService {
     }
     if (dto.card !== undefined) throw notAcceptable('encryptedCard', 'must not come beside card');
     const opened = await this.encryption.decrypt('encryptedCard', dto.encryptedCard, sessionId);
-    return { card: validated(CardDto, opened.content, '/card'), issuedAt: opened.issuedAt };
+    return { card: readCard(opened.content, this.needs), issuedAt: opened.issuedAt };
   }
 }
 

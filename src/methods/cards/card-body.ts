@@ -1,0 +1,61 @@
+import { Problem, type ProblemFault } from '../../http/problems/problem.js';
+import { validated, validationFailed } from '../../http/validation/validate.js';
+import type { MethodFields } from '../method-fields.js';
+import { CardDto, PayCardDto } from './pay-card.dto.js';
+
+type Needs = Pick<MethodFields, 'card' | 'device'>;
+
+/** The body of a card payment. Throws `validation-failed` with everything at once: what does not fit, and what the gateway takes and is not there. */
+export function readPayCard(body: unknown, needs: Needs): PayCardDto {
+  const plain = body === undefined ? {} : body;
+  if (!isRecord(plain)) return validated(PayCardDto, plain);
+  const { card, device } = plain;
+  // A request says by itself which browser it comes from.
+  const told = needs.device.filter((member) => member !== 'userAgent');
+  return withFaults(
+    () => validated(PayCardDto, plain),
+    [
+      ...(isRecord(card) ? missing(card, needs.card, '/card') : []),
+      ...(device === undefined && told.length > 0 ? [{ pointer: '/device', message: NEEDED }] : []),
+      ...(isRecord(device) ? missing(device, told, '/device') : []),
+    ],
+  );
+}
+
+/** The same of a card that came encrypted. */
+export function readCard(content: unknown, needs: Needs): CardDto {
+  return withFaults(
+    () => validated(CardDto, content, '/card'),
+    isRecord(content) ? missing(content, needs.card, '/card') : [],
+  );
+}
+
+const NEEDED = 'is needed here';
+
+function missing(
+  given: Readonly<Record<string, unknown>>,
+  members: readonly string[],
+  place: string,
+): ProblemFault[] {
+  return members
+    .filter((member) => given[member] === undefined)
+    .map((member) => ({ pointer: `${place}/${member}`, message: NEEDED }));
+}
+
+/** What is read, unless there is a fault: one that the reader finds, or one of these. Each place has one. */
+function withFaults<T>(read: () => T, faults: readonly ProblemFault[]): T {
+  try {
+    const found = read();
+    if (faults.length === 0) return found;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation-failed') throw error;
+    const { errors = [] } = error.extra;
+    const told = new Set(errors.map(({ pointer }) => pointer));
+    throw validationFailed([...errors, ...faults.filter(({ pointer }) => !told.has(pointer))]);
+  }
+  throw validationFailed([...faults]);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
