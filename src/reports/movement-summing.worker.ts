@@ -56,11 +56,11 @@ export class MovementSummingWorker extends PeriodicTask {
 
   /** Whether the sums are of this time zone. */
   private async begin(): Promise<boolean> {
-    const areKept = await this.sums.areKept();
-    this.begun ||= areKept;
-    if (areKept) return true;
+    const kept = await this.sums.kept();
+    this.begun ||= kept === 'ours';
+    if (kept === 'ours') return true;
     const zone = this.config.booksTimeZone.name;
-    if (this.begun) {
+    if (this.begun && kept === 'others') {
       // A process of another time zone has started since. It would be made anew by each in turn.
       if (!this.told) this.logger.warn({ event: 'ledger.other_time_zone', zone });
       this.told = true;

@@ -49,9 +49,10 @@ export class MovementSumsRepository {
     this.zone = config.booksTimeZone;
   }
 
-  /** Whether the kept sums are of this time zone. */
-  async areKept(): Promise<boolean> {
-    return this.isOurs(await this.read());
+  /** Whether there are kept sums of this time zone, or of another one, or none at all. */
+  async kept(): Promise<'ours' | 'others' | 'none'> {
+    const state = await this.read();
+    return this.isOurs(state) ? 'ours' : state ? 'others' : 'none';
   }
 
   /** The totals of all movements from one time to another, to the last one that is committed. */
@@ -71,7 +72,7 @@ export class MovementSumsRepository {
     settled: boolean,
     filter: { from?: number | undefined; to?: number | undefined; currency?: string | undefined },
   ): Promise<number[] | undefined> {
-    if (!(await this.areKept())) return undefined;
+    if ((await this.kept()) !== 'ours') return undefined;
     const counts = new Map<number, number>();
     for (const { day, currency, count, settledCount } of await this.of(this.wholeDays(filter))) {
       if (filter.currency !== undefined && currency !== filter.currency) continue;
@@ -96,7 +97,7 @@ export class MovementSumsRepository {
       totals.add(movement, { counted: false, settled: true });
     if (rows.length === 0 && matches.length === 0 && mark === state.mark) return false;
     const isWritten = await this.write(state, { ...state, mark }, async (db) => {
-      const before = new Map((await this.kept(totals.all, db)).map((total) => [keyOf(total), total]));
+      const before = new Map((await this.sumsLike(totals.all, db)).map((total) => [keyOf(total), total]));
       const after = new MovementTotals(this.zone);
       for (const total of [...before.values(), ...totals.all]) after.addTotal(total);
       await putSums(db, after.all);
@@ -228,7 +229,7 @@ export class MovementSumsRepository {
   }
 
   /** The kept sums of these names. */
-  private async kept(totals: readonly MovementTotal[], db: Kysely<Tables>): Promise<MovementTotal[]> {
+  private async sumsLike(totals: readonly MovementTotal[], db: Kysely<Tables>): Promise<MovementTotal[]> {
     if (totals.length === 0) return [];
     const days = [...new Set(totals.map(({ day }) => day))];
     const { rows } = await sql<StoredRow>`

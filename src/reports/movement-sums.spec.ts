@@ -195,14 +195,14 @@ describe.each(stores)('the sums of the ledger on the %s store', (kind) => {
             if ('settle' in one) await world.settle(one.settle, one.whole, one.report);
             if ('finish' in one) await world.finish(one.finish);
             if ('step' in one) {
-              if (!(await world.sums.areKept())) await world.sums.rebuild(() => false);
+              if ((await world.sums.kept()) !== 'ours') await world.sums.rebuild(() => false);
               await world.sums.step();
             }
             if ('place' in one) await world.place(one.place);
             if ('zone' in one) world.zone = TimeZone.of(ZONES[one.zone] ?? '');
             expect(shown(await world.sums.of({ from, to }))).toEqual(shown(world.recount(from, to)));
           }
-          if (!(await world.sums.areKept())) await world.sums.rebuild(() => false);
+          if ((await world.sums.kept()) !== 'ours') await world.sums.rebuild(() => false);
           while (await world.sums.step());
           expect(shown(await world.sums.of({}))).toEqual(shown(world.recount()));
           const open = new Set(

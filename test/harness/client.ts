@@ -26,6 +26,7 @@ export interface PaymentBody {
   amountCaptured: string | null;
   amountRefunded: string | null;
   disputed: boolean;
+  amountDisputed: string | null;
   currency: string;
   nextAction: { type: 'redirect' | 'otp' | 'transfer' | 'ussd'; [detail: string]: unknown } | null;
   pendingOperation: { type: 'pay' | 'otp' | 'complete' | 'void'; amount?: string; since: string } | null;
