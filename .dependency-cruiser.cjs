@@ -24,6 +24,7 @@ const rows = [
   ['sessions'],
   ['approvals'],
   ['payments/state'],
+  ['payments/search'],
   ['payments/views'],
   ['payments/schedule'],
   ['payments/interpret'],

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'release',
   'approve',
   'decline',
+  'search',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

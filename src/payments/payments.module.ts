@@ -35,6 +35,10 @@ import { PaymentReturnController } from './api/payment-return.controller.js';
 import { PaymentTelemetry } from './operations/payment-telemetry.js';
 import { PaymentWaiters } from './api/payment-waiters.js';
 import { PaymentsController } from './api/payments.controller.js';
+import { PaymentSearch } from './search/payment-search.js';
+import { ReferenceIndex } from './search/reference-index.js';
+import { SearchIndexWorker } from './search/search-index.worker.js';
+import { PaymentSearchController } from './api/search.controller.js';
 import { PaymentsRepository } from './state/payments.repository.js';
 import { PaymentsService } from './api/payments.service.js';
 import { PlainPayments } from './api/plain-payments.js';
@@ -43,7 +47,13 @@ import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],
-  controllers: [PaymentsController, RefundsController, HeldReferencesController, PaymentReturnController],
+  controllers: [
+    PaymentSearchController,
+    PaymentsController,
+    RefundsController,
+    HeldReferencesController,
+    PaymentReturnController,
+  ],
   providers: [
     AnswerNotes,
     Applier,
@@ -72,6 +82,9 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     PaymentAnswers,
     PaymentTelemetry,
     PaymentWaiters,
+    PaymentSearch,
+    ReferenceIndex,
+    SearchIndexWorker,
     PaymentsRepository,
     PaymentsService,
     PlainPayments,

@@ -22,7 +22,7 @@ export function isKeyedHash(
 }
 
 /** What a derived key is for. Each purpose has its own key, so a tag made for one never passes for another. */
-export type KeyPurpose = 'client-token' | 'return-token' | 'payment-reader' | 'fingerprint';
+export type KeyPurpose = 'client-token' | 'return-token' | 'payment-reader' | 'fingerprint' | 'search';
 
 const KEY_BYTES = 32;
 

@@ -1,4 +1,5 @@
 import {
+  createParamDecorator,
   Injectable,
   SetMetadata,
   type CallHandler,
@@ -46,6 +47,17 @@ export function Audited<Answer>(action: AuditAction, objectOf?: (answer: Answer)
   };
 }
 
+/** Says what an audited call is about, where neither its address nor its answer does. */
+export type SayObject = (object: string) => void;
+
+/** Gives the handler of an audited call what it says its object with. */
+export const AboutObject = createParamDecorator((_: unknown, context: ExecutionContext): SayObject => {
+  const request = context.switchToHttp().getRequest<RequestWithCaller>();
+  return (object) => {
+    request.auditObject = object;
+  };
+});
+
 /** Writes the calls that are marked into the audit. */
 @Injectable()
 export class CallAudit {
@@ -63,13 +75,15 @@ export class CallAudit {
     const naming = this.namingOf(context);
     if (!naming) return next.handle();
     const entry = await this.trail.begin(actOf(context, caller, naming.action));
+    const request = context.switchToHttp().getRequest<RequestWithCaller>();
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         await entry.end(asProblem(error).code);
         throw error;
       }),
       mergeMap(async (answer) => {
-        const object = naming.objectOf?.((answer instanceof Answer ? answer.body : answer) as never);
+        const made = naming.objectOf?.((answer instanceof Answer ? answer.body : answer) as never);
+        const object = made ?? request.auditObject;
         await entry.end('ok', object === undefined ? {} : { object });
         return answer;
       }),

@@ -11,6 +11,7 @@ import type { Billing, EventRecord, Payer, PaymentMethod, SessionRecord } from '
 import { Store } from '../store/store.js';
 import type { Snapshot } from '../store/payment-writer.js';
 import { moveSession } from './move-session.js';
+import { NO_HASHES, payerHashes, type PayerHashes } from './payer-hashes.js';
 import { assertReferenceFits, assertReferenceFree, isOverdue } from './session-guards.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { TypedTexts } from './typed-texts.js';
@@ -139,7 +140,8 @@ export class SessionsService {
         if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
         assertReferenceFree(snapshot.session, snapshot.reference, now);
         assertReferenceFits(snapshot.reference, this.profile.reference);
-        const session = newSession(wanted, now);
+        const hashes = payerHashes(wanted.payer, this.config.keys.secretKeys.current()[0] ?? '');
+        const session = newSession(wanted, hashes, now);
         return {
           changes: { reference: { ...snapshot.reference, sessionId: session.id }, session },
           result: session,
@@ -236,12 +238,13 @@ function redacted(session: SessionRecord, at: number): SessionRecord {
     ...session,
     payer: null,
     billing: null,
+    ...NO_HASHES,
     redactedAt: at,
     updatedAt: Math.max(at, session.updatedAt),
   };
 }
 
-function newSession(wanted: NewSession, now: number): SessionRecord {
+function newSession(wanted: NewSession, hashes: PayerHashes, now: number): SessionRecord {
   const { expiresInSeconds, ...owed } = wanted;
   return {
     id: newId('cs'),
@@ -255,5 +258,6 @@ function newSession(wanted: NewSession, now: number): SessionRecord {
     updatedAt: now,
     finishedAt: null,
     redactedAt: null,
+    ...hashes,
   };
 }

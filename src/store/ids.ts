@@ -44,6 +44,11 @@ export function timeBound(prefix: IdPrefix, at: number): string {
   return `${prefix}_${inBase36(Math.min(Math.max(0, at), LAST_TIME))}`;
 }
 
+/** The time that an id begins with, in milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  return parseInt(id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH), 36);
+}
+
 /** The id of the operation that began a payment. */
 export function payOperationId(paymentId: string): string {
   return `op${paymentId.slice('pay'.length)}`;

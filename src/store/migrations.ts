@@ -31,6 +31,7 @@ import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
 import { ledger } from './migrations/0035-ledger.js';
 import { approvals } from './migrations/0037-approvals.js';
 import { sessionLocale } from './migrations/0038-session-locale.js';
+import { search } from './migrations/0042-search.js';
 import type { Tables } from './schema.js';
 
 /** Every migration, oldest first by name. A name that has been released is never changed. */
@@ -66,6 +67,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-ledger': ledger,
   '0037-approvals': approvals,
   '0038-session-locale': sessionLocale,
+  '0042-search': search,
 };
 
 /** From this migration on no process of an older version than 0.2.0 works: the upgrade stops the service. Later ones expand and contract. */

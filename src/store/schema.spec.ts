@@ -104,7 +104,9 @@ describe.each(stores)('the %s store', (kind) => {
   });
 
   test('has just the tables and columns of the maps', async () => {
-    const found = await store.db.introspection.getTables();
+    // What parts of references are found by follows from the payments: each store has what it brings along for that.
+    const all = await store.db.introspection.getTables();
+    const found = all.filter(({ name }) => !name.startsWith('search_'));
     const columns = found.flatMap((table) =>
       table.columns.map(({ name, dataType, isNullable }) => {
         const isKey = TABLES.some((one) => one.name === table.name && keyOf(one).includes(name));

@@ -198,6 +198,9 @@ export const sessions = table('checkout_sessions', ['id'], {
   /** When it left `open`. The retention of payer data counts from here. */
   finishedAt: orNull(integer()),
   redactedAt: orNull(integer()),
+  /** By what it is found while its payer is known: see `sessions/payer-hashes.ts`. */
+  emailHash: orNull(text()),
+  phoneHash: orNull(text()),
 });
 export type SessionRecord = RecordOf<typeof sessions.columns>;
 

@@ -103,6 +103,8 @@ export function sessionRecord(over: Partial<SessionRecord> = {}): SessionRecord 
     updatedAt: madeAt - MINUTE,
     finishedAt: null,
     redactedAt: null,
+    emailHash: null,
+    phoneHash: null,
     ...over,
   };
 }

@@ -78,7 +78,10 @@ export class SharedStore {
     const db = store.kysely(undefined);
     await engine.migrations.prepareSchema(db, true);
     const tables = store.database
-      .prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%'")
+      .prepare(
+        // Those of the index of words are made with it.
+        "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name not like 'search_words_%'",
+      )
       .all();
     const rows = store.database.prepare('select name, timestamp from kysely_migration').all();
     const meta = store.database.prepare('select name, value from meta').all();

@@ -137,6 +137,7 @@ function freshRows(method: PaymentMethod, facts: CallFacts): Rows {
       eventSequence: 0,
     },
     ...{ expiresAt: NOW + HOUR, createdAt: NOW, updatedAt: NOW, finishedAt: null, redactedAt: null },
+    ...{ emailHash: null, phoneHash: null },
   };
   const empty = {
     reference: 'TRY',

@@ -85,5 +85,7 @@ export function adoptedSession(
     updatedAt: now,
     finishedAt: status === 'paid' ? now : null,
     redactedAt: null,
+    emailHash: null,
+    phoneHash: null,
   };
 }

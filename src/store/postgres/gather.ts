@@ -54,6 +54,8 @@ const LASTING_OF_SESSION: readonly (keyof SessionRecord)[] = [
   'expiresAt',
   'createdAt',
   'redactedAt',
+  'emailHash',
+  'phoneHash',
 ];
 
 const SOME_PAYMENT_PROPERTIES = propertiesOf(paymentRows).filter(

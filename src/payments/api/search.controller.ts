@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import { AboutObject, Audited, type SayObject } from '../../sessions/audited.js';
+import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { PaymentSearch } from '../search/payment-search.js';
+import { PaymentListDto } from '../views/payment.dto.js';
+import { viewPayment } from '../views/payment-view.js';
+import { PaymentSearchDto } from '../views/search.dto.js';
+import { readCursor, writeCursor } from './payment-cursor.js';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('payments')
+@Controller('v1/payments/search')
+@UseGuards(MerchantGuard)
+export class PaymentSearchController {
+  constructor(
+    private readonly payments: PaymentSearch,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Finds payments by what a person knows of one, the newest first. What is looked for stands in no address, and the audit has a hash of it.
+   * A payer's data is found while the session has it.
+   */
+  @Post()
+  @HttpCode(200)
+  @ReadAccess({ payers: true })
+  @Audited('search')
+  @ApiOkResponse({ type: PaymentListDto })
+  async search(
+    @Body() { query, limit = DEFAULT_LIMIT, cursor }: PaymentSearchDto,
+    @AboutObject() say: SayObject,
+  ): Promise<PaymentListDto> {
+    say(this.payments.hashOf(query));
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const found = await this.payments.find(query, { limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const livemode = this.config.gateway.mode === 'live';
+    return {
+      data: page.map((payment) => viewPayment(payment, livemode)),
+      nextCursor: last && found.length > limit ? writeCursor(last) : null,
+    };
+  }
+}

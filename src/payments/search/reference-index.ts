@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { timeBound, timeOfId } from '../../store/ids.js';
+import { Store } from '../../store/store.js';
+
+/** Stand before and after a reference, so that its beginning and its end are parts of it like any other. No reference holds them. */
+const BEFORE = '^^';
+const AFTER = '$$';
+/** The index is made of every three characters in a row. */
+const GRAM = 3;
+
+/** A part shorter than this is only looked for at the beginning and the end. */
+const INSIDE_FROM = 4;
+
+/** Payments begun at about the same time may be committed in another order. */
+const OVERLAP_MS = 30_000;
+const AT_ONCE = 500;
+/** How often so many are looked at while somebody waits. */
+const MOST_TURNS = 40;
+/** How many of the newest payments are looked at before the index is asked: it must put all that it finds into their order. */
+const NEWEST = 5_000;
+
+/** What a part of a reference looks like in the index; several where it may be its beginning or its end. Pure. */
+export function patternsOf(part: string): string[] {
+  const text = part.toLowerCase();
+  return text.length < INSIDE_FROM ? [`${BEFORE}${text}`, `${text}${AFTER}`] : [text];
+}
+
+/** Every three characters in a row. Pure. */
+export function gramsOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - GRAM + 1) }, (_, at) => text.slice(at, at + GRAM));
+}
+
+/** What a whole reference looks like in it. Pure. */
+export function wholeOf(reference: string): string {
+  return `${BEFORE}${reference.toLowerCase()}${AFTER}`;
+}
+
+/**
+ * Finds payments by a part of their reference: by an index of every three characters, which each store brings along (FTS5, GIN). It is filled
+ * beside the payments, so that it costs them nothing, and whatever it lacks is added from them.
+ */
+@Injectable()
+export class ReferenceIndex {
+  constructor(private readonly store: Store) {}
+
+  /** The newest payments with one of these in their reference, before a payment; at most `limit`. */
+  async find(patterns: readonly string[], limit: number, before: string | undefined): Promise<string[]> {
+    if (this.store.kind === 'embedded') return this.findOnSqlite(patterns, limit, before);
+    const newest = await this.findOnPostgres(patterns, limit, before, NEWEST);
+    return newest.length === limit ? newest : this.findOnPostgres(patterns, limit, before);
+  }
+
+  /** Adds payments that were begun since the last ones. */
+  async catchUp(): Promise<void> {
+    const { rows } = await sql<{ last: string | null }>`
+      select max(payment_id) as last from search_references`.execute(this.store.db);
+    const last = rows[0]?.last;
+    const since = last ? timeOfId(last) : this.store.clock.now();
+    let after: string | undefined = timeBound('pay', since - OVERLAP_MS);
+    for (let turn = 0; after !== undefined && turn < MOST_TURNS; turn += 1)
+      ({ after } = await this.addAfter(after, AT_ONCE));
+  }
+
+  /** Looks at the payments after one, at most `most`, and adds those that are missing. `after`: the last of them, unless these were all. */
+  async addAfter(after: string, most: number): Promise<{ after: string | undefined }> {
+    const { db } = this.store;
+    const { rows: found } = await sql<{ id: string }>`
+      select id from payments where id > ${after} order by id limit ${most}`.execute(db);
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) await this.addMissing(ids);
+    return { after: ids.length < most ? undefined : ids.at(-1) };
+  }
+
+  private async addMissing(ids: readonly string[]): Promise<void> {
+    const { db } = this.store;
+    const { rows: known } = await sql<{ payment_id: string }>`
+      select payment_id from search_references where payment_id in (${sql.join(ids)})`.execute(db);
+    const there = new Set(known.map(({ payment_id: id }) => id));
+    const missing = ids.filter((id) => !there.has(id));
+    if (missing.length === 0) return;
+    const rows = await db
+      .selectFrom('payments')
+      .select(['id', 'reference'])
+      .where('id', 'in', missing)
+      .execute();
+    const words = rows.map(({ id, reference }) => sql`(${id}, ${this.wordsOf(reference)})`);
+    await sql`
+      insert into search_references (payment_id, words) values ${sql.join(words)}
+      on conflict do nothing`.execute(db);
+  }
+
+  private wordsOf(reference: string): string {
+    const whole = wholeOf(reference);
+    return this.store.kind === 'embedded' ? whole : gramsOf(whole).join(' ');
+  }
+
+  private async findOnSqlite(
+    patterns: readonly string[],
+    limit: number,
+    before: string | undefined,
+  ): Promise<string[]> {
+    const match = patterns.map((pattern) => `"${pattern}"`).join(' OR ');
+    // They are in the order in which they were added, which is that of the payments but for some of the same seconds.
+    const bound =
+      before === undefined
+        ? sql``
+        : sql`and search_words.rowid < coalesce((
+            select number from search_references where payment_id >= ${before} order by payment_id limit 1), 9e15)`;
+    const { rows } = await sql<{ id: string }>`
+      select payment_id as id from search_words
+      join search_references on search_references.number = search_words.rowid
+      where search_words match ${match} ${bound}
+      order by search_words.rowid desc limit ${limit}`.execute(this.store.db);
+    return rows.map(({ id }) => id);
+  }
+
+  /** @param newest how many payments are looked at; absent: all, by the index */
+  private async findOnPostgres(
+    patterns: readonly string[],
+    limit: number,
+    before: string | undefined,
+    newest?: number,
+  ): Promise<string[]> {
+    const older = before === undefined ? sql`true` : sql`payment_id < ${before}`;
+    const source =
+      newest === undefined
+        ? sql`search_references`
+        : sql`(select payment_id, words from search_references where ${older}
+            order by payment_id desc limit ${newest}) as search_references`;
+    const has = patterns.map(
+      (pattern) => sql`(string_to_array(search_references.words, ' ') @> ${gramsOf(pattern)}::text[]
+        and strpos(${BEFORE}::text || lower(payments.reference) || ${AFTER}::text, ${pattern}) > 0)`,
+    );
+    const { rows } = await sql<{ id: string }>`
+      select payment_id as id from ${source} join payments on payments.id = payment_id
+      where ${older} and (${sql.join(has, sql` or `)})
+      order by payment_id desc limit ${limit}`.execute(this.store.db);
+    return rows.map(({ id }) => id);
+  }
+}
