@@ -6,6 +6,7 @@ import { startTillfront, type Tillfront } from './tillfront.js';
 /** The service, a gateway that behaves as the test says, and a client for calling the service. */
 export interface Scene {
   gateway: MisbehavingGateway;
+  /** Another one where it was started anew. */
   tillfront: Tillfront;
   client: TillfrontClient;
   stop(): Promise<void>;
@@ -18,15 +19,16 @@ export async function startScene(
   const gateway = await startMisbehavingGateway();
   try {
     const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env });
-    return {
+    const scene = {
       gateway,
       tillfront,
       client: new TillfrontClient(tillfront.url, tillfront.merchantKey),
       stop: async () => {
-        await tillfront.stop();
+        await scene.tillfront.stop();
         await gateway.close();
       },
     };
+    return scene;
   } catch (error) {
     await gateway.close();
     throw error;

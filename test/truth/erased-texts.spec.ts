@@ -35,8 +35,7 @@ describe.each(stores)('what people typed, on the %s store', (kind) => {
     scene = await startScene(store, env);
   });
   afterAll(async () => {
-    await scene.tillfront.stop();
-    await scene.gateway.close();
+    await scene.stop();
     await store.dispose();
   });
 

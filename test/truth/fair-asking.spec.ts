@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { WORTH } from '../../src/payments/schedule/worth.js';
 import { expectStatus, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { anyStore, createTestStore, stores, type StoreKind, type TestStore } from '../harness/test-store.js';
 import { startTillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import {
@@ -70,25 +70,27 @@ async function unknown(scene: Scene): Promise<PaymentBody> {
 /** What a question may take at most: without a fair order it would take minutes, and a busy machine has less to do in five seconds. */
 const SOON = 15 * SECOND;
 
-describe.each(stores)('asking the gateway on the %s store', (kind) => {
+/** Has payments be asked about now. */
+const makeDue = (scene: Scene, where: string): Promise<unknown> =>
+  storedRows(scene, `update payments set next_status_check_at = ${Date.now() - 1_000} where ${where}`);
+
+/** When the gateway was asked, from now on. */
+function whenAsked(scene: Scene): { at: number; path: string }[] {
+  const asked: { at: number; path: string }[] = [];
+  scene.gateway.script('GET /transaction/*', (request) => {
+    asked.push({ at: performance.now(), path: request.path });
+    return answer(pending);
+  });
+  return asked;
+}
+
+/** A scene for each test. */
+function ownScenes(kind: StoreKind): {
+  start: (env?: Record<string, string>) => Promise<Scene>;
+  store: () => TestStore;
+} {
   let store: TestStore;
   let scene: Scene;
-
-  const start = async (env: Record<string, string> = {}): Promise<Scene> => {
-    scene = await startScene(store, { TRUST_PROXY: '1', ...env });
-    return scene;
-  };
-  const makeDue = (where: string): Promise<unknown> =>
-    storedRows(scene, `update payments set next_status_check_at = ${Date.now() - 1_000} where ${where}`);
-  const whenAsked = (): { at: number; path: string }[] => {
-    const asked: { at: number; path: string }[] = [];
-    scene.gateway.script('GET /transaction/*', (request) => {
-      asked.push({ at: performance.now(), path: request.path });
-      return answer(pending);
-    });
-    return asked;
-  };
-
   beforeEach(async () => {
     store = await createTestStore(kind);
   });
@@ -96,10 +98,18 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     await scene.stop();
     await store.dispose();
   });
+  return {
+    start: async (env = {}) => (scene = await startScene(store, { TRUST_PROXY: '1', ...env })),
+    store: () => store,
+  };
+}
+
+describe.each(stores)('asking the gateway on the %s store', (kind) => {
+  const { start } = ownScenes(kind);
 
   test('ten thousand open payments are due: a fresh unknown one is asked about within 5 s, within the rate', async () => {
-    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '5' });
-    const asked = whenAsked();
+    const scene = await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '5' });
+    const asked = whenAsked(scene);
     const old = await unknown(scene);
     const columns = (
       await storedRows(
@@ -139,8 +149,44 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     expect(times.length).toBeLessThanOrEqual(5 * (seconds + 2));
   }, 180_000);
 
+  test('once the gateway decides what was unknown for long, all that is unknown is asked about at once', async () => {
+    const scene = await start();
+    const undecided = answer(cardAnswer({ status: 'STRANGE' }));
+    const [decided, other, told] = [await unknown(scene), await unknown(scene), await unknown(scene)];
+    const all = [decided, other, told];
+    for (const payment of all) say(scene, payment, undecided);
+    const ids = `id in (${all.map(({ id }) => `'${id}'`).join()})`;
+    const later = Date.now() + 240 * SECOND;
+    // As after an outage of many minutes. Whoever is just being asked about is planned again after that.
+    await until(async () => {
+      await storedRows(
+        scene,
+        `update payments set status_check_count = 12, next_status_check_at = ${later}, created_at = created_at - 120000
+         where ${ids} and next_status_check_at < ${later} and lease_owner is null`,
+      );
+      const rows = await storedRows(
+        scene,
+        `select id from payments where ${ids} and created_at < ${later - 340_000}`,
+      );
+      return rows.length === all.length;
+    });
+    // A notification about it came during the outage.
+    await storedRows(
+      scene,
+      `update payments set status_check_worth = ${WORTH.notified}, notification_checks = 0, notification_claims = '["succeeded"]'
+       where id = '${told.id}'`,
+    );
+    for (const payment of all) say(scene, payment, answer(approved));
+    await makeDue(scene, `id = '${decided.id}'`);
+    for (const { id } of [other, told]) await scene.client.waitForStatus(id, 'succeeded', 60_000);
+  });
+});
+
+describe.each(anyStore)('asking a gateway that refuses, hangs or lags, on the %s store', (kind) => {
+  const { start, store } = ownScenes(kind);
+
   test('429 with Retry-After: nothing is asked that no payer waits for, and a payer’s question is', async () => {
-    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '10' });
+    const scene = await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '10' });
     const payments = [await unknown(scene), await unknown(scene), await unknown(scene)];
     const asked: number[] = [];
     let busy = true;
@@ -170,15 +216,15 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
 
   test('an operation that hangs delays no question of the other', async () => {
     // Longer than all of this takes: those that hang are not asked about again.
-    await start({ GATEWAY_TIMEOUT_MS: '100000', SHUTDOWN_GRACE_MS: '3000' });
+    const scene = await start({ GATEWAY_TIMEOUT_MS: '100000', SHUTDOWN_GRACE_MS: '3000' });
     scene.gateway.script('POST /payment/transfer', account);
     scene.gateway.script('POST /payment/status', { do: 'silent' });
     for (let each = 0; each < 40; each++) {
       expectStatus(await scene.client.payTransfer(await scene.client.createSession()), 201);
     }
-    await makeDue(`method = 'transfer'`);
+    await makeDue(scene, `method = 'transfer'`);
     await until(() => scene.gateway.requestsTo('POST /payment/status').length >= 5);
-    const asked = whenAsked();
+    const asked = whenAsked(scene);
     for (let each = 0; each < 3; each++) {
       const began = performance.now();
       const card = await unknown(scene);
@@ -190,8 +236,61 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     expect(scene.gateway.requestsTo('POST /payment/status').length).toBeLessThanOrEqual(20);
   });
 
+  test('a status that lags its notification by seconds ends succeeded, across a restart too', async () => {
+    const scene = await start();
+    const { payment } = await payCard(scene, answer(declined));
+    const lagging = await payCard(scene, answer(declined));
+    say(scene, payment, answer(failed), answer(failed), answer(approved));
+    say(scene, lagging.payment, answer(failed));
+    await notify(scene, payment, 'SUCCESS');
+    await notify(scene, lagging.payment, 'SUCCESS');
+    await scene.client.waitForStatus(payment.id, 'succeeded');
+    expect(questions(scene, payment)).toBe(3);
+    await until(() => questions(scene, lagging.payment) >= 3);
+    await scene.tillfront.kill();
+    say(scene, lagging.payment, answer(approved));
+    const { gateway, client } = scene;
+    const { port } = scene.tillfront;
+    scene.tillfront = await startTillfront({ store: store(), gatewayUrl: gateway.url, port });
+    await makeDue(scene, `id = '${lagging.payment.id}' and notification_checks is not null`);
+    await client.waitForStatus(lagging.payment.id, 'succeeded');
+  });
+
+  test('fifty notifications that the gateway gives no answer to keep the fifty-first waiting for nobody', async () => {
+    const scene = await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '20' });
+    const others: PaymentBody[] = [];
+    for (let each = 0; each < 50; each++) {
+      const { payment } = await payWallet(scene);
+      say(scene, payment, each % 2 === 0 ? noWord : answer(cardAnswer({ status: 'STRANGE' })));
+      others.push(payment);
+    }
+    const { payment } = await payCard(scene, answer(declined));
+    say(scene, payment, answer(approved));
+    const silent = others.filter((_, each) => each % 2 === 0);
+    await Promise.all(silent.map((other) => notify(scene, other, 'SUCCESS')));
+    // So many have failed that the operation seems to, and may only be probed.
+    const isOpen = 'tillfront_gateway_circuit_open{operation="transactionStatus"} 1';
+    await until(async () => (await (await fetch(`${scene.tillfront.url}/metrics`)).text()).includes(isOpen));
+    const strange = others.filter((_, each) => each % 2 === 1);
+    await Promise.all(strange.map((other) => notify(scene, other, 'SUCCESS')));
+    const askedOfOthers = (): number => others.reduce((sum, other) => sum + questions(scene, other), 0);
+    const before = askedOfOthers();
+    await notify(scene, payment, 'SUCCESS');
+    await scene.client.waitForStatus(payment.id, 'succeeded', 60_000);
+    // What six seconds have room for, however long they take on a machine that is busy.
+    expect(askedOfOthers() - before).toBeLessThan(6 * 20);
+  });
+});
+
+describe.each(anyStore)('asking about one payment, on the %s store', (kind) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene(kind, { TRUST_PROXY: '1' });
+  });
+  afterAll(() => scene.stop());
+
   test('a decline is asked about after 10 minutes, a day and six days: money that came late is told', async () => {
-    await start();
     const { payment } = await payCard(scene, answer(declined));
     const planned = async (): Promise<number | null> => {
       const [row] = await storedRows(
@@ -221,28 +320,7 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     expect(moves.find(({ to }) => to === 'succeeded')).toMatchObject({ from: 'failed', late: true });
   });
 
-  test('a status that lags its notification by seconds ends succeeded, across a restart too', async () => {
-    await start();
-    const { payment } = await payCard(scene, answer(declined));
-    const lagging = await payCard(scene, answer(declined));
-    say(scene, payment, answer(failed), answer(failed), answer(approved));
-    say(scene, lagging.payment, answer(failed));
-    await notify(scene, payment, 'SUCCESS');
-    await notify(scene, lagging.payment, 'SUCCESS');
-    await scene.client.waitForStatus(payment.id, 'succeeded');
-    expect(questions(scene, payment)).toBe(3);
-    await until(() => questions(scene, lagging.payment) >= 3);
-    await scene.tillfront.kill();
-    say(scene, lagging.payment, answer(approved));
-    const { gateway, client } = scene;
-    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, port: scene.tillfront.port });
-    scene = { ...scene, tillfront, stop: async () => void (await tillfront.stop(), await gateway.close()) };
-    await makeDue(`id = '${lagging.payment.id}' and notification_checks is not null`);
-    await client.waitForStatus(lagging.payment.id, 'succeeded');
-  });
-
   test('an answer that agrees with the notification ends its following; one that tells nothing new costs none', async () => {
-    await start();
     const { payment } = await payCard(scene, answer(declined));
     const told = await payCard(scene, answer(declined));
     say(scene, payment, answer(approved));
@@ -254,65 +332,7 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
     expect(questions(scene, told.payment)).toBe(0);
   });
 
-  test('once the gateway decides what was unknown for long, all that is unknown is asked about at once', async () => {
-    await start();
-    const undecided = answer(cardAnswer({ status: 'STRANGE' }));
-    const [decided, other, told] = [await unknown(scene), await unknown(scene), await unknown(scene)];
-    const all = [decided, other, told];
-    for (const payment of all) say(scene, payment, undecided);
-    const ids = `id in (${all.map(({ id }) => `'${id}'`).join()})`;
-    const later = Date.now() + 240 * SECOND;
-    // As after an outage of many minutes. Whoever is just being asked about is planned again after that.
-    await until(async () => {
-      await storedRows(
-        scene,
-        `update payments set status_check_count = 12, next_status_check_at = ${later}, created_at = created_at - 120000
-         where ${ids} and next_status_check_at < ${later} and lease_owner is null`,
-      );
-      const rows = await storedRows(
-        scene,
-        `select id from payments where ${ids} and created_at < ${later - 340_000}`,
-      );
-      return rows.length === all.length;
-    });
-    // A notification about it came during the outage.
-    await storedRows(
-      scene,
-      `update payments set status_check_worth = ${WORTH.notified}, notification_checks = 0, notification_claims = '["succeeded"]'
-       where id = '${told.id}'`,
-    );
-    for (const payment of all) say(scene, payment, answer(approved));
-    await makeDue(`id = '${decided.id}'`);
-    for (const { id } of [other, told]) await scene.client.waitForStatus(id, 'succeeded', 60_000);
-  });
-
-  test('fifty notifications that the gateway gives no answer to keep the fifty-first waiting for nobody', async () => {
-    await start({ GATEWAY_STATUS_QUERIES_PER_SECOND: '20' });
-    const others: PaymentBody[] = [];
-    for (let each = 0; each < 50; each++) {
-      const { payment } = await payWallet(scene);
-      say(scene, payment, each % 2 === 0 ? noWord : answer(cardAnswer({ status: 'STRANGE' })));
-      others.push(payment);
-    }
-    const { payment } = await payCard(scene, answer(declined));
-    say(scene, payment, answer(approved));
-    const silent = others.filter((_, each) => each % 2 === 0);
-    await Promise.all(silent.map((other) => notify(scene, other, 'SUCCESS')));
-    // So many have failed that the operation seems to, and may only be probed.
-    const isOpen = 'tillfront_gateway_circuit_open{operation="transactionStatus"} 1';
-    await until(async () => (await (await fetch(`${scene.tillfront.url}/metrics`)).text()).includes(isOpen));
-    const strange = others.filter((_, each) => each % 2 === 1);
-    await Promise.all(strange.map((other) => notify(scene, other, 'SUCCESS')));
-    const askedOfOthers = (): number => others.reduce((sum, other) => sum + questions(scene, other), 0);
-    const before = askedOfOthers();
-    await notify(scene, payment, 'SUCCESS');
-    await scene.client.waitForStatus(payment.id, 'succeeded', 60_000);
-    // What six seconds have room for, however long they take on a machine that is busy.
-    expect(askedOfOthers() - before).toBeLessThan(6 * 20);
-  });
-
   test('refreshes and returns of one payment that wait share one next question', async () => {
-    await start();
     const owed = await scene.client.createSession();
     const { payment } = await payCard(scene, answer(redirectRequired), owed);
     const [request] = sent(scene, CARD, payment);
@@ -341,7 +361,6 @@ describe.each(stores)('asking the gateway on the %s store', (kind) => {
   });
 
   test('a payer’s return begins the backoff anew', async () => {
-    await start();
     const { payment } = await payCard(scene, answer(redirectRequired));
     const [request] = sent(scene, CARD, payment);
     const back = (request?.json as { authNotifyUrl: string }).authNotifyUrl;
