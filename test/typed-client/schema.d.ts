@@ -553,6 +553,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payments/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Finds payments by what a person knows of one, the newest first. What is looked for stands in no address, and the audit has a hash of it.
+     *     A payer's data is found while the session has it.
+     */
+    post: operations['paymentSearch.search'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments': {
     parameters: {
       query?: never;
@@ -2019,6 +2039,19 @@ export interface components {
       data: components['schemas']['SettlementDifferenceDto'][];
       /** @description Ask with it as `cursor` for the next page; null on the last. */
       nextCursor: string | null;
+    };
+    PaymentSearchDto: {
+      /**
+       * @description Whatever is known of a payment: the beginning or the end of its reference, or four characters and more of it, in any case; its gateway
+       *     reference; the payer's whole e-mail or phone, as the session had it; the last four digits of the card; or the amount. At most 200
+       *     characters.
+       * @example ada@example.com
+       */
+      query: string;
+      /** @description 1 to 100, 50 by default. */
+      limit?: number;
+      /** @description The `nextCursor` of the page before, of the same query. */
+      cursor?: string;
     };
     PaymentListDto: {
       /** @description The newest first. */
@@ -3921,6 +3954,40 @@ export interface operations {
       401: components['responses']['Problem401'];
       403: components['responses']['Problem403'];
       404: components['responses']['Problem404'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'paymentSearch.search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentSearchDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
       429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
       503: components['responses']['Problem503'];
