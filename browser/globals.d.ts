@@ -1,5 +1,5 @@
-/** The languages besides English, by their tags: where each is below `/kit`, and its hash. Filled in by the build. */
-declare const LANGUAGES: Readonly<Record<string, { path: string; integrity: string }>>;
+/** JSON: the languages besides English, by their tags: where each is below `/kit`, and its hash. Filled in by the build. */
+declare const LANGUAGES: string;
 
 /** A stylesheet as text, minified by the build. */
 declare module '*.css' {

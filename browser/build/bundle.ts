@@ -49,7 +49,7 @@ export async function bundleScript(entry: string, languages: LanguageSource = 'p
     legalComments: 'none',
     charset: 'utf8',
     plugins: [cssAsText],
-    define: { LANGUAGES: await languageTable(languages) },
+    define: { LANGUAGES: JSON.stringify(await languageTable(languages)) },
     banner: { js: await noticeFor(entry) },
     logLevel: 'warning',
   });

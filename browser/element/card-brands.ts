@@ -7,7 +7,8 @@ export interface CardBrand {
   /** The number of digits before each space. */
   gaps: readonly number[];
   securityCodeLength: number;
-  needsPin: boolean;
+  /** Cards of this brand have a PIN that is typed when paying online. */
+  hasPin: boolean;
 }
 
 const FOURS = [4, 8, 12, 16];
@@ -18,7 +19,7 @@ const VERVE: CardBrand = {
   lengths: [16, 18, 19],
   gaps: FOURS,
   securityCodeLength: 3,
-  needsPin: true,
+  hasPin: true,
 };
 
 /** The first brand whose ranges match is used. A range compares as many leading digits as its ends have. */
@@ -37,7 +38,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
     lengths: [15],
     gaps: [4, 10],
     securityCodeLength: 4,
-    needsPin: false,
+    hasPin: false,
     ranges: [
       [34, 34],
       [37, 37],
@@ -49,7 +50,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
     lengths: [13, 16, 18, 19],
     gaps: FOURS,
     securityCodeLength: 3,
-    needsPin: false,
+    hasPin: false,
     ranges: [[4, 4]],
   },
   {
@@ -58,7 +59,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
     lengths: [16],
     gaps: FOURS,
     securityCodeLength: 3,
-    needsPin: false,
+    hasPin: false,
     ranges: [
       [51, 55],
       [2221, 2720],
@@ -70,7 +71,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
     lengths: [16, 19],
     gaps: FOURS,
     securityCodeLength: 3,
-    needsPin: false,
+    hasPin: false,
     ranges: [
       [6011, 6011],
       [644, 649],
@@ -83,7 +84,7 @@ const BRANDS: readonly (CardBrand & { ranges: readonly (readonly [number, number
     lengths: [16, 17, 18, 19],
     gaps: FOURS,
     securityCodeLength: 3,
-    needsPin: false,
+    hasPin: false,
     ranges: [[62, 62]],
   },
 ];
@@ -95,7 +96,7 @@ export const OTHER_BRAND: CardBrand = {
   lengths: [12, 13, 14, 15, 16, 17, 18, 19],
   gaps: FOURS,
   securityCodeLength: 3,
-  needsPin: false,
+  hasPin: false,
 };
 
 /** The brand of a number that may be typed only in part. */

@@ -1,4 +1,4 @@
-import type { Card } from '../kit/types.js';
+import type { CardPaymentRequest, CheckoutSession } from '../kit/types.js';
 import { brandMark } from './brand-marks.js';
 import { brandOf, isCardNumber, OTHER_BRAND, type CardBrand } from './card-brands.js';
 import { h } from './dom.js';
@@ -7,6 +7,8 @@ import { Field } from './field.js';
 import { digitsOf, expiryText, grouped, keepFormatted } from './formatted-input.js';
 import { cardIcon } from './icons.js';
 import type { Translate } from './messages.js';
+import { pinOf, takesOfCard } from './needs.js';
+import { pinField } from './pin-field.js';
 import type { ViewContext } from './views/view-context.js';
 
 /** The number of digits of the longest card number. */
@@ -17,6 +19,7 @@ export class CardFields {
   readonly element: HTMLElement;
   readonly #t: Translate;
   readonly #now: ViewContext['now'];
+  readonly #session: CheckoutSession;
   readonly #brandMark: HTMLElement;
   readonly #brandSpoken: HTMLElement;
   readonly #number: Field;
@@ -26,9 +29,10 @@ export class CardFields {
   readonly #pin: Field;
   #brand: CardBrand = OTHER_BRAND;
 
-  constructor({ language: { t }, now }: Pick<ViewContext, 'language' | 'now'>) {
+  constructor({ language: { t }, now }: Pick<ViewContext, 'language' | 'now'>, session: CheckoutSession) {
     this.#t = t;
     this.#now = now;
+    this.#session = session;
     this.#brandMark = h('span', { class: 'brand', 'aria-hidden': 'true' }, cardIcon());
     this.#brandSpoken = h('span', { class: 'unseen', role: 'status' });
     this.#number = this.#numberField();
@@ -37,11 +41,14 @@ export class CardFields {
     this.#name = new Field({
       label: t('card.name'),
       attributes: { autocomplete: 'cc-name', autocapitalize: 'words', maxlength: 100 },
-      check: (value) => (value === '' ? t('error.required', { field: t('card.name') }) : undefined),
+      missing: t('error.required', { field: t('card.name') }),
       refused: t('error.field', { field: t('card.name') }),
     });
-    this.#pin = this.#pinField();
+    this.#pin = pinField(t);
     this.#pin.show(false);
+    this.#expiry.show(takesOfCard(session, 'expiryMonth') || takesOfCard(session, 'expiryYear'));
+    this.#securityCode.show(takesOfCard(session, 'cvv'));
+    this.#name.show(takesOfCard(session, 'nameOnCard'));
     this.element = h(
       'div',
       { class: 'fields' },
@@ -70,16 +77,15 @@ export class CardFields {
     return byPointer[pointer];
   }
 
-  /** The card as typed. Call it only when everything is valid. */
-  read(): Card {
-    const expiry = parseExpiry(digitsOf(this.#expiry.value));
+  /** The card as typed, without what the gateway does not take. Call it only when everything is valid. */
+  read(): CardPaymentRequest['card'] {
+    const expiry = this.#expiry.isShown ? parseExpiry(digitsOf(this.#expiry.value)) : undefined;
     return {
       number: digitsOf(this.#number.value),
-      expiryMonth: expiry?.month ?? '',
-      expiryYear: expiry?.year ?? '',
-      cvv: digitsOf(this.#securityCode.value),
-      ...(this.#pin.isShown ? { pin: digitsOf(this.#pin.value) } : {}),
-      nameOnCard: this.#name.value,
+      ...(expiry ? { expiryMonth: expiry.month, expiryYear: expiry.year } : {}),
+      ...(this.#securityCode.isShown ? { cvv: digitsOf(this.#securityCode.value) } : {}),
+      ...(this.#pin.isShown && this.#pin.value !== '' ? { pin: digitsOf(this.#pin.value) } : {}),
+      ...(this.#name.isShown ? { nameOnCard: this.#name.value } : {}),
     };
   }
 
@@ -108,15 +114,13 @@ export class CardFields {
       placeholder: '0000 0000 0000 0000',
       attributes: { autocomplete: 'cc-number', inputmode: 'numeric', dir: 'ltr' },
       adornment: this.#brandMark,
-      check: (value) => {
-        if (value === '') return t('error.required', { field: t('card.number') });
-        return isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber');
-      },
+      missing: t('error.required', { field: t('card.number') }),
+      check: (value) => (isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber')),
       refused: t('error.cardNumber'),
       className: 'has-brand',
     });
-    keepFormatted(field.control as HTMLInputElement, (digits) => {
-      const number = digits.slice(0, LONGEST_NUMBER);
+    keepFormatted(field.control as HTMLInputElement, (text) => {
+      const number = digitsOf(text).slice(0, LONGEST_NUMBER);
       return grouped(number, brandOf(number).gaps);
     });
     field.control.addEventListener('input', () => this.#showBrand());
@@ -129,8 +133,8 @@ export class CardFields {
       label: t('card.expiry'),
       placeholder: t('card.expiryFormat'),
       attributes: { autocomplete: 'cc-exp', inputmode: 'numeric', dir: 'ltr' },
+      missing: t('error.required', { field: t('card.expiry') }),
       check: (value) => {
-        if (value === '') return t('error.required', { field: t('card.expiry') });
         const expiry = parseExpiry(digitsOf(value));
         if (expiry === undefined) return t('error.expiry');
         return isPast(expiry, this.#now()) ? t('error.expired') : undefined;
@@ -147,8 +151,8 @@ export class CardFields {
       label: t('card.securityCode'),
       hint: this.#securityCodeHint(),
       attributes: { autocomplete: 'cc-csc', inputmode: 'numeric', dir: 'ltr' },
+      missing: t('error.required', { field: t('card.securityCode') }),
       check: (value) => {
-        if (value === '') return t('error.required', { field: t('card.securityCode') });
         const length = this.#brand.securityCodeLength;
         const digits = digitsOf(value).length;
         const fits = this.#brand === OTHER_BRAND ? digits === 3 || digits === 4 : digits === length;
@@ -156,23 +160,7 @@ export class CardFields {
       },
       refused: t('error.field', { field: t('card.securityCode') }),
     });
-    keepFormatted(field.control as HTMLInputElement, (digits) => digits.slice(0, 4));
-    return field;
-  }
-
-  #pinField(): Field {
-    const t = this.#t;
-    // Not a password field, because browsers offer to save passwords. The style hides what is typed.
-    const field = new Field({
-      label: t('card.pin'),
-      attributes: { autocomplete: 'off', inputmode: 'numeric', class: 'control masked', dir: 'ltr' },
-      check: (value) => {
-        if (value === '') return t('error.required', { field: t('card.pin') });
-        return /^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin');
-      },
-      refused: t('error.pin'),
-    });
-    keepFormatted(field.control as HTMLInputElement, (digits) => digits.slice(0, 6));
+    keepFormatted(field.control as HTMLInputElement, (text) => digitsOf(text).slice(0, 4));
     return field;
   }
 
@@ -191,8 +179,10 @@ export class CardFields {
     this.#brandMark.dataset['brand'] = brand.id;
     this.#brandSpoken.textContent = name === '' ? '' : this.#t('card.brand', { brand: name });
     this.#securityCode.setHint(this.#securityCodeHint());
-    this.#pin.show(brand.needsPin);
-    if (brand.needsPin) this.#pin.setHint(this.#t('card.pinHelp', { brand: name }));
-    else this.#pin.clear();
+    const pin = pinOf(this.#session, brand);
+    this.#pin.show(pin !== 'never');
+    this.#pin.isRequired = pin === 'needed';
+    this.#pin.setHint(this.#t(pin === 'needed' ? 'card.pinHelp' : 'card.pinLater', { brand: name }));
+    if (pin === 'never') this.#pin.clear();
   }
 }

@@ -34,6 +34,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
   readonly #lead: Lead = {
     flow: undefined,
     kit: undefined,
+    memory: undefined,
     restart: () => this.#begin(),
     speak: (tag) => void this.#choose(tag),
   };
@@ -192,8 +193,13 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     }
     const leave = (action: RedirectAction): void => this.leaveBy(action);
     const events = { show: this.#show, result: this.#report, leave, warn: () => this.#stage.warn() };
-    const memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
-    return new CheckoutFlow(this.#lead.kit, events, memory, this.getAttribute('payment') ?? undefined);
+    this.#lead.memory = new TabMemory(this.clientToken.split('.')[0] ?? '');
+    return new CheckoutFlow(
+      this.#lead.kit,
+      events,
+      this.#lead.memory,
+      this.getAttribute('payment') ?? undefined,
+    );
   }
 
   /** What a link back from the bank opens: the session in the payer's own tab, otherwise only the result of its payment. */
@@ -221,6 +227,7 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     this.#lead.flow?.stop();
     this.#lead.flow = undefined;
     this.#lead.kit = undefined;
+    this.#lead.memory = undefined;
     this.#held = undefined;
     this.#holds = false;
     this.#stage.clear();
@@ -258,8 +265,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     owed: Owed | undefined = session,
   ): void => {
     // the shop knows its payers better than English does
-    const locale = (session as { locale?: string | null } | undefined)?.locale ?? undefined;
-    if (!this.#isUnderstood && locale !== undefined) void this.#speak(locale);
+    const locale = session?.locale;
+    if (!this.#isUnderstood && locale) void this.#speak(locale);
     const show = (): void => this.#stage.show(view, session, owed);
     if (this.#holds && view.kind !== 'loading') this.#held = show;
     else show();

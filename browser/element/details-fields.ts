@@ -4,6 +4,8 @@ import { alpha2, countries, likelyCountry } from './countries.js';
 import { h } from './dom.js';
 import { Field } from './field.js';
 import type { Language, MessageKey } from './messages.js';
+import { askedFor } from './needs.js';
+import type { TypedForm } from './tab-memory.js';
 
 type PayerMember = keyof Payer;
 type BillingMember = keyof Billing;
@@ -17,14 +19,6 @@ const ALL_OF_THE_BILLING: readonly BillingMember[] = [
   'stateProvince',
   'postCode',
 ];
-
-/** The payer data that the gateway requires, by method. */
-const NEEDED: Record<PaymentMethod, readonly PayerMember[]> = {
-  card: ALL_OF_THE_PAYER,
-  wallet: ['email'],
-  transfer: ALL_OF_THE_PAYER,
-  ussd: ['email'],
-};
 
 const AUTOCOMPLETE: Record<PayerMember | BillingMember, string> = {
   email: 'email',
@@ -45,15 +39,16 @@ export class DetailsFields {
   readonly #billing: ReadonlyMap<BillingMember, Field>;
   readonly #payerGroup: HTMLElement;
   readonly #billingGroup: HTMLElement;
-  readonly #provided: { payer: readonly string[]; billing: readonly string[] };
+  readonly #session: CheckoutSession;
   /** Fields that the service asked for although the session seemed to contain them. */
   readonly #askedFor = new Set<Field>();
   readonly #locale: string;
+  #method: PaymentMethod = 'card';
 
   constructor(language: Language, session: CheckoutSession) {
     const { t } = language;
     this.#locale = language.locale;
-    this.#provided = session.provided ?? { payer: ALL_OF_THE_PAYER, billing: ALL_OF_THE_BILLING };
+    this.#session = session;
     this.#payer = new Map(ALL_OF_THE_PAYER.map((member) => [member, payerField(member, language)]));
     this.#billing = new Map(
       ALL_OF_THE_BILLING.map((member) => [member, billingField(member, language, session.currency)]),
@@ -61,7 +56,7 @@ export class DetailsFields {
     this.#billingGroup = group(t('billing.title'), [...this.#billing.values()]);
     this.#payerGroup = group(t('payer.title'), [...this.#payer.values()]);
     this.element = h('div', { class: 'details' }, this.#payerGroup, this.#billingGroup);
-    this.#billing.get('country')?.control.addEventListener('change', () => this.#arrange());
+    this.#billing.get('country')?.control.addEventListener('change', () => this.showFor(this.#method));
     this.#arrange();
   }
 
@@ -78,28 +73,22 @@ export class DetailsFields {
 
   /** What was typed into the same fields in another language. */
   takeOver(before: DetailsFields): void {
-    for (const [member, field] of [...this.#payer, ...this.#billing]) {
-      const typed = before.at(`/payer/${member}`) ?? before.at(`/billing/${member}`);
-      if (typed === undefined) continue;
-      field.value = typed.value;
-      if (before.#askedFor.has(typed)) this.askFor(field);
+    const all = before.#named();
+    for (const [index, [, field]] of this.#named().entries()) {
+      const typed = all[index]?.[1];
+      if (typed && before.#askedFor.has(typed)) this.askFor(field);
     }
-    this.#arrange();
+    this.fillIn(before.typed);
   }
 
   /** Shows what this method needs and the session lacks. */
   showFor(method: PaymentMethod): void {
-    for (const [member, field] of this.#payer) {
-      field.show(
-        this.#askedFor.has(field) ||
-          (NEEDED[method].includes(member) && !this.#provided.payer.includes(member)),
-      );
-    }
-    for (const [member, field] of this.#billing) {
-      field.show(
-        this.#askedFor.has(field) || (method === 'card' && !this.#provided.billing.includes(member)),
-      );
-    }
+    this.#method = method;
+    const asked = askedFor(this.#session, method, this.#billing.get('country')?.value ?? '');
+    for (const [member, field] of this.#payer)
+      field.show(this.#askedFor.has(field) || asked.payer.has(member));
+    for (const [member, field] of this.#billing)
+      field.show(this.#askedFor.has(field) || asked.billing.has(member));
     this.#showGroups();
   }
 
@@ -108,6 +97,26 @@ export class DetailsFields {
     this.#askedFor.add(field);
     field.show(true);
     this.#showGroups();
+  }
+
+  /** What is typed now, to be kept for the next try. */
+  get typed(): TypedForm {
+    return Object.fromEntries(this.#named().map(([name, field]) => [name, field.value]));
+  }
+
+  /** Fills in what was typed before. */
+  fillIn(typed: TypedForm): void {
+    for (const [name, field] of this.#named()) if (typed[name]) field.value = typed[name];
+    this.showFor(this.#method);
+  }
+
+  #named(): [name: string, field: Field][] {
+    const payer = [...this.#payer].map(([member, field]): [string, Field] => [`payer.${member}`, field]);
+    const billing = [...this.#billing].map(([member, field]): [string, Field] => [
+      `billing.${member}`,
+      field,
+    ]);
+    return [...payer, ...billing];
   }
 
   read(): { payer?: Payer; billing?: Billing } {
@@ -172,10 +181,8 @@ function payerField(member: PayerMember, { t }: Language): Field {
       ...(member === 'email' ? { inputmode: 'email', type: 'email' } : {}),
       ...(member === 'phone' ? { inputmode: 'tel', type: 'tel', dir: 'ltr' } : {}),
     },
-    check: (value) => {
-      if (value === '') return t('error.required', { field: t(`payer.${member}`) });
-      return rule === undefined || rule.pattern.test(value) ? undefined : t(rule.text);
-    },
+    missing: t('error.required', { field: t(`payer.${member}`) }),
+    check: (value) => (rule === undefined || rule.pattern.test(value) ? undefined : t(rule.text)),
     refused: t(rule?.text ?? 'error.field', { field: t(`payer.${member}`) }),
     ...(member === 'firstName' || member === 'lastName' ? { className: 'half' } : {}),
   });
@@ -196,8 +203,7 @@ function billingField(member: BillingMember, language: Language, currency: strin
           ],
         }
       : {}),
-    check: (value) =>
-      value === '' ? t(isCountry ? 'error.country' : 'error.required', { field: label }) : undefined,
+    missing: t(isCountry ? 'error.country' : 'error.required', { field: label }),
     refused: t('error.field', { field: label }),
     ...(member === 'street' || isCountry ? {} : { className: 'may-be-half' }),
   });

@@ -11,8 +11,10 @@ export interface FieldOptions {
   choices?: readonly { value: string; label: string }[];
   /** Shown inside the field, at its end. */
   adornment?: HTMLElement;
-  /** What is wrong with the value, or undefined. */
-  check: (value: string) => string | undefined;
+  /** Shown when nothing was typed and something has to be. */
+  missing: string;
+  /** What is wrong with what was typed, or undefined. */
+  check?: (value: string) => string | undefined;
   /** Shown when the service refuses a value that looked valid here. */
   refused: string;
   className?: string;
@@ -58,7 +60,7 @@ export class Field {
       if (this.value !== '') this.validate();
     });
     this.control.addEventListener('input', () => {
-      if (this.#error.textContent !== '' && options.check(this.value) === undefined) this.setError(undefined);
+      if (this.#error.textContent !== '' && this.#wrong() === undefined) this.setError(undefined);
     });
   }
 
@@ -88,16 +90,30 @@ export class Field {
     if (!shown) this.setError(undefined);
   }
 
+  get isRequired(): boolean {
+    return this.control.required;
+  }
+
+  set isRequired(isRequired: boolean) {
+    this.control.required = isRequired;
+  }
+
   /** Whether the value is valid. Shows the error where it is not. */
   validate(): boolean {
-    const error = this.#options.check(this.value);
+    const error = this.#wrong();
     this.setError(error);
     return error === undefined;
   }
 
   /** The service refused the value. */
   refuse(): void {
-    this.setError(this.#options.check(this.value) ?? this.#options.refused);
+    this.setError(this.#wrong() ?? this.#options.refused);
+  }
+
+  #wrong(): string | undefined {
+    const { check, missing } = this.#options;
+    if (this.value !== '') return check?.(this.value);
+    return this.isRequired ? missing : undefined;
   }
 
   setHint(text: string): void {

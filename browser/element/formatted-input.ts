@@ -1,8 +1,9 @@
 /**
  * Groups the digits of a field while they are typed, pasted or filled in. The caret stays behind the same digit when spaces
- * appear or disappear.
+ * appear or disappear. `format` gets what was typed, with whatever stands between its digits; after a deletion the digits
+ * alone, because then separators are only what is left of the format.
  */
-export function keepFormatted(input: HTMLInputElement, format: (digits: string) => string): void {
+export function keepFormatted(input: HTMLInputElement, format: (text: string) => string): void {
   let previous = input.value;
   let previousCaret = 0;
   input.addEventListener('beforeinput', () => {
@@ -15,8 +16,9 @@ export function keepFormatted(input: HTMLInputElement, format: (digits: string) 
     const caret = input.selectionStart ?? input.value.length;
     const deletion = (event as Partial<InputEvent>).inputType;
     const edited = withSeparatorDeleted(previous, previousCaret, { value: input.value, caret, deletion });
-    const digitsBefore = digitsOf(edited.value.slice(0, edited.caret)).length;
-    const formatted = format(digitsOf(edited.value));
+    const typed = (text: string): string => (deletion?.startsWith('delete') ? digitsOf(text) : text);
+    const digitsBefore = digitsOf(format(typed(edited.value.slice(0, edited.caret)))).length;
+    const formatted = format(typed(edited.value));
     input.value = formatted;
     const atEnd = edited.caret >= edited.value.length;
     const place = atEnd ? formatted.length : placeBehind(formatted, digitsBefore);
@@ -28,10 +30,11 @@ export function keepFormatted(input: HTMLInputElement, format: (digits: string) 
 
 /** Keeps ASCII digits only. Digits of other scripts are converted first. */
 export function digitsOf(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Nd}/gu, asciiDigit)
-    .replace(/[^0-9]/g, '');
+  return inAscii(text).replace(/[^0-9]/g, '');
+}
+
+function inAscii(text: string): string {
+  return text.normalize('NFKC').replace(/\p{Nd}/gu, asciiDigit);
 }
 
 /** The digits with a space at each of the positions in `gaps`. */
@@ -44,12 +47,16 @@ export function grouped(digits: string, gaps: readonly number[]): string {
   return text;
 }
 
-/** `1230` → `12 / 30`. The year may have four digits, as browsers fill it in. A month like `5` becomes `05`. */
-export function expiryText(digits: string): string {
+/**
+ * `1230` → `12 / 30`. The year may have four digits, as browsers fill it in. A month of one digit gets its zero when it can be
+ * no other (`5`), or when a separator ends it (`1/28`).
+ */
+export function expiryText(text: string): string {
+  const [, month = '', rest = ''] = /^[^0-9]*([1-9])\s*[/.\\–-](.*)$/s.exec(inAscii(text)) ?? [];
+  const digits = month === '' ? digitsOf(text) : `0${month}${digitsOf(rest)}`;
   const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
-  const month = padded.slice(0, 2);
   const year = padded.slice(2, 6);
-  return year === '' ? month : `${month} / ${year}`;
+  return year === '' ? padded.slice(0, 2) : `${padded.slice(0, 2)} / ${year}`;
 }
 
 interface Edit {

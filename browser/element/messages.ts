@@ -16,13 +16,15 @@ type Texts = Partial<Record<MessageKey, string>>;
 /** Whether the language is written from right to left, by language or by script. */
 const RIGHT_TO_LEFT = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
+const others = JSON.parse(LANGUAGES) as Readonly<Record<string, { path: string; integrity: string }>>;
+
 const loaded = new Map<string, Promise<Texts | undefined>>();
 
 export const fallbackLanguage: Language = { locale: 'en', direction: 'ltr', t: translator(english) };
 
 /** Every language that a payer can choose, by its tag, with its own name for itself. */
 export function languages(): { tag: string; name: string }[] {
-  return ['en', ...Object.keys(LANGUAGES)].map((tag) => {
+  return ['en', ...Object.keys(others)].map((tag) => {
     const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
     return { tag, name: name.charAt(0).toLocaleUpperCase(tag) + name.slice(1) };
   });
@@ -52,7 +54,7 @@ export async function findLanguage(
 }
 
 function textsOf(baseUrl: string, language: string): Promise<Texts | undefined> {
-  const known = LANGUAGES[language];
+  const known = others[language];
   if (known === undefined) return Promise.resolve(undefined);
   const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/kit/${known.path}`;
   let texts = loaded.get(url);

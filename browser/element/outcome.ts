@@ -179,7 +179,7 @@ function whyFailed(payment: Payment): Sentence[] {
   }
 }
 
-function reasonOf({ method }: Payment, failure: PaymentFailure & { reason?: string | null }): MessageKey {
+function reasonOf({ method }: Payment, failure: PaymentFailure): MessageKey {
   const reason = REASONS.find((known) => known === failure.reason);
   if (reason !== undefined) return `reason.${reason}`;
   return method === 'card' ? 'reason.none' : 'reason.other';

@@ -8,6 +8,7 @@ import { fallbackLanguage, type Language, type MessageKey } from './messages.js'
 import type { Merchant } from './merchant.js';
 import type { ReturnFlow } from './return-flow.js';
 import { summary, type Owed } from './summary.js';
+import { TabMemory } from './tab-memory.js';
 import { ChooseView } from './views/choose-view.js';
 import { codeView } from './views/code-view.js';
 import { mayStillArrive, otherAmount, outcomeOf } from './outcome.js';
@@ -40,6 +41,7 @@ const OVER = new Set<View['kind']>(['outcome', 'ended', 'unavailable']);
 export interface Lead {
   flow: CheckoutFlow | ReturnFlow | undefined;
   kit: Tillfront | undefined;
+  memory: TabMemory | undefined;
   /** Begins anew, where there is no flow yet. */
   restart: () => void;
   /** The payer has chosen a language. */
@@ -80,6 +82,7 @@ export class Stage {
   #choose: { session: string; language: Language; view: ChooseView } | undefined;
   #current: RenderedView | undefined;
   #hasBegun = false;
+  #avoided: Payment['method'] | undefined;
   #shown: Parameters<Stage['show']> | undefined;
 
   /** `tell`: hears what the page around the element may say in its title. */
@@ -150,6 +153,7 @@ export class Stage {
     if (!isSame) this.#current?.dispose?.();
     this.#current = rendered;
     if (OVER.has(view.kind)) this.#choose?.view.forgetCard();
+    if (captionOf(view) === 'paid') context.memory.forgetForm();
     // While nothing is known yet, the word of waiting stands where the amount will be: so nothing moves when it comes.
     const waits = view.kind === 'loading' && owed === undefined;
     this.#summary.replaceChildren(
@@ -231,6 +235,8 @@ export class Stage {
       returnLink: this.#host.hasAttribute('return-link'),
       shop: typeof this.#merchant === 'object' ? (this.#merchant.name ?? undefined) : undefined,
       busy: (isBusy) => (this.#leave.hidden = this.#languages.isBusy = isBusy),
+      avoid: (method) => (this.#avoided = method),
+      memory: this.#lead.memory ?? new TabMemory(''),
       wrong: (isWrong) => this.#entitle(isWrong),
     };
   }
@@ -293,7 +299,10 @@ export class Stage {
       if (before) view.takeOver(before);
       this.#choose = { session: session.id, language, view };
     }
-    return this.#choose.view;
+    const { view } = this.#choose;
+    if (this.#avoided !== undefined) view.avoid(this.#avoided);
+    this.#avoided = undefined;
+    return view;
   }
 
   /** The form, and above it a warning for those who have perhaps paid already. */
@@ -318,6 +327,7 @@ export class Stage {
     const form = this.#chooseView(context, session);
     const { element: news, focus } = declinedNews(context, payment, () => {
       form.forgetCard();
+      context.avoid(payment.method);
       return context.flow.chooseAgain();
     });
     return {

@@ -3,12 +3,23 @@ import type { PayersPart } from './outcome.js';
 /** What a payer can do for a payment outside of this page. */
 export type Deed = 'sent' | 'left';
 
+/** What a payer typed into the form, by the names of the fields: `method`, `payer.email`, `billing.city`. Never of a card. */
+export type TypedForm = Readonly<Record<string, string>>;
+
+/** Keeps what was typed while the payer is at their bank's page, or reloads this one. */
+export interface FormMemory {
+  recallForm(): TypedForm;
+  keepForm(form: TypedForm): void;
+  forgetForm(): void;
+}
+
 /**
  * What this tab knows of its session's payments: the one that it started and whose result it has not shown yet, and what
  * the payer has done for each of them elsewhere. A payer who comes back from their wallet, or reloads the page, sees the
- * result, even if the payment has failed meanwhile. It stores payments' ids and nothing else.
+ * result, even if the payment has failed meanwhile, and finds their name and address as they typed them. It stores
+ * payments' ids, and these until the order is paid.
  */
-export class TabMemory {
+export class TabMemory implements FormMemory {
   readonly #scope: string;
   /** In place of the storage, where the browser denies it to pages. */
   readonly #own = new Map<string, string>();
@@ -37,6 +48,22 @@ export class TabMemory {
 
   partOf(paymentId: string): PayersPart {
     return { hasSent: this.#has('sent', paymentId), hasLeft: this.#has('left', paymentId) };
+  }
+
+  recallForm(): TypedForm {
+    try {
+      return JSON.parse(this.#read('form') || '{}') as TypedForm;
+    } catch {
+      return {};
+    }
+  }
+
+  keepForm(form: TypedForm): void {
+    this.#write('form', JSON.stringify(form));
+  }
+
+  forgetForm(): void {
+    this.#write('form', '');
   }
 
   #has(deed: Deed, paymentId: string): boolean {

@@ -77,14 +77,8 @@ async function seal(content: object, { key, sessionId, issuedAt }: SealingContex
 /** Copied member by member, because the service refuses unknown members. */
 function cardMembers(card: Card): Card {
   const { number, expiryMonth, expiryYear, cvv, pin, nameOnCard } = card;
-  return {
-    number: number.replace(/[\s-]/g, ''),
-    expiryMonth,
-    expiryYear,
-    cvv,
-    ...(pin ? { pin } : {}),
-    nameOnCard,
-  };
+  const all = { number: number.replace(/[\s-]/g, ''), expiryMonth, expiryYear, cvv, pin, nameOnCard };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value)) as unknown as Card;
 }
 
 function encodeText(text: string): Uint8Array<ArrayBuffer> {

@@ -12,19 +12,22 @@ export type PaymentStatus = Payment['status'];
 /** What the session lists of each of its payments. */
 export type PaymentSummary = Payment;
 
-/** A card as typed. It is encrypted before it leaves the page, and the kit never stores it. */
+/**
+ * A card as typed. It is encrypted before it leaves the page, and the kit never stores it. `fields.card.card` of the session
+ * lists what your gateway takes of it; leave out the rest.
+ */
 export interface Card {
   /** Digits, with or without spaces. */
   number: string;
   /** `"01"` to `"12"`. */
-  expiryMonth: string;
+  expiryMonth?: string;
   /** Four digits. */
-  expiryYear: string;
+  expiryYear?: string;
   /** 3 digits, 4 for American Express. */
-  cvv: string;
-  /** 4 to 6 digits; some card types (Verve) need it. */
+  cvv?: string;
+  /** 4 to 6 digits, for brands that `fields.card.pin` of the session lists; some gateways ask for it later. */
   pin?: string;
-  nameOnCard: string;
+  nameOnCard?: string;
 }
 
 /** What a bank wants to know of the browser for 3-D Secure, in the values that it takes. */

@@ -51,8 +51,6 @@ test('with the keyboard alone: a decline, then another method, from the first ke
   expect(await focused(page)).toBe('Try another way');
   await page.keyboard.press('Enter');
   await page.getByRole('radiogroup').waitFor();
-  expect(await focused(page)).toBe('Card');
-  await page.keyboard.press('ArrowRight');
   expect(await focused(page)).toBe('Wallet');
   await page.keyboard.press('ArrowRight');
   expect(await focused(page)).toBe('Bank transfer');

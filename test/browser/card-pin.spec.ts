@@ -44,7 +44,11 @@ test.each([
   await page.goto(session.checkoutUrl);
   const pin = page.getByLabel(label);
   await pin.fill('1111');
-  expect(await pin.getAttribute('type')).toBe('password');
+  // as in the card form: hidden, and not offered to be saved as a password
+  expect(await pin.getAttribute('type')).toBe('text');
+  expect(
+    await pin.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security')),
+  ).toBe('disc');
   await page.getByRole('button', { name: button }).click();
   await page.getByText(wrong).waitFor();
   await pin.fill('4917');

@@ -185,7 +185,7 @@ describe('card brands', () => {
   });
 
   test.each(['', '5', '50', '506', '6500', '9999'])('%j is not called anything too early', (digits) => {
-    expect(brandOf(digits).needsPin).toBe(false);
+    expect(brandOf(digits).hasPin).toBe(false);
   });
 });
 
@@ -198,6 +198,16 @@ describe('what is typed', () => {
     ['1230', '12 / 30'],
     ['122030', '12 / 2030'],
     ['530', '05 / 30'],
+    ['1/28', '01 / 28'],
+    ['1 / 28', '01 / 28'],
+    ['1/', '01'],
+    ['1-2028', '01 / 2028'],
+    ['1.28', '01 / 28'],
+    ['١/٢٨', '01 / 28'],
+    ['12/', '12'],
+    ['12 / 28', '12 / 28'],
+    ['01 / 28', '01 / 28'],
+    ['0/28', '02 / 8'],
   ])('%s as an expiry date reads %s', (digits, text) => {
     expect(expiryText(digits)).toBe(text);
   });

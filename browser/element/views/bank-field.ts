@@ -18,7 +18,7 @@ export class BankField {
     this.field = new Field({
       label: t('ussd.bank'),
       choices: [{ value: '', label: t('choose') }],
-      check: (value) => (value === '' ? t('error.bank') : undefined),
+      missing: t('error.bank'),
       refused: t('error.bank'),
     });
     const again = h(

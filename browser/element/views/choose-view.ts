@@ -38,7 +38,7 @@ export class ChooseView implements RenderedView {
     this.#session = session;
     const { language } = context;
     this.#method = session.methods[0] ?? 'card';
-    this.#card = new CardFields(context);
+    this.#card = new CardFields(context, session);
     this.#bank = new BankField(language.t, kit);
     this.#details = new DetailsFields(language, session);
     this.#button = new BusyButton(language.t, this.#payLabel, { class: 'primary', type: 'submit' });
@@ -63,7 +63,14 @@ export class ChooseView implements RenderedView {
       this.#notice,
       h('div', { class: 'actions' }, this.#button.element, this.#button.status, this.#encrypted),
     );
-    this.#choose(this.#method);
+    const { memory } = context;
+    const kept = memory.recallForm();
+    const method = session.methods.find((offered) => offered === kept['method']) ?? this.#method;
+    this.#choose(method);
+    this.#check(method);
+    this.#details.fillIn(kept);
+    // of the card nothing is kept
+    this.#details.element.addEventListener('change', () => this.#keep());
   }
 
   get focus(): HTMLElement {
@@ -85,15 +92,31 @@ export class ChooseView implements RenderedView {
     this.#card.clear();
   }
 
+  /** After a payment by this method the next one is begun by another, where there is one. */
+  avoid(method: Payment['method']): void {
+    const other = this.#session.methods.find((offered) => offered !== method);
+    if (other === undefined || this.#method !== method) return;
+    this.#check(other);
+    this.#choose(other);
+  }
+
   /** What was typed into the same form in another language. */
   takeOver(before: ChooseView): void {
     this.#card.takeOver(before.#card);
     this.#details.takeOver(before.#details);
     const bank = before.#bank.field.value;
     if (bank !== '') void this.#bank.load().then(() => (this.#bank.field.value = bank));
-    const radio = this.#radios.get(before.#method);
-    if (radio) radio.checked = true;
+    this.#check(before.#method);
     this.#choose(before.#method);
+  }
+
+  #check(method: PaymentMethod): void {
+    const radio = this.#radios.get(method);
+    if (radio) radio.checked = true;
+  }
+
+  #keep(): void {
+    this.#context.memory.keepForm({ method: this.#method, ...this.#details.typed });
   }
 
   #radio(method: PaymentMethod): HTMLInputElement {
@@ -120,8 +143,7 @@ export class ChooseView implements RenderedView {
 
   #choose(method: PaymentMethod): void {
     if (this.#button.isBusy) {
-      const current = this.#radios.get(this.#method);
-      if (current) current.checked = true;
+      this.#check(this.#method);
       return;
     }
     this.#method = method;
@@ -160,6 +182,7 @@ export class ChooseView implements RenderedView {
       return;
     }
     this.#setBusy(true);
+    this.#keep();
     const refusal = await this.#context.flow.pay((kit) => this.#begin(kit));
     this.#setBusy(false);
     if (refusal !== undefined) this.#explain(refusal);

@@ -2,33 +2,21 @@ import type { Payment } from '../../kit/types.js';
 import { h } from '../dom.js';
 import { Field } from '../field.js';
 import { digitsOf, keepFormatted } from '../formatted-input.js';
+import type { Translate } from '../messages.js';
+import { pinField } from '../pin-field.js';
 import { BusyButton } from './busy-button.js';
 import { CancelButton } from './cancel-button.js';
 import { refusalText } from './refusal-text.js';
 import type { RenderedView, ViewContext } from './view-context.js';
 
-/** What each kind of code looks like. A PIN is not shown while it is typed. */
-const FORMS = {
-  otp: { most: 10, attributes: { autocomplete: 'one-time-code' } },
-  pin: { most: 6, attributes: { autocomplete: 'off', type: 'password' } },
-} as const;
+const MOST_DIGITS = 10;
 
 /** The form for the code that the payer's bank sent, or for the card's PIN. */
 export function codeView(context: ViewContext, payment: Payment, type: 'otp' | 'pin'): RenderedView {
   const { t } = context.language;
   const { message } = payment.nextAction as { message?: string };
-  const { most, attributes } = FORMS[type];
   const heading = h('h2', { tabindex: -1 }, t(`${type}.title`));
-  const code = new Field({
-    label: t(`${type}.label`),
-    attributes: { ...attributes, inputmode: 'numeric', class: 'control code', dir: 'ltr' },
-    check: (value) => {
-      const { length } = digitsOf(value);
-      return length >= 4 && length <= most ? undefined : t(`error.${type}`);
-    },
-    refused: t(`${type}.wrong`),
-  });
-  keepFormatted(code.control as HTMLInputElement, (digits) => digits.slice(0, most));
+  const code = type === 'otp' ? otpField(t) : pinField(t);
   const notice = h('div', { class: 'notice', role: 'alert' });
   const button = new BusyButton(t, h('span', {}, t('continue')), { class: 'primary', type: 'submit' });
   const cancel = new CancelButton(context, payment, notice);
@@ -76,4 +64,16 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
     type === 'otp' && h('p', { class: 'hint' }, t('otp.none')),
   );
   return { element, focus: code.control, onRetry: (offline) => button.retrying(offline) };
+}
+
+function otpField(t: Translate): Field {
+  const field = new Field({
+    label: t('otp.label'),
+    attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', class: 'control code', dir: 'ltr' },
+    missing: t('error.otp'),
+    check: (value) => (digitsOf(value).length >= 4 ? undefined : t('error.otp')),
+    refused: t('otp.wrong'),
+  });
+  keepFormatted(field.control as HTMLInputElement, (text) => digitsOf(text).slice(0, MOST_DIGITS));
+  return field;
 }

@@ -105,9 +105,13 @@ function waysOn(context: ViewContext, payment: Payment, icon: Outcome['icon'], h
   const mayPay = canPay && !isPaid && (session === undefined || session.status === 'open');
   // who says that they have paid is not asked to pay again
   const isWaiting = icon === 'waiting';
+  const again = (): Promise<void> => {
+    context.avoid(payment.method);
+    return flow.chooseAgain();
+  };
   return [
-    mayPay && !isWaiting && button(context, anotherWay(context), 'primary', () => flow.chooseAgain()),
-    mayPay && isWaiting && hasSent && button(context, 'late.notSent', 'quiet', () => flow.chooseAgain()),
+    mayPay && !isWaiting && button(context, anotherWay(context), 'primary', again),
+    mayPay && isWaiting && hasSent && button(context, 'late.notSent', 'quiet', again),
     returnLink(context, payment, isPaid ? 'primary' : 'quiet'),
   ];
 }

@@ -1,6 +1,7 @@
-import type { CheckoutSession } from '../../kit/types.js';
+import type { CheckoutSession, Payment } from '../../kit/types.js';
 import type { CheckoutFlow } from '../flow.js';
 import type { Language } from '../messages.js';
+import type { FormMemory } from '../tab-memory.js';
 
 /** What every view uses. */
 export interface ViewContext {
@@ -22,6 +23,10 @@ export interface ViewContext {
   shop: string | undefined;
   /** A payment is being sent, and the payer had better not leave. */
   busy: (isBusy: boolean) => void;
+  /** The next choice begins with another method than this one, where there is one. */
+  avoid: (method: Payment['method']) => void;
+  /** What was typed into the form, for the next try. Never a card. */
+  memory: FormMemory;
   /** Whether what the payer typed has errors. The page's title says so. */
   wrong: (isWrong: boolean) => void;
 }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { sessionRequest } from '../harness/client.js';
+import { cardAnswer } from '../harness/gateway-answers.js';
+import type { Behaviour } from '../harness/gateway-behaviour.js';
+import { startScene, type Scene } from '../harness/scene.js';
+import { profileFile } from '../profiles/strict-gateway.js';
+import { launchChromium } from '../setup/browser.js';
+import { fillCard, outcome, pressPay } from './checkout-scene.js';
+
+/** The page asks for what the gateway takes, and for nothing else. */
+
+jest.setTimeout(180_000);
+
+const paid: Behaviour = { do: 'answer', body: cardAnswer({ status: 'SUCCESS', amount: '1500.00' }) };
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+function withProfile(
+  profile: object,
+  tests: (open: (session?: object) => Promise<Page>, scene: () => Scene) => void,
+): void {
+  describe(JSON.stringify(profile), () => {
+    let scene: Scene;
+    beforeAll(async () => {
+      scene = await startScene('embedded', { GATEWAY_PROFILE: profileFile(profile) });
+    });
+    afterAll(() => scene.stop());
+    const open = async (more: object = {}): Promise<Page> => {
+      scene.gateway.script('POST /payment/card', paid);
+      const session = await scene.client.createSession(sessionRequest({ returnUrl: undefined, ...more }));
+      const page = await browser.newPage();
+      await page.goto(session.checkoutUrl);
+      await page.getByLabel('Card number').waitFor();
+      return page;
+    };
+    tests(open, () => scene);
+  });
+}
+
+/** What the gateway was sent last. */
+const sent = (scene: Scene): object => scene.gateway.requestsTo('POST /payment/card').at(-1)?.json as object;
+
+const address = ['billingStreet', 'billingCity', 'billingStateProvince', 'billingPostCode', 'billingCountry'];
+
+withProfile(
+  { card: { omit: [...address, 'payerPhone', 'firstName', 'lastName', 'nameOnCard'] } },
+  (open, scene) => {
+    test('a card and an e-mail address', async () => {
+      const page = await open({ payer: undefined, billing: undefined });
+      expect(await page.locator('.view .field:not([hidden]) label').allTextContents()).toEqual([
+        'Card number',
+        'Expiry date',
+        'Security code',
+        'Email',
+      ]);
+      await page.getByLabel('Card number').fill('4111111111111111');
+      await page.getByLabel('Expiry date').fill('1230');
+      await page.getByLabel('Security code').fill('111');
+      await page.getByLabel('Email').fill('ada@example.com');
+      await pressPay(page);
+      await outcome(page, 'Payment successful');
+      expect(sent(scene())).toMatchObject({ cardNumber: '4111111111111111', payerEmail: 'ada@example.com' });
+      expect(Object.keys(sent(scene()))).not.toContain('nameOnCard');
+    });
+  },
+);
+
+withProfile({ card: { pin: { when: 'with', brands: ['visa'] } } }, (open, scene) => {
+  test('the PIN with the card, of these brands', async () => {
+    const page = await open();
+    const pin = page.getByLabel('Card PIN');
+    await page.getByLabel('Card number').fill('5060990580000217499');
+    expect(await pin.isVisible()).toBe(false);
+    await fillCard(page, { number: '4111111111111111' });
+    await page.getByText('Visa cards need their PIN.').waitFor();
+    await pressPay(page);
+    await page.getByText('Card PIN is missing.').waitFor();
+    await pin.fill('1111');
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect(sent(scene())).toMatchObject({ card_pin: '1111' });
+  });
+});
+
+withProfile({ card: { pin: { when: 'later' } } }, (open, scene) => {
+  test.each([
+    ['empty, for the bank may ask for it later', '', undefined],
+    ['typed at once', '1111', '1111'],
+  ])('a PIN that may be left %s', async (_, typed, card_pin) => {
+    const page = await open();
+    await fillCard(page, { number: '5060990580000217499', pin: typed });
+    expect(await page.getByLabel('Card PIN').evaluate((field) => (field as HTMLInputElement).required)).toBe(
+      false,
+    );
+    await page.getByText('Leave it empty').waitFor();
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect((sent(scene()) as { card_pin?: string }).card_pin).toBe(card_pin);
+  });
+});
