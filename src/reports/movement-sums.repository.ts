@@ -1,14 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
-import type { TimeZone } from '../calendar/time-zone.js';
+import { DAY_MS, type TimeZone } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { SUMMED_MOVEMENTS } from '../store/meta-names.js';
-import { movementSums, type Tables } from '../store/schema.js';
+import {
+  type MovementKind,
+  type MovementSumRecord,
+  movementSums,
+  type RecordedMethod,
+  type Tables,
+} from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { columnsOf, decodeRow, encodeRow, type StoredRow } from '../store/table.js';
-import { keyOf, MovementTotals, type Counted, type MovementTotal } from './movement-totals.js';
+import { columnsOf, encodeRow, type StoredRow } from '../store/table.js';
+import {
+  type Counted,
+  type Figures,
+  keyOf,
+  type MovementTotal,
+  MovementTotals,
+  NAME_OF,
+  type NamedTotal,
+} from './movement-totals.js';
+import type { SummaryKey } from './summary.js';
 import { MovementsRepository, type MovementPlace } from './movements.repository.js';
 import { markSummed, SettledSums, type UnsummedMatch } from './settled-sums.js';
 import { AT_ONCE, WrittenMovements } from './written-movements.js';
@@ -26,6 +41,20 @@ interface State {
   step: number;
   /** Up to which place in the order of commits movements are summed. */
   mark: number;
+}
+
+/** From a time to another, in milliseconds. What is absent is not bounded. */
+interface Stretch {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** Days from the first one until before `end`, with their moments; infinite where nothing bounds them. */
+interface WholeDays {
+  first: number;
+  end: number;
+  begins: number;
+  ends: number;
 }
 
 /** Another process has written sums meanwhile. */
@@ -55,27 +84,37 @@ export class MovementSumsRepository {
     return this.isOurs(state) ? 'ours' : state ? 'others' : 'none';
   }
 
-  /** The totals of all movements from one time to another, to the last one that is committed. */
-  async of({ from, to }: { from?: number | undefined; to?: number | undefined }): Promise<MovementTotal[]> {
+  /** What all movements come to from one time to another, to the last one that is committed, by one thing. */
+  async of(stretch: Stretch, by: SummaryKey): Promise<NamedTotal[]> {
+    const named = (totals: readonly MovementTotal[]): NamedTotal[] =>
+      totals.map((total) => ({ ...total, name: NAME_OF[by](total) }));
     for (let tries = 1; ; tries += 1) {
       const state = await this.read();
-      if (!this.isOurs(state)) return this.scan({ from, to });
-      const totals = await this.ofKept(state, { from, to });
+      if (!this.isOurs(state) || tries > MAX_TRIES) return named(await this.scan(stretch));
+      const whole = this.wholeDaysIn(stretch);
+      // Between two moments of one day.
+      if (whole.first >= whole.end) return named(await this.scan(stretch));
+      const totals = [...named(await this.beside(state, stretch, whole)), ...(await this.summed(whole, by))];
       // Where somebody has written sums meanwhile, something may be counted twice or not at all.
       if ((await this.read())?.step === state.step) return totals;
-      if (tries >= MAX_TRIES) return this.scan({ from, to });
     }
   }
 
   /** The days in which any movement was settled, or not; undefined where that is not kept, so that all must be looked at. */
   async daysWith(
     settled: boolean,
-    filter: { from?: number | undefined; to?: number | undefined; currency?: string | undefined },
+    { from, to, currency: only }: Stretch & { currency?: string | undefined },
   ): Promise<number[] | undefined> {
     if ((await this.kept()) !== 'ours') return undefined;
+    const { zone } = this;
+    const days = {
+      from: from === undefined ? undefined : zone.startOf(zone.dayOf(from)),
+      to: to === undefined ? undefined : zone.startOf(zone.dayOf(to) + 1),
+    };
     const counts = new Map<number, number>();
-    for (const { day, currency, count, settledCount } of await this.of(this.wholeDays(filter))) {
-      if (filter.currency !== undefined && currency !== filter.currency) continue;
+    for (const { name, currency, count, settledCount } of await this.of(days, 'day')) {
+      if (only !== undefined && currency !== only) continue;
+      const day = Date.parse(name) / DAY_MS;
       counts.set(day, (counts.get(day) ?? 0) + (settled ? settledCount : count - settledCount));
     }
     return [...counts].flatMap(([day, count]) => (count > 0 ? [day] : [])).sort((one, other) => one - other);
@@ -151,29 +190,26 @@ export class MovementSumsRepository {
     }
   }
 
-  private wholeDays({ from, to }: { from?: number | undefined; to?: number | undefined }): {
-    from?: number;
-    to?: number;
-  } {
+  /** The days that lie in a stretch as wholes. */
+  private wholeDaysIn({ from, to }: Stretch): WholeDays {
+    const { zone } = this;
+    const first = from === undefined ? -Infinity : dayFrom(zone, from);
+    const end = to === undefined ? Infinity : zone.dayOf(to);
     return {
-      ...(from !== undefined && { from: this.zone.startOf(this.zone.dayOf(from)) }),
-      ...(to !== undefined && { to: this.zone.startOf(this.zone.dayOf(to) + 1) }),
+      ...{ first, end },
+      begins: first === -Infinity ? -Infinity : zone.startOf(first),
+      ends: end === Infinity ? Infinity : zone.startOf(end),
     };
   }
 
-  private async ofKept(
-    state: State,
-    { from, to }: { from?: number | undefined; to?: number | undefined },
+  /** What the kept sums do not hold: what was written or settled since, and the parts of days at both ends. */
+  private async beside(
+    { mark }: State,
+    { from = -Infinity, to = Infinity }: Stretch,
+    { begins, ends }: WholeDays,
   ): Promise<MovementTotal[]> {
-    const { zone } = this;
-    const first = from === undefined ? undefined : dayFrom(zone, from);
-    const end = to === undefined ? undefined : dayUntil(zone, to);
-    // Between two moments of one day.
-    if (first !== undefined && end !== undefined && first >= end) return this.scan({ from, to });
-    const begins = first === undefined ? -Infinity : zone.startOf(first);
-    const ends = end === undefined ? Infinity : zone.startOf(end);
     const within = ({ at }: Counted): boolean => at >= begins && at < ends;
-    const totals = new MovementTotals(zone);
+    const totals = new MovementTotals(this.zone);
     // What is settled is read before what is there, so that each that is settled is there.
     const partly = new Map<string, bigint>();
     let last: UnsummedMatch | undefined;
@@ -184,30 +220,32 @@ export class MovementSumsRepository {
       last = matches.at(-1);
       if (last) await nextTurn();
     } while (last);
-    await this.commits.eachWritten(state.mark, (row) => {
+    await this.commits.eachWritten(mark, (row) => {
       if (within(row)) totals.add(row, { counted: true, settled: false });
     });
-    const { rows } = await sql<StoredRow>`
-      select * from movement_sums where ${sql.join(
-        [
-          sql`1 = 1`,
-          ...(first === undefined ? [] : [sql`day >= ${first}`]),
-          ...(end === undefined ? [] : [sql`day < ${end}`]),
-        ],
-        sql` and `,
-      )}`.execute(this.store.db);
-    for (const row of rows) totals.addTotal(decodeRow(movementSums, row));
-    const edges = [
-      ...(from !== undefined && from < begins ? [{ from, to: begins }] : []),
-      ...(to !== undefined && ends < to ? [{ from: ends, to }] : []),
-    ];
-    for (const edge of edges) for (const total of await this.scan(edge)) totals.addTotal(total);
+    if (from < begins) for (const total of await this.scan({ from, to: begins })) totals.addTotal(total);
+    if (ends < to) for (const total of await this.scan({ from: ends, to })) totals.addTotal(total);
     return totals.all;
+  }
+
+  /** The kept sums of whole days, put together by the store. */
+  private async summed({ first, end }: WholeDays, by: SummaryKey): Promise<NamedTotal[]> {
+    const conditions = [
+      sql`1 = 1`,
+      ...(first === -Infinity ? [] : [sql`day >= ${first}`]),
+      ...(end === Infinity ? [] : [sql`day < ${end}`]),
+    ];
+    const name = NAMES[this.store.kind][by];
+    const sums = ['count', ...HALVES, 'settled_count', 'late_count'].map((one) => `sum(${one}) as ${one}`);
+    const { rows } = await sql<StoredRow>`
+      select ${sql.raw(`${name} as name, currency, kind, ${sums.join(', ')}`)} from movement_sums
+      where ${sql.join(conditions, sql` and `)} group by 1, 2, 3`.execute(this.store.db);
+    return rows.map((row) => ({ name: String(row['name']), ...figuresIn(row) }));
   }
 
   /** Adds up movements from their entries. With `mark`, only what is summed up to it. */
   private async scan(
-    stretch: { from?: number | undefined; to?: number | undefined },
+    stretch: Stretch,
     { mark, isStopped = () => false }: { mark?: number; isStopped?: () => boolean } = {},
   ): Promise<MovementTotal[]> {
     const totals = new MovementTotals(this.zone);
@@ -235,7 +273,7 @@ export class MovementSumsRepository {
     const { rows } = await sql<StoredRow>`
       select * from movement_sums where day in (${sql.join(days)})`.execute(db);
     const names = new Set(totals.map(keyOf));
-    return rows.map((row) => decodeRow(movementSums, row)).filter((total) => names.has(keyOf(total)));
+    return rows.map(readTotal).filter((total) => names.has(keyOf(total)));
   }
 }
 
@@ -245,13 +283,54 @@ function dayFrom(zone: TimeZone, at: number): number {
   return zone.startOf(day) === at ? day : day + 1;
 }
 
-/** The day after the last one that has ended at a moment. */
-function dayUntil(zone: TimeZone, at: number): number {
-  return zone.dayOf(at);
+/** A total is kept in two halves, so that the store can add up any number of the largest. */
+const HALF = 1_000_000n;
+const HALVES = ['high', 'low', 'settled_high', 'settled_low'] as const;
+
+/** By what kept sums are put together, as expressions of either store. */
+const NAMES: Readonly<Record<Store['kind'], Readonly<Record<SummaryKey, string>>>> = {
+  embedded: {
+    day: `date(day * 86400, 'unixepoch')`,
+    month: `strftime('%Y-%m', day * 86400, 'unixepoch')`,
+    method: 'method',
+    currency: 'currency',
+  },
+  postgres: {
+    day: `to_char(date '1970-01-01' + day::int, 'YYYY-MM-DD')`,
+    month: `to_char(date '1970-01-01' + day::int, 'YYYY-MM')`,
+    method: 'method',
+    currency: 'currency',
+  },
+};
+
+function figuresIn(row: StoredRow): Figures {
+  const number = (name: string): number => Number(row[name] ?? 0);
+  const half = (name: string): bigint => BigInt(row[name] ?? 0);
+  return {
+    currency: String(row['currency']),
+    kind: String(row['kind']) as MovementKind,
+    count: number('count'),
+    amount: half('high') * HALF + half('low'),
+    settledCount: number('settled_count'),
+    settledAmount: half('settled_high') * HALF + half('settled_low'),
+    lateCount: number('late_count'),
+  };
+}
+
+function readTotal(row: StoredRow): MovementTotal {
+  return { ...figuresIn(row), day: Number(row['day']), method: String(row['method']) as RecordedMethod };
+}
+
+function toRecord({ amount, settledAmount, ...total }: MovementTotal): MovementSumRecord {
+  return {
+    ...total,
+    ...{ high: Number(amount / HALF), low: Number(amount % HALF) },
+    ...{ settledHigh: Number(settledAmount / HALF), settledLow: Number(settledAmount % HALF) },
+  };
 }
 
 const SUM_COLUMNS = columnsOf(movementSums);
-const NEW_VALUES = ['count', 'amount', 'settled_count', 'settled_amount', 'late_count']
+const NEW_VALUES = ['count', ...HALVES, 'settled_count', 'late_count']
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
@@ -271,7 +350,7 @@ async function claim(db: Kysely<Tables>, state: State | undefined, value: string
 async function putSums(db: Kysely<Tables>, sums: readonly MovementTotal[]): Promise<void> {
   for (let from = 0; from < sums.length; from += SUMS_AT_ONCE) {
     const rows = sums.slice(from, from + SUMS_AT_ONCE).map((total) => {
-      const row = encodeRow(movementSums, total);
+      const row = encodeRow(movementSums, toRecord(total));
       return sql`(${sql.join(SUM_COLUMNS.map((column) => sql`${row[column]}`))})`;
     });
     await sql`

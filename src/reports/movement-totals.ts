@@ -1,8 +1,32 @@
-import type { TimeZone } from '../calendar/time-zone.js';
-import type { MovementKind, MovementRecord, MovementSumRecord } from '../store/schema.js';
+import { dayText, type TimeZone } from '../calendar/time-zone.js';
+import type { MovementKind, MovementRecord, RecordedMethod } from '../store/schema.js';
+import type { SummaryKey } from './summary.js';
 
-/** What the movements of one day, currency, method and kind come to. Minor units, below zero where more went out. */
-export type MovementTotal = MovementSumRecord;
+/** What movements of one currency and kind come to. */
+export interface Figures {
+  currency: string;
+  kind: MovementKind;
+  count: number;
+  /** Minor units, below zero where more went out. */
+  amount: bigint;
+  /** Those of them that reports have settled in whole. */
+  settledCount: number;
+  settledAmount: bigint;
+  /** Those of them that were written after the end of their month. */
+  lateCount: number;
+}
+
+/** What the movements of one day, currency, method and kind come to. */
+export interface MovementTotal extends Figures {
+  /** Days since the epoch, of the time zone of the books. */
+  day: number;
+  method: RecordedMethod;
+}
+
+/** The same of what totals are put together by: a day, a month, a method or a currency. */
+export interface NamedTotal extends Figures {
+  name: string;
+}
 
 /** As much of a movement as is added up. */
 export type Counted = Pick<
@@ -105,15 +129,19 @@ const SUM_OF: Readonly<Record<MovementKind, 'captured' | 'refunded' | 'reversed'
   chargeback_reversal: 'chargedBack',
 };
 
-/** Totals put together by a name and by currency, in the order of those; without the names of which nothing moved. Pure. */
-export function sumMovements(
-  totals: readonly MovementTotal[],
-  nameOf: (total: MovementTotal) => string,
-): MovementSum[] {
+/** By what each total counts, where totals are put together by a day, a month, a method or a currency. */
+export const NAME_OF: Readonly<Record<SummaryKey, (total: MovementTotal) => string>> = {
+  day: ({ day }) => dayText(day),
+  month: ({ day }) => dayText(day).slice(0, 7),
+  method: ({ method }) => method,
+  currency: ({ currency }) => currency,
+};
+
+/** Totals put together by their names and by currency, in the order of those; without the names of which nothing moved. Pure. */
+export function sumMovements(totals: readonly NamedTotal[]): MovementSum[] {
   const sums = new Map<string, MovementSum>();
   for (const total of totals) {
-    const { currency, kind, amount } = total;
-    const name = nameOf(total);
+    const { name, currency, kind, amount } = total;
     const key = `${name} ${currency}`;
     const none = { captured: 0n, refunded: 0n, reversed: 0n, chargedBack: 0n };
     const sum = sums.get(key) ?? { name, currency, ...none, net: 0n, settled: 0n, count: 0, late: 0 };

@@ -2,7 +2,6 @@ import { Controller, Get, Header, Inject, Query, Res, UseGuards } from '@nestjs/
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { dayText } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { formatMajor, formatSigned } from '../money/money.js';
@@ -10,7 +9,7 @@ import { namedExamples } from '../openapi/named-examples.js';
 import { stretchOf } from '../payments/api/payment-filter.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import { sumMovements, type MovementSum, type MovementTotal } from './movement-totals.js';
+import { sumMovements, type MovementSum } from './movement-totals.js';
 import { MovementsCsv } from './movements-csv.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
 import { OverviewDto } from './overview.dto.js';
@@ -55,7 +54,7 @@ export class ReportsController {
     const by = query.by ?? 'day';
     const stretch = stretchOf(query, this.config.booksTimeZone);
     const sums = summarize(await this.totals.of(stretch), by);
-    const moved = sumMovements(await this.movements.of(stretch), NAME_OF[by]);
+    const moved = sumMovements(await this.movements.of(stretch, by));
     return {
       data: sums.map((sum) => viewSum(sum, by)),
       movements: moved.map((sum) => viewMoved(sum, by)),
@@ -118,13 +117,6 @@ export class ReportsController {
     return text;
   }
 }
-
-const NAME_OF: Readonly<Record<SummaryKey, (total: MovementTotal) => string>> = {
-  day: ({ day }) => dayText(day),
-  month: ({ day }) => dayText(day).slice(0, 7),
-  method: ({ method }) => method,
-  currency: ({ currency }) => currency,
-};
 
 function viewMoved(sum: MovementSum, by: SummaryKey): MovementSummaryRowDto {
   const { name, currency, net, settled, count, late } = sum;

@@ -795,11 +795,13 @@ export const movementSums = table('movement_sums', ['day', 'currency', 'method',
   method: text<RecordedMethod>(),
   kind: text<MovementKind>(),
   count: integer(),
-  /** Minor units; below zero where more went out. */
-  amount: amount(),
+  /** Minor units, below zero where more went out; in two halves, millions and the rest, so that the store can add up any number of them. */
+  high: integer(),
+  low: integer(),
   /** Those of them that reports have settled in whole. */
   settledCount: integer(),
-  settledAmount: amount(),
+  settledHigh: integer(),
+  settledLow: integer(),
   /** Those of them that were written after the end of their month. */
   lateCount: integer(),
 });

@@ -118,7 +118,9 @@ describe.each(stores)('the ledger on the %s store', (kind) => {
     await sql`update meta set value = replace(value, '"mark":10000', '"mark":9990') where name = 'summed_movements'`.execute(
       store.db,
     );
-    const plan = await planOf((recorded) => new MovementSumsRepository(recorded, ...parts(recorded)).of({}));
+    const plan = await planOf((recorded) =>
+      new MovementSumsRepository(recorded, ...parts(recorded)).of({}, 'month'),
+    );
     expect(plan).not.toMatch(WHOLE);
     expect(plan).not.toMatch(/Seq Scan on event_batches|SCAN event_batches$/m);
   });

@@ -58,9 +58,11 @@ const tables = [
     method text not null,
     kind text not null,
     count bigint not null,
-    amount text not null,
+    high bigint not null,
+    low bigint not null,
     settled_count bigint not null,
-    settled_amount text not null,
+    settled_high bigint not null,
+    settled_low bigint not null,
     late_count bigint not null,
     primary key (day, currency, method, kind)
   )`,
