@@ -35,19 +35,27 @@ const POINTS: [string, Order['at'], number][] = [
   ['transfer', 'head of delivery', 2],
 ];
 
+/** So many worlds side by side: most of the time is spent waiting for the next start and for everything to come to rest. */
+const WORLDS = [0, 1];
+
 describe('killed at a boundary', () => {
-  test('nothing is charged twice and nothing is lost', async () => {
-    const { world, end } = await startSpecWorld('embedded');
-    try {
-      for (const [index, [name, at, nth]] of POINTS.entries()) {
-        const plan = aimed(way(name), [{ action: 'kill', at, nth }]);
-        const { crashes } = await hold(world, plan, `P${index}`, new Random(index));
-        expect({ name, at, crashes }).toEqual({ name, at, crashes: 1 });
+  test.concurrent.each(WORLDS)(
+    'nothing is charged twice and nothing is lost (world %i)',
+    async (one) => {
+      const { world, end } = await startSpecWorld('embedded');
+      try {
+        for (const [index, [name, at, nth]] of POINTS.entries()) {
+          if (index % WORLDS.length !== one) continue;
+          const plan = aimed(way(name), [{ action: 'kill', at, nth }]);
+          const { crashes } = await hold(world, plan, `P${index}`, new Random(index));
+          expect({ name, at, crashes }).toEqual({ name, at, crashes: 1 });
+        }
+      } finally {
+        await end();
       }
-    } finally {
-      await end();
-    }
-  }, 300_000);
+    },
+    300_000,
+  );
 });
 
 describe('killed at its first start', () => {
@@ -66,7 +74,7 @@ describe('killed at its first start', () => {
         await end();
       }
     },
-    120_000,
+    300_000,
   );
 });
 
