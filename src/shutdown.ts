@@ -5,6 +5,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { ApprovalsWorker } from './approvals/approvals.worker.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { Gateway } from './gateway/gateway.js';
 import { DeliveryWorker } from './merchant-webhooks/delivery-worker.js';
@@ -23,6 +24,8 @@ import { HeldReferencesWorker } from './payments/reconciliation/held-references.
 import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attention.worker.js';
 import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.worker.js';
 import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
+import { SearchIndexWorker } from './payments/search/search-index.worker.js';
+import { MovementSummingWorker } from './reports/movement-summing.worker.js';
 import { FailedKeyTally } from './sessions/failed-keys.js';
 import { SettlementsService } from './settlement/api/settlements.service.js';
 import { FollowUpWorker } from './settlement/follow/follow-up.worker.js';
@@ -41,6 +44,9 @@ export const STOPPED: readonly Parts<'stop'>[] = [
     OverdueAttentionWorker,
     SessionExpiryWorker,
     RetentionWorker,
+    ApprovalsWorker,
+    SearchIndexWorker,
+    MovementSummingWorker,
     FollowUpWorker,
     NotificationHandover,
     InboxWriter,

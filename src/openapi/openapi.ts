@@ -65,6 +65,7 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
       'Orders of which no payment starts until the gateway or a person says what became of one.',
     )
     .addTag('approvals', 'What waits for a second person, above `APPROVAL_ABOVE`.')
+    .addTag('ledger', 'Every move of money, in entries that never change.')
     .addTag('reports', 'Sums and tables of payments.')
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
     .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')

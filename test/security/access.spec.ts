@@ -110,6 +110,7 @@ type Access =
   | 'merchant'
   | 'merchant or books'
   | 'merchant reads'
+  | 'merchant reads, books apart'
   | 'client'
   | 'client or merchant'
   | 'client or merchant reads';
@@ -149,6 +150,10 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/approvals/apr_none/approve', 'merchant', { x: 1 }],
     ['POST', '/v1/approvals/apr_none/decline', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
+    ['POST', '/v1/payments/search', 'merchant reads, books apart', { x: 1 }],
+    ['GET', '/v1/movements', 'merchant reads'],
+    ['GET', '/v1/refunds', 'merchant reads'],
+    ['GET', '/v1/reports/movements.csv', 'merchant reads'],
     ['GET', '/v1/reports/summary', 'merchant reads'],
     ['GET', '/v1/reports/overview', 'merchant reads'],
     ['GET', '/v1/reports/payments.csv', 'merchant reads'],
@@ -165,7 +170,7 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
 /** The refusal that each kind of credential gets, by access; 0 where it is let in. */
 function expected(kind: string, access: Access): number {
   if (kind === 'merchant key') return access === 'client' ? 403 : 0;
-  if (kind === 'read key') return access.endsWith('reads') ? 0 : 403;
+  if (kind === 'read key') return access.includes('reads') ? 0 : 403;
   if (kind === 'books key') return /(?:reads|books)$/.test(access) ? 0 : 403;
   if (kind === 'what its payer comes back with') return access === 'client or merchant reads' ? 0 : 403;
   if (kind === 'its client token') return access.startsWith('client') ? 0 : 403;

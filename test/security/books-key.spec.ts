@@ -63,6 +63,9 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     '/v1/reports/summary?from=2031-01-01&to=2031-01-31&by=day',
     '/v1/reports/overview',
     '/v1/reports/payments.csv',
+    '/v1/movements',
+    '/v1/refunds',
+    '/v1/reports/movements.csv',
   ])('reads %s, in which nothing is known of a payer', async (path) => {
     const text = await seen(path, CAROL);
     for (const value of Object.values(payer)) expect(text).not.toContain(value);

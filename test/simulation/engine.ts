@@ -47,6 +47,7 @@ type Imported = {
   plainModule: typeof import('../../src/methods/plain/plain-methods.module.ts');
   plain: typeof import('../../src/methods/plain/plain-methods.controller.ts');
   auditModule: typeof import('../../src/audit/audit.module.ts');
+  shutdown: typeof import('../../src/shutdown.ts');
 };
 
 const FILES: Readonly<Record<keyof Imported, string>> = {
@@ -91,6 +92,7 @@ const FILES: Readonly<Record<keyof Imported, string>> = {
   plainModule: 'methods/plain/plain-methods.module',
   plain: 'methods/plain/plain-methods.controller',
   auditModule: 'audit/audit.module',
+  shutdown: 'shutdown',
 };
 
 export type Engine = Imported & { cardKey: string };

@@ -58,6 +58,7 @@ export class Replica implements Process {
   stopping = false;
   onDeath: () => void = () => undefined;
   readonly name: string;
+  readonly #engine: Engine;
   readonly container: Container;
   readonly #waiting = new Set<() => void>();
   private readonly parts: ReplicaParts;
@@ -67,6 +68,7 @@ export class Replica implements Process {
     this.wallOffset = wallOffset;
     this.parts = parts;
     const { engine, store, config, profile, telemetry } = parts;
+    this.#engine = engine;
     this.container = theTime().as(this, () => {
       const opened = store.open(this);
       const gateway = new engine.gateway.Gateway({
@@ -165,11 +167,17 @@ export class Replica implements Process {
     if (this.dead || this.stopping) return;
     this.stopping = true;
     await theTime().as(this, async () => {
-      const services = this.container.services as Hooks[];
-      await Promise.all(services.map(async (service) => service?.stop?.()));
-      await Promise.all(services.map(async (service) => service?.close?.()));
+      const { STOPPED, CLOSED } = this.#engine.shutdown;
+      for (const step of STOPPED) await Promise.all(this.#partsOf(step).map(async (part) => part.stop?.()));
+      for (const step of CLOSED) await Promise.all(this.#partsOf(step).map(async (part) => part.close?.()));
     });
     this.kill();
+  }
+
+  /** Those of a step of the shutdown that are simulated. */
+  #partsOf(step: readonly { prototype: object }[]): Hooks[] {
+    const services = this.container.services as Hooks[];
+    return services.filter((service) => step.some(({ prototype }) => isOf(prototype, service)));
   }
 
   #die(): Promise<never> {
@@ -231,4 +239,8 @@ function modulesOf(engine: Engine): Module[] {
     engine.plainModule.PlainMethodsModule,
     engine.auditModule.AuditModule,
   ] as unknown as Module[];
+}
+
+function isOf(prototype: object, service: unknown): boolean {
+  return Object.prototype.isPrototypeOf.call(prototype, service as object);
 }
