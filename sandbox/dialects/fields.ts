@@ -19,8 +19,9 @@ const CARD: Record<string, FieldKind> = {
   lastName: 'text',
   billingStreet: 'text',
   billingCity: 'text',
-  billingStateProvince: 'text',
-  billingPostCode: 'text',
+  // Not every country has these.
+  billingStateProvince: 'optional',
+  billingPostCode: 'optional',
   billingCountry: 'country',
   javaEnabled: 'boolean',
   language: 'text',
