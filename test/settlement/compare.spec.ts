@@ -357,7 +357,7 @@ describe.each(stores)('a settlement report, on the %s store', (store) => {
 
   test.each([
     ['application/json', 415, 'unsupported-media-type'],
-    ['text/csv; charset=utf-16', 415, 'unsupported-media-type'],
+    ['text/csv; charset=utf-7', 415, 'unsupported-media-type'],
     ['text/csv; charset=utf-8', 201, undefined],
   ])('as %s is answered with %i', async (type, status, code) => {
     const csv = report(reportRow(`${newReference()}_1`));

@@ -1,5 +1,5 @@
-import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { IsIntegerText } from '../../http/validation/validators.js';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText, IsPlainText } from '../../http/validation/validators.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, type DifferenceState } from '../difference.js';
 
 /** The merchant's own list, where it was compared too. */
@@ -133,8 +133,7 @@ export class OrdersQueryDto {
    * @example "reference=order_number,amount=total"
    */
   @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsPlainText(500)
   columns?: string;
 
   /**
@@ -142,20 +141,17 @@ export class OrdersQueryDto {
    * @example "paid,completed"
    */
   @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsPlainText(500)
   paid?: string;
 
   /** Those that mean given back whole; `refunded` by default. */
   @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsPlainText(500)
   refunded?: string;
 
   /** Those of an order for which nothing is to be paid; `free` by default. */
   @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsPlainText(500)
   free?: string;
 }
 
