@@ -10,7 +10,7 @@ import { startPeer, startService, type Subject } from './subject.js';
  * above the bound a change has made a payment markedly dearer, and the change is at fault, not the machine.
  */
 const DEAREST = 8;
-const ROUNDS = 5;
+const ROUNDS = 12;
 const SCENARIO: Scenario = { name: 'guard', delayMs: 0, load: { concurrency: 32 }, payments: 800 };
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
