@@ -150,10 +150,7 @@ const event = {
   data: paid,
   delivery: { status: 'delivered', attempts: 1, nextAttemptAt: null, lastResult: 'http_200' },
 };
-const redelivered = {
-  ...event,
-  delivery: { status: 'pending', attempts: 0, nextAttemptAt: MOVED, lastResult: 'http_500' },
-};
+const redelivery = { status: 'pending', attempts: 0, nextAttemptAt: MOVED, lastResult: 'http_500' };
 
 /** By operation and name. */
 export const exampleRequests: Readonly<Record<string, Examples>> = {
@@ -310,5 +307,5 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
   'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },
   'events.redeliverWaiting': { any: { some: { events: 128 } } },
-  'events.redeliver': { any: { event: redelivered } },
+  'events.redeliver': { any: { event: { ...event, delivery: redelivery } } },
 };
