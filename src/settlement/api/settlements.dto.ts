@@ -126,6 +126,9 @@ export class DifferencesQueryDto {
   cursor?: string;
 }
 
+/** Bytes that are no UTF-8 are left as they came, behind a percent sign. */
+const UTF_8 = /^[^%\uFFFD]*$/;
+
 /** How the merchant's own list is written. */
 export class OrdersQueryDto {
   /**
@@ -134,6 +137,7 @@ export class OrdersQueryDto {
    */
   @IsOptional()
   @IsPlainText(500)
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   columns?: string;
 
   /**
@@ -142,16 +146,19 @@ export class OrdersQueryDto {
    */
   @IsOptional()
   @IsPlainText(500)
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   paid?: string;
 
   /** Those that mean given back whole; `refunded` by default. */
   @IsOptional()
   @IsPlainText(500)
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   refunded?: string;
 
   /** Those of an order for which nothing is to be paid; `free` by default. */
   @IsOptional()
   @IsPlainText(500)
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   free?: string;
 }
 
