@@ -379,6 +379,10 @@ export interface Settlement {
   skipped: {
     [key: string]: number;
   };
+  /** How many rows could not be read, and were compared with nothing. */
+  rowsSetAside: number;
+  /** Where they stand: the first thousand. */
+  setAside: SetAsideRow[];
   /** How many differences of each kind. Those of orders are there where a list of orders was compared too. */
   counts: {
     [key: string]: number;
@@ -386,6 +390,12 @@ export interface Settlement {
   orders: SettlementOrders | null;
   /** Null if nobody has asked to take anything over. */
   adoption: SettlementAdoption | null;
+}
+export interface SetAsideRow {
+  /** In the file, the first line being 1. */
+  line: number;
+  /** The column at fault, as the header names it; null where it is the whole line. */
+  column: string | null;
 }
 export interface SettlementOrders {
   /** How many orders it has. */

@@ -31,6 +31,7 @@ import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
 import { ledger } from './migrations/0035-ledger.js';
 import { approvals } from './migrations/0037-approvals.js';
 import { sessionLocale } from './migrations/0038-session-locale.js';
+import { setAside } from './migrations/0040-set-aside.js';
 import { search } from './migrations/0042-search.js';
 import type { Tables } from './schema.js';
 
@@ -67,6 +68,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-ledger': ledger,
   '0037-approvals': approvals,
   '0038-session-locale': sessionLocale,
+  '0040-set-aside': setAside,
   '0042-search': search,
 };
 

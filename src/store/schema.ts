@@ -617,6 +617,8 @@ export const settlements = table('settlements', ['id'], {
   finishedAt: orNull(integer()),
   /** Rows that do not count: of another status, a fee, of a type that the profile does not list. */
   skipped: json<Record<string, number>>(),
+  /** Rows that could not be read: how many, and where the first thousand of them stand. Null: none. */
+  setAside: orNull(json<{ count: number; rows: readonly { line: number; column: string | null }[] }>()),
   /** When the first and the last of the payments were paid that the report names. */
   paidFrom: orNull(integer()),
   paidUntil: orNull(integer()),

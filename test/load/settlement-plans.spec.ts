@@ -62,6 +62,7 @@ const finished = {
   rowCount: 1,
   counts: {},
   skipped: {},
+  setAside: null,
   paidFrom: null,
   paidUntil: null,
   finishedAt: AT,

@@ -67,7 +67,7 @@ describe('a file is refused whole', () => {
   });
 });
 
-test('a few rows that cannot be read are left out', async () => {
+test('a few rows that cannot be read are set aside, and the report says where they stand', async () => {
   const { status, body } = await compare(
     report(
       ...many(30),
@@ -77,9 +77,16 @@ test('a few rows that cannot be read are left out', async () => {
     ),
   );
   expect(status).toBe(201);
-  expect(body).toMatchObject({ rows: 33, counts: { unknown_here: 30 } });
+  expect(body).toMatchObject({ rows: 33, rowsSetAside: 3, counts: { unknown_here: 30 } });
+  expect(body.setAside).toEqual([
+    { line: 32, column: 'amount' },
+    { line: 33, column: 'type' },
+    { line: 34, column: 'reference' },
+  ]);
+  const kept = await scene.client.get<SettlementBody>(`/v1/settlements/${body.id}`);
+  expect(kept.body.setAside).toEqual(body.setAside);
   const single = await compare(report(reportRow('C_1', { amount: 'many' })));
-  expect([single.status, single.body.rows]).toEqual([201, 1]);
+  expect([single.status, single.body.rows, single.body.rowsSetAside]).toEqual([201, 1, 1]);
 });
 
 test('the same text is the same report, however its lines end', async () => {

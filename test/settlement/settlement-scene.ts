@@ -35,6 +35,8 @@ export interface SettlementBody {
   to: string | null;
   rows: number;
   skipped: Record<string, number>;
+  rowsSetAside: number;
+  setAside: { line: number; column: string | null }[];
   counts: Record<string, number>;
   orders: { rows: number } | null;
   adoption: { waiting: number; adopted: number; adoptedOnWord: number; left: number } | null;

@@ -1922,6 +1922,12 @@ export interface components {
       /** @description Null where there was none. */
       lastSettlement: components['schemas']['LastSettlementDto'] | null;
     };
+    SetAsideRowDto: {
+      /** @description In the file, the first line being 1. */
+      line: number;
+      /** @description The column at fault, as the header names it; null where it is the whole line. */
+      column: string | null;
+    };
     SettlementOrdersDto: {
       /** @description How many orders it has. */
       rows: number;
@@ -1959,6 +1965,10 @@ export interface components {
       skipped: {
         [key: string]: number;
       };
+      /** @description How many rows could not be read, and were compared with nothing. */
+      rowsSetAside: number;
+      /** @description Where they stand: the first thousand. */
+      setAside: components['schemas']['SetAsideRowDto'][];
       /**
        * @description How many differences of each kind. Those of orders are there where a list of orders was compared too.
        * @example {

@@ -59,7 +59,9 @@ export async function compareSettlement(context: CommandContext, files: Compared
     text: describeSettlement(settlement, differences),
     json: { settlement, differences },
   });
-  return Object.values(settlement.counts).some((count) => count > 0) ? EXIT.found : EXIT.done;
+  // A row that nothing was compared with may hide a difference.
+  const differs = settlement.rowsSetAside > 0 || Object.values(settlement.counts).some((count) => count > 0);
+  return differs ? EXIT.found : EXIT.done;
 }
 
 async function throughService(

@@ -93,13 +93,14 @@ export function describeSettlement(
   settlement: SettlementDto,
   differences: readonly SettlementDifferenceDto[],
 ): string[] {
-  const { id, from, to, rows, skipped, counts, orders, adoption } = settlement;
+  const { id, from, to, rows, skipped, rowsSetAside, setAside, counts, orders, adoption } = settlement;
   const left = Object.entries(skipped).map(([why, count]) => `${count} for their ${why}`);
   return [
     ...table([
       ['Settlement', id],
       ['Time', from === null || to === null ? 'none' : `${from} to ${to}`],
       ['Rows', `${rows}${left.length === 0 ? '' : `, skipped: ${left.join(', ')}`}`],
+      ...(rowsSetAside > 0 ? [['Set aside', `${rowsSetAside}, ${placesOf(setAside)}`]] : []),
       ...(orders ? [['Orders', String(orders.rows)]] : []),
       ['Differences', said(counts)],
       ...(adoption
@@ -113,6 +114,15 @@ export function describeSettlement(
     ]),
     ...describeDifferences(differences),
   ];
+}
+
+/** Where rows stand that could not be read, without what is in them. */
+function placesOf(rows: SettlementDto['setAside']): string {
+  const places = rows
+    .slice(0, MOST_PRINTED)
+    .map(({ line, column }) => `line ${line}${column === null ? '' : ` (${column})`}`);
+  const more = rows.length - places.length;
+  return `${places.join(', ')}${more > 0 ? `, and ${more} more: --json has them` : ''}`;
 }
 
 function describeDifferences(differences: readonly SettlementDifferenceDto[]): string[] {

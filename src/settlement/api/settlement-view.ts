@@ -11,8 +11,8 @@ export function viewSettlement(
   states: ReadonlyMap<DifferenceState, number>,
 ): SettlementDto {
   const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-  const { id, receivedAt, actor, firstAt, lastAt, rowCount, skipped, counts, ordersAt, orderCount } =
-    settlement;
+  const { id, receivedAt, actor, firstAt, lastAt, rowCount, skipped, setAside } = settlement;
+  const { counts, ordersAt, orderCount } = settlement;
   return {
     id,
     livemode,
@@ -22,6 +22,8 @@ export function viewSettlement(
     to: time(lastAt),
     rows: rowCount,
     skipped,
+    rowsSetAside: setAside?.count ?? 0,
+    setAside: setAside?.rows.map(({ line, column }) => ({ line, column })) ?? [],
     counts,
     orders:
       ordersAt === null ? null : { rows: orderCount ?? 0, receivedAt: new Date(ordersAt).toISOString() },

@@ -22,6 +22,14 @@ export class SettlementAdoptionDto {
   left: number;
 }
 
+/** A row that could not be read, or whose type the profile does not list. */
+export class SetAsideRowDto {
+  /** In the file, the first line being 1. */
+  line: number;
+  /** The column at fault, as the header names it; null where it is the whole line. */
+  column: string | null;
+}
+
 /** One settlement report of the gateway, compared with the payments here. */
 export class SettlementDto {
   /** @example "stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
@@ -42,6 +50,10 @@ export class SettlementDto {
   rows: number;
   /** Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
   skipped: Record<string, number>;
+  /** How many rows could not be read, and were compared with nothing. */
+  rowsSetAside: number;
+  /** Where they stand: the first thousand. */
+  setAside: SetAsideRowDto[];
   /**
    * How many differences of each kind. Those of orders are there where a list of orders was compared too.
    * @example { "amount_differs": 0, "not_paid_here": 1, "unknown_here": 0, "missing_there": 2, "twice_there": 0, "refund_unknown_here": 0, "chargeback_unknown_here": 0 }
@@ -184,6 +196,8 @@ const compared = {
   to: '2031-01-31T06:00:00.000Z',
   rows: 1204,
   skipped: { fee: 3 },
+  rowsSetAside: 1,
+  setAside: [{ line: 17, column: 'amount' }],
   counts: {
     ...{ amount_differs: 0, not_paid_here: 1, unknown_here: 2, missing_there: 0 },
     ...{ twice_there: 0, refund_unknown_here: 0, chargeback_unknown_here: 0 },

@@ -30,6 +30,7 @@ const FINISHED = [
   'rowCount',
   'counts',
   'skipped',
+  'setAside',
   'paidFrom',
   'paidUntil',
   'finishedAt',
