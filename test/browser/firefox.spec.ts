@@ -135,7 +135,7 @@ test(
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => undefined);
     await checkout({ payer: undefined, billing: undefined });
     await press('Pay ₦1,500.00');
-    await page.waitForSelector('[role=alert] ::-p-aria([name="Postal code"][role="button"])');
+    await page.waitForSelector('[role=alert] ::-p-aria([name="City"][role="button"])');
     expect(await axeFaults()).toEqual([]);
     await checkout();
     await type('Card number', '4000000000000309');
