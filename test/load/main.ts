@@ -11,7 +11,7 @@ import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { drawPlot } from './plot.ts';
-import { profile } from './profile.ts';
+import { profile, profileAllocations } from './profile.ts';
 import { measureReplicas, type Places } from './replicas.ts';
 import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
@@ -28,6 +28,7 @@ Measures the service against its peers, keeps the figures in test/load/figures a
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
+  --allocations <server>  where the objects of a payment are made, in KB
   --stalls <server>    what the main thread of a server was doing while its event loop stood still, under the same loads
   --load <scenario>    what the profile is taken of: the beginning of a scenario's name ("concurrency 32"; "150", "300" or "300 a second,
                        gateway 50 ms, one" for a taken core)
@@ -46,6 +47,7 @@ const { values, positionals } = parseArgs({
     page: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    allocations: { type: 'string' },
     stalls: { type: 'string' },
     load: { type: 'string', default: 'concurrency 32' },
     rounds: { type: 'string' },
@@ -94,6 +96,8 @@ async function measure(): Promise<void> {
   };
   try {
     if (values.profile !== undefined) await lookInto(places, run, values.profile, profile);
+    else if (values.allocations !== undefined)
+      await lookInto(places, run, values.allocations, profileAllocations);
     else if (values.stalls !== undefined) await lookInto(places, run, values.stalls, watchStalls);
     else if (quick) await measureQuickly(places, run);
     else await measureParts(places, run, positionals.length > 0 ? positionals : USUAL);
@@ -103,12 +107,7 @@ async function measure(): Promise<void> {
   }
 }
 
-async function lookInto(
-  places: Places,
-  run: Run,
-  key: string,
-  look: typeof profile | typeof watchStalls,
-): Promise<void> {
+async function lookInto(places: Places, run: Run, key: string, look: typeof profile): Promise<void> {
   const server = (await starters(places)).get(key);
   const scenario = scaled(scenarios).find(({ name }) => name.startsWith(values.load));
   if (!server || !scenario) throw new Error(`no server "${key}" or no scenario "${values.load}"\n\n${USAGE}`);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../setup/free-port.ts';
-import type { Wish } from './peers/report-usage.ts';
+import type { ProfileOf, Wish } from './peers/report-usage.ts';
 
 const reportUsage = fileURLToPath(new URL('peers/report-usage.ts', import.meta.url));
 
@@ -10,6 +10,8 @@ export interface Usage {
   /** User and system time of all threads so far. */
   cpuMs: number;
   rssMb: number;
+  /** What the main thread has made of objects so far, also those that were collected since. */
+  allocatedKb: number;
 }
 
 /** A Node.js process that is measured: started as in production, its log written to a file. */
@@ -66,13 +68,13 @@ export class MeasuredProcess {
     return this.#wish({ do: 'usage' });
   }
 
-  /** Begins to take samples of what the process does; `endProfile` writes them as a `.cpuprofile`. */
-  async beginProfile(): Promise<void> {
-    await this.#wish({ do: 'profile' });
+  /** Begins to take samples of what the process does or makes; `endProfile` writes them as a `.cpuprofile` or `.heapprofile`. */
+  async beginProfile(of: ProfileOf): Promise<void> {
+    await this.#wish({ do: 'profile', of });
   }
 
-  async endProfile(file: string): Promise<void> {
-    await this.#wish({ do: 'end-profile', file });
+  async endProfile(of: ProfileOf, file: string): Promise<void> {
+    await this.#wish({ do: 'end-profile', of, file });
   }
 
   /** Begins to watch the main thread; `endWatch` writes what was seen (`StallFigures`). */

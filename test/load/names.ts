@@ -13,6 +13,7 @@ export const SERVERS = {
 
 export const SCENARIOS = {
   concurrency32: 'concurrency 32',
+  concurrency256: 'concurrency 256',
   quiet300: '300 a second, gateway 50 ms',
   taken150: '150 a second, gateway 50 ms, one core taken',
   taken300: '300 a second, gateway 50 ms, one core taken',

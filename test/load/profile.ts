@@ -2,99 +2,187 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runOnce, warmUp, type Run, type Scenario } from './scenario.ts';
+import type { ProfileOf } from './peers/report-usage.ts';
+import { runOnce, warmUp, type Round, type Run, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
 
 /** A `.cpuprofile` as far as it is read here. */
 interface CpuProfile {
-  nodes: ProfileNode[];
+  nodes: CpuNode[];
   samples: number[];
   /** In microseconds, one for each sample. */
   timeDeltas: number[];
 }
 
-interface ProfileNode {
+interface CpuNode {
   id: number;
-  callFrame: { functionName: string; url: string; lineNumber: number };
+  callFrame: CallFrame;
   children?: number[];
+}
+
+/** A `.heapprofile` as far as it is read here. */
+interface HeapProfile {
+  head: HeapNode;
+}
+
+interface HeapNode {
+  callFrame: CallFrame;
+  /** Bytes that were allocated here. */
+  selfSize: number;
+  children: HeapNode[];
+}
+
+interface CallFrame {
+  functionName: string;
+  url: string;
+  lineNumber: number;
+}
+
+/** What stands at one place of the code: milliseconds, or KB. */
+interface Own {
+  file: string;
+  name: string;
+  value: number;
 }
 
 const LINES = 30;
 const WARM_UP = 8_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Takes a CPU profile of a warm server under load, writes it into a new folder, and prints where its own time goes. */
+/** Takes a profile of a warm server under load, writes it into a new folder, and prints where its own time goes. */
 export async function profile(subject: Subject, scenario: Scenario, run: Run, scale: number): Promise<void> {
-  const file = join(mkdtempSync(join(tmpdir(), 'tillfront-profile-')), 'server.cpuprofile');
-  await warmUp([subject], WARM_UP * scale);
-  await run.setDelay(scenario.delayMs);
-  const { p50, p99, cpuMs, stalls } = await runOnce(subject, scenario, {
-    begin: () => subject.beginProfile(),
-    end: () => subject.endProfile(file),
-  });
-  run.say(
-    `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms a payment${
-      stalls ? `, event loop p99 ${stalls.p99.toFixed(0)} ms, max ${stalls.max.toFixed(0)} ms` : ''
-    } (with the profiler's own cost)`,
-  );
+  const { file } = await sample('time', subject, scenario, run, scale);
   const text = readFileSync(file, 'utf8');
-  for (const line of summary(JSON.parse(text) as CpuProfile)) run.say(line);
+  for (const line of summary(ownTimes(JSON.parse(text) as CpuProfile), 'ms')) run.say(line);
   run.say(`\n${file}`);
 }
 
-/** Own times by file and by function, the longest first. What a native function takes counts for the file that calls it. */
-function summary({ nodes, samples, timeDeltas }: CpuProfile): string[] {
-  const names = new Map<number, { file: string; name: string }>();
+/** The same for the objects that a payment makes: where they are made, in KB a payment. */
+export async function profileAllocations(
+  subject: Subject,
+  scenario: Scenario,
+  run: Run,
+  scale: number,
+): Promise<void> {
+  const { file, round } = await sample('allocations', subject, scenario, run, scale);
+  const { head } = JSON.parse(readFileSync(file, 'utf8')) as HeapProfile;
+  const own = ownSizes(head);
+  const sampled = own.reduce((sum, { value }) => sum + value, 0);
+  const perSampled = (round.allocatedKb ?? 0) / sampled;
+  for (const line of summary(
+    own.map((one) => ({ ...one, value: one.value * perSampled })),
+    'KB',
+  ))
+    run.say(line);
+  run.say(`\n${file}`);
+}
+
+async function sample(
+  of: ProfileOf,
+  subject: Subject,
+  scenario: Scenario,
+  run: Run,
+  scale: number,
+): Promise<{ file: string; round: Round }> {
+  const ending = of === 'time' ? 'cpuprofile' : 'heapprofile';
+  const file = join(mkdtempSync(join(tmpdir(), 'tillfront-profile-')), `server.${ending}`);
+  await warmUp([subject], WARM_UP * scale);
+  await run.setDelay(scenario.delayMs);
+  const round = await runOnce(subject, scenario, {
+    begin: () => subject.beginProfile(of),
+    end: () => subject.endProfile(of, file),
+  });
+  const { p50, p99, cpuMs, allocatedKb = NaN, stalls } = round;
+  run.say(
+    `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms and ${allocatedKb.toFixed(1)} KB of objects a payment${
+      stalls ? `, event loop p99 ${stalls.p99.toFixed(0)} ms, max ${stalls.max.toFixed(0)} ms` : ''
+    } (with the profiler's own cost)`,
+  );
+  return { file, round };
+}
+
+/** What a native function takes counts for the file that calls it. */
+function ownTimes({ nodes, samples, timeDeltas }: CpuProfile): Own[] {
+  const places = new Map<number, Place>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const visit = (node: ProfileNode, caller: string): void => {
-    const { functionName, url, lineNumber } = node.callFrame;
-    const own = url === '' ? undefined : placeOf(url);
-    const file = own ?? (functionName.startsWith('(') ? functionName : caller);
-    const called = functionName === '' ? '(anonymous)' : functionName;
-    const name =
-      own === undefined ? `${called}, native, from ${caller}` : `${called}  ${own}:${lineNumber + 1}`;
-    names.set(node.id, { file, name: functionName.startsWith('(') ? functionName : name });
+  const visit = (node: CpuNode, caller: string): void => {
+    const place = placeOf(node.callFrame, caller);
+    places.set(node.id, place);
     for (const id of node.children ?? []) {
       const child = byId.get(id);
-      if (child) visit(child, own ?? caller);
+      if (child) visit(child, place.caller);
     }
   };
   if (nodes[0]) visit(nodes[0], '(native)');
+  return samples.flatMap((id, index) => {
+    const { file, name } = places.get(id) ?? { file: '(unknown)', name: '(unknown)' };
+    const idle = name === '(idle)' || file === 'node:inspector';
+    return idle ? [] : [{ file, name, value: (timeDeltas[index] ?? 0) / 1000 }];
+  });
+}
+
+function ownSizes(head: HeapNode): Own[] {
+  const own: Own[] = [];
+  const visit = ({ callFrame, selfSize, children }: HeapNode, caller: string): void => {
+    const { file, name, caller: ownCaller } = placeOf(callFrame, caller);
+    if (selfSize > 0) own.push({ file, name, value: selfSize });
+    for (const child of children) visit(child, ownCaller);
+  };
+  visit(head, '(native)');
+  return own;
+}
+
+/** Sums by file and by function, the greatest first. */
+function summary(own: readonly Own[], unit: string): string[] {
   const byFile = new Map<string, number>();
   const byFunction = new Map<string, number>();
-  let busy = 0;
-  samples.forEach((id, index) => {
-    const { file, name } = names.get(id) ?? { file: '(unknown)', name: '(unknown)' };
-    const time = timeDeltas[index] ?? 0;
-    if (name === '(idle)' || file === 'node:inspector') return;
-    busy += time;
-    add(byFile, file, time);
-    add(byFunction, name, time);
-  });
+  let all = 0;
+  for (const { file, name, value } of own) {
+    all += value;
+    add(byFile, file, value);
+    add(byFunction, name, value);
+  }
   return [
-    `\nown time by file, of ${(busy / 1000).toFixed(0)} ms`,
-    ...longest(byFile, busy),
-    '\nown time by function',
-    ...longest(byFunction, busy),
+    `\nby file, of ${all.toFixed(1)} ${unit}`,
+    ...greatest(byFile, all, unit),
+    '\nby function',
+    ...greatest(byFunction, all, unit),
   ];
 }
 
-function add(times: Map<string, number>, name: string, time: number): void {
-  times.set(name, (times.get(name) ?? 0) + time);
+function add(values: Map<string, number>, name: string, value: number): void {
+  values.set(name, (values.get(name) ?? 0) + value);
 }
 
-function longest(times: Map<string, number>, of: number): string[] {
-  return [...times]
+function greatest(values: Map<string, number>, of: number, unit: string): string[] {
+  return [...values]
     .sort(([, a], [, b]) => b - a)
     .slice(0, LINES)
     .map(
-      ([name, time]) =>
-        `${((100 * time) / of).toFixed(1).padStart(5)} %  ${(time / 1000).toFixed(1).padStart(8)} ms  ${name}`,
+      ([name, value]) =>
+        `${((100 * value) / of).toFixed(1).padStart(5)} %  ${value.toFixed(1).padStart(8)} ${unit}  ${name}`,
     );
 }
 
+interface Place {
+  file: string;
+  name: string;
+  /** The file that its native callees count for. */
+  caller: string;
+}
+
+function placeOf({ functionName, url, lineNumber }: CallFrame, caller: string): Place {
+  const own = url === '' ? undefined : fileOf(url);
+  if (functionName.startsWith('('))
+    return { file: own ?? functionName, name: functionName, caller: own ?? caller };
+  const called = functionName === '' ? '(anonymous)' : functionName;
+  return own === undefined
+    ? { file: caller, name: `${called}, native, from ${caller}`, caller }
+    : { file: own, name: `${called}  ${own}:${lineNumber + 1}`, caller: own };
+}
+
 /** A file of ours by its path in the build, one of a package by the package. */
-function placeOf(url: string): string {
+function fileOf(url: string): string {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path)?.[1];
   if (inPackage !== undefined && !path.includes('/.cache/')) return `node_modules/${inPackage}`;

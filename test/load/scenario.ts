@@ -25,6 +25,8 @@ export interface Round {
   p50: number;
   p99: number;
   cpuMs: number;
+  /** What a payment makes of objects on the main thread, in KB. Figures that were kept before it was measured have none. */
+  allocatedKb?: number;
   /** The share of payments that were refused with 503, 0 to 1. The times are those of the others. */
   refused: number;
   stalls?: Stalls;
@@ -138,6 +140,7 @@ export async function runOnce(subject: Subject, scenario: Scenario, watch?: Watc
       p50: quantile(result.times, 0.5),
       p99: quantile(result.times, 0.99),
       cpuMs: (after.cpuMs - before.cpuMs) / result.requests,
+      allocatedKb: (after.allocatedKb - before.allocatedKb) / result.requests,
       refused: refused / result.requests,
       ...(stalls && { stalls }),
     };
@@ -150,7 +153,9 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   const of = (figure: (round: Round) => number): number => median(rounds.map(figure));
   const tails = rounds.map(({ p99 }) => p99);
   const stalls = rounds.flatMap((round) => round.stalls ?? []);
+  const allocated = rounds.flatMap(({ allocatedKb }) => allocatedKb ?? []);
   return {
+    ...(allocated.length > 0 && { allocatedKb: median(allocated) }),
     perSecond: of((round) => round.perSecond),
     p50: of((round) => round.p50),
     p99: of((round) => round.p99),

@@ -25,7 +25,7 @@ const PRESSED = [
 export const scenarios: readonly Scenario[] = [
   { name: 'concurrency 1', delayMs: 0, load: { concurrency: 1 }, payments: 300 },
   { name: SCENARIOS.concurrency32, delayMs: 0, load: { concurrency: 32 }, payments: 1_500 },
-  { name: 'concurrency 256', delayMs: 0, load: { concurrency: 256 }, payments: 1_500 },
+  { name: SCENARIOS.concurrency256, delayMs: 0, load: { concurrency: 256 }, payments: 1_500 },
   { name: 'concurrency 32, gateway 50 ms', delayMs: 50, load: { concurrency: 32 }, payments: 1_000 },
   { name: 'concurrency 256, gateway 50 ms', delayMs: 50, load: { concurrency: 256 }, payments: 1_500 },
   { name: SCENARIOS.quiet300, delayMs: 50, load: { perSecond: 300 }, payments: 1_500, rounds: TAIL_ROUNDS },

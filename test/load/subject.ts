@@ -7,6 +7,7 @@ import { gatewayPayment, servicePayment } from './card-request.ts';
 import { DurableProof } from './durable-proof.ts';
 import { Connection, httpRequest, type Answer } from './http-load.ts';
 import { MeasuredProcess, type Usage } from './measured-process.ts';
+import type { ProfileOf } from './peers/report-usage.ts';
 import type { PeerStore } from './peer-store.ts';
 
 /** A server under load: what is asked of it, and what it used. */
@@ -19,9 +20,9 @@ export interface Subject {
   prepare(count: number): Promise<Buffer[]>;
   isRight(answer: Answer): boolean;
   usage(): Promise<Usage>;
-  beginProfile(): Promise<void>;
-  /** Writes what was sampled since, as a `.cpuprofile`. */
-  endProfile(file: string): Promise<void>;
+  beginProfile(of: ProfileOf): Promise<void>;
+  /** Writes what was sampled since, as a `.cpuprofile` or `.heapprofile`. */
+  endProfile(of: ProfileOf, file: string): Promise<void>;
   beginWatch(): Promise<void>;
   /** Writes what the main thread did since, and when the event loop stood still (`StallFigures`). */
   endWatch(file: string): Promise<void>;
@@ -94,8 +95,8 @@ export async function startPeer({ name, program, gatewayPort, store }: PeerOptio
       return right;
     },
     usage: () => started.usage(),
-    beginProfile: () => started.beginProfile(),
-    endProfile: (file) => started.endProfile(file),
+    beginProfile: (of) => started.beginProfile(of),
+    endProfile: (of, file) => started.endProfile(of, file),
     beginWatch: () => started.beginWatch(),
     endWatch: (file) => started.endWatch(file),
     ...(proof && { proof }),
@@ -152,8 +153,8 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
     prepare: (count) => preparePayments([started.port], count),
     isRight: ({ status, body }) => status === 201 && body.includes('"succeeded"'),
     usage: () => started.usage(),
-    beginProfile: () => started.beginProfile(),
-    endProfile: (file) => started.endProfile(file),
+    beginProfile: (of) => started.beginProfile(of),
+    endProfile: (of, file) => started.endProfile(of, file),
     beginWatch: () => started.beginWatch(),
     endWatch: (file) => started.endWatch(file),
     stalls: () => readStalls(started.port),
