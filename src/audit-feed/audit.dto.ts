@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText } from '../http/validation/validators.js';
+import { IsIntegerText, IsMoment } from '../http/validation/validators.js';
 import { ACCESSES, type Access } from '../sessions/caller.js';
 
 /** Somebody did something, or tried to. */
@@ -42,8 +42,53 @@ export class AuditListDto {
   nextCursor: string | null;
 }
 
+/** Which entries are asked for: those that fit all of it. */
+class AuditFilterDto {
+  /** Those that began at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  from?: string;
+
+  /** Those that began before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  to?: string;
+
+  /**
+   * As an entry has it, whole.
+   * @example "merchant:ops-anna"
+   */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be an actor as entries have it' })
+  actor?: string;
+
+  /**
+   * What was done.
+   * @example "refund"
+   */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[a-z-]{1,40}$/, { message: '$property must be a word such as refund' })
+  action?: string;
+
+  /** The id of what it was done to. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be an id' })
+  object?: string;
+}
+
+/** Which entries the table has, and for whom it is. */
+export class AuditCsvQueryDto extends AuditFilterDto {
+  /** `spreadsheet`: the table begins with a byte order mark, by which a spreadsheet knows that it is UTF-8. */
+  @IsOptional()
+  @IsIn(['spreadsheet'])
+  for?: 'spreadsheet';
+}
+
 /** Which entries to list. */
-export class AuditQueryDto {
+export class AuditQueryDto extends AuditFilterDto {
   /** The id of the entry after which the list begins; from the first one by default. */
   @IsOptional()
   @IsString()

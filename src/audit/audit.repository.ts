@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { audit, type AuditRecord, type BegunActRecord, begunActs, type Tables } from '../store/schema.js';
 import { columnsOf, decodeRow, encodeRow, type StoredRow } from '../store/table.js';
@@ -9,6 +10,20 @@ import { SHOWN_KEY } from './audit-actions.js';
 const LOCK = 7_455_563_711;
 
 const COLUMNS = columnsOf(audit);
+
+/** So many are read at once of all that fit. */
+const AT_ONCE = 500;
+
+/** Which entries are asked for: those that fit all of it. */
+export interface AuditFilter {
+  /** Begun at this time or later. Milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  /** Begun before this time. Milliseconds since the epoch. */
+  readonly to?: number | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly object?: string | undefined;
+}
 
 /** The audit's rows, which are only added, and the acts that were begun. Nothing else writes them. */
 @Injectable()
@@ -57,20 +72,34 @@ export class AuditRepository {
   }
 
   /** At most `limit` entries after a place, the oldest first. */
-  async listAfter(position: number, limit: number): Promise<AuditRecord[]> {
+  async listAfter(position: number, limit: number, filter: AuditFilter = {}): Promise<AuditRecord[]> {
     const { rows } = await sql<StoredRow>`
-      select * from audit where position > ${position} order by position limit ${limit}`.execute(
-      this.store.db,
-    );
+      select * from audit where position > ${position}${fitting(filter)}
+      order by position limit ${limit}`.execute(this.store.db);
     return rows.map((row) => decodeRow(audit, row));
   }
 
   /** At most `limit` entries before a place, or the last ones: the newest first. */
-  async listBefore(position: number | undefined, limit: number): Promise<AuditRecord[]> {
+  async listBefore(
+    position: number | undefined,
+    limit: number,
+    filter: AuditFilter = {},
+  ): Promise<AuditRecord[]> {
     const { rows } = await sql<StoredRow>`
-      select * from audit where position < ${position ?? Number.MAX_SAFE_INTEGER}
+      select * from audit where position < ${position ?? Number.MAX_SAFE_INTEGER}${fitting(filter)}
       order by position desc limit ${limit}`.execute(this.store.db);
     return rows.map((row) => decodeRow(audit, row));
+  }
+
+  /** All entries that fit, the oldest first. Between two readings nothing of the store is held. */
+  async *each(filter: AuditFilter): AsyncGenerator<AuditRecord> {
+    for (let last: number | null | undefined = 0; typeof last === 'number';) {
+      const entries = await this.listAfter(last, AT_ONCE, filter);
+      yield* entries;
+      last = entries.length < AT_ONCE ? undefined : entries.at(-1)?.position;
+      // Payers go first.
+      await nextTurn();
+    }
   }
 
   /** What other processes began before `before` and have not ended; on the embedded store no other one lives. */
@@ -88,6 +117,20 @@ export class AuditRepository {
         count: 1,
       }));
   }
+}
+
+function fitting({ from, to, actor, action, object }: AuditFilter): RawBuilder<unknown> {
+  const conditions = [
+    from === undefined ? undefined : sql` and at >= ${from}`,
+    to === undefined ? undefined : sql` and at < ${to}`,
+    actor === undefined ? undefined : sql` and actor = ${actor}`,
+    action === undefined ? undefined : sql` and action = ${action}`,
+    object === undefined ? undefined : sql` and object = ${object}`,
+  ];
+  return sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql``,
+  );
 }
 
 /** One statement, so that all get their places or none does. */

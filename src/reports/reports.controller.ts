@@ -15,6 +15,7 @@ import { MovementSumsRepository } from './movement-sums.repository.js';
 import { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
+import { sendTable } from './send-table.js';
 import {
   type MovementSummaryRowDto,
   CsvQueryDto,
@@ -26,9 +27,6 @@ import {
 } from './reports.dto.js';
 import { summarize, type SummaryKey } from './summary.js';
 import { TotalsRepository, type Total } from './totals.repository.js';
-
-/** A reader who takes nothing for so long is gone. */
-const PATIENCE_MS = 60_000;
 
 @ApiTags('reports')
 @Controller('v1/reports')
@@ -112,9 +110,7 @@ export class ReportsController {
     reply: FastifyReply,
   ): Promise<Readable> {
     const stretch = stretchOf(query, this.config.booksTimeZone);
-    const text = await table.stream(stretch, { forSpreadsheet: query.for === 'spreadsheet' });
-    reply.raw.setTimeout(PATIENCE_MS, () => reply.raw.destroy());
-    return text;
+    return sendTable(reply, await table.stream(stretch, { forSpreadsheet: query.for === 'spreadsheet' }));
   }
 }
 

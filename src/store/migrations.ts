@@ -32,6 +32,7 @@ import { ledger } from './migrations/0035-ledger.js';
 import { approvals } from './migrations/0037-approvals.js';
 import { sessionLocale } from './migrations/0038-session-locale.js';
 import { setAside } from './migrations/0040-set-aside.js';
+import { auditFilters } from './migrations/0041-audit-filters.js';
 import { search } from './migrations/0042-search.js';
 import type { Tables } from './schema.js';
 
@@ -69,6 +70,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-approvals': approvals,
   '0038-session-locale': sessionLocale,
   '0040-set-aside': setAside,
+  '0041-audit-filters': auditFilters,
   '0042-search': search,
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, TillfrontClient, type Answer } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
@@ -30,6 +31,10 @@ interface List {
   data: Entry[];
   nextCursor: string | null;
 }
+
+/** An entry as the table has it. */
+const asCells = (entry: Entry): Record<string, string> =>
+  Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, String(value ?? '')]));
 
 describe.each(stores)('the audit on the %s store', (kind) => {
   const env = {
@@ -249,6 +254,44 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     expect(backwards.length).toBeGreaterThan(2);
     expect(backwards.reverse()).toEqual(await all());
     expect((await scene.client.get('/v1/audit?order=other')).status).toBe(400);
+  });
+
+  test('is asked for a person, a thing, a kind of act and a stretch of time, as a list and as a table', async () => {
+    const { payment } = await payWallet(scene);
+    const other = await payWallet(scene);
+    await act(scene, 'void', payment, {}, as(ANNA));
+    await act(scene, 'void', other.payment);
+    await scene.client.post(`/v1/payments/${payment.id}/refresh`);
+    const entries = await all();
+    const filters: Record<string, (entry: Entry) => boolean> = {
+      'actor=merchant:ops-anna': ({ actor }) => actor === 'merchant:ops-anna',
+      'actor=merchant:ops-anna&action=void': ({ actor, action }) =>
+        actor === 'merchant:ops-anna' && action === 'void',
+      [`object=${payment.id}`]: ({ object }) => object === payment.id,
+      'action=void': ({ action }) => action === 'void',
+      [`from=${entries.at(-2)?.at}`]: ({ at }) => at >= (entries.at(-2)?.at ?? ''),
+      [`to=${entries.at(-2)?.at}`]: ({ at }) => at < (entries.at(-2)?.at ?? ''),
+      'actor=nobody': () => false,
+    };
+    // What is exported here is an entry itself.
+    const others = <T extends { action: string }>(found: T[]): T[] =>
+      found.filter(({ action }) => action !== 'export');
+    for (const [filter, fits] of Object.entries(filters)) {
+      const expected = others(entries.filter(fits));
+      expect([filter, others((await list(`?limit=100&${filter}`)).data)]).toEqual([filter, expected]);
+      const newest = await list(`?limit=100&order=newest&${filter}`);
+      expect([filter, others(newest.data.reverse())]).toEqual([filter, expected]);
+      const table = expectStatus(await scene.client.get<string>(`/v1/audit.csv?${filter}`), 200).body;
+      const rows = parse<Record<keyof Entry, string>>(table, { columns: true });
+      expect([filter, others(rows)]).toEqual([filter, expected.map((entry) => asCells(entry))]);
+    }
+    expect((await all()).at(-1)).toMatchObject({ action: 'export', outcome: 'ok' });
+    const marked = await fetch(`${scene.tillfront.url}/v1/audit.csv?for=spreadsheet`, {
+      headers: { authorization: `Bearer ${testKeys.merchant}` },
+    });
+    expect([...new Uint8Array(await marked.arrayBuffer())].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
+    for (const query of ['action=Void!', 'from=yesterday', 'for=paper', 'actor='])
+      expect(problemOf(await scene.client.get(`/v1/audit.csv?${query}`)).code).toBe('validation-failed');
   });
 
   test('counts wrong keys by address and minute, an IPv6 address by its /64', async () => {

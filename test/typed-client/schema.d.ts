@@ -331,6 +331,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The same entries as a table for spreadsheets (RFC 4180), the oldest first, with a header. The answer is streamed. */
+    get: operations['audit.table'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/console/sign-ins': {
     parameters: {
       query?: never;
@@ -3436,6 +3453,16 @@ export interface operations {
         order?: 'oldest' | 'newest';
         /** @description 1 to 100, 50 by default. */
         limit?: string;
+        /** @description Those that began at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+        from?: string;
+        /** @description Those that began before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+        to?: string;
+        /** @description As an entry has it, whole. */
+        actor?: string;
+        /** @description What was done. */
+        action?: string;
+        /** @description The id of what it was done to. */
+        object?: string;
       };
       header?: never;
       path?: never;
@@ -3451,6 +3478,47 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AuditListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'audit.table': {
+    parameters: {
+      query?: {
+        /** @description `spreadsheet`: the table begins with a byte order mark, by which a spreadsheet knows that it is UTF-8. */
+        for?: 'spreadsheet';
+        /** @description Those that began at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+        from?: string;
+        /** @description Those that began before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+        to?: string;
+        /** @description As an entry has it, whole. */
+        actor?: string;
+        /** @description What was done. */
+        action?: string;
+        /** @description The id of what it was done to. */
+        object?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The table. Text that a spreadsheet would execute starts with an apostrophe. */
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
         };
       };
       400: components['responses']['Problem400'];

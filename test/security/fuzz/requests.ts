@@ -81,6 +81,12 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET'], path: '/v1/movements', query: ['from', 'to', 'kind', 'settled', 'limit', 'cursor'] },
   { methods: ['GET'], path: '/v1/refunds', query: ['from', 'to', 'status', 'limit', 'cursor'] },
   { methods: ['GET'], path: '/v1/reports/movements.csv', query: ['from', 'to', 'for'] },
+  {
+    methods: ['GET'],
+    path: '/v1/audit',
+    query: ['after', 'order', 'limit', 'from', 'to', 'actor', 'action', 'object'],
+  },
+  { methods: ['GET'], path: '/v1/audit.csv', query: ['from', 'to', 'actor', 'action', 'object', 'for'] },
   { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },
