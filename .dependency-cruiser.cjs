@@ -15,7 +15,7 @@ const rows = [
   ['methods/([^/]+|[^/]+/[^/]+-method)[.]ts'],
   ['http/request'],
   ['http/problems'],
-  ['http/body', 'http/validation', 'http/limits'],
+  ['http/body', 'http/validation', 'http/limits', 'http/tables'],
   ['http/server'],
   ['openapi'],
   ['idempotency'],

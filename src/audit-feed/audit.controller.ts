@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { AuditRepository, type AuditFilter } from '../audit/audit.repository.js';
 import { Problem } from '../http/problems/problem.js';
+import { csvOf, harmless, sendTable } from '../http/tables/csv.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { AuditRecord } from '../store/schema.js';
@@ -20,8 +21,6 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { stretchOf } from '../payments/api/payment-filter.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
-import { csvOf, harmless } from '../reports/csv.js';
-import { sendTable } from '../reports/send-table.js';
 import { Audited } from '../sessions/audited.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
 

@@ -9,7 +9,7 @@ import { formatMajor, formatSigned } from '../money/money.js';
 import type { Stretch } from '../payments/api/payment-filter.js';
 import type { MovementRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { csvOf, harmless, type CsvOptions } from './csv.js';
+import { csvOf, harmless, type CsvOptions } from '../http/tables/csv.js';
 import { MovementList, type ListedMovement } from './movement-list.js';
 import { MovementsRepository, type MovementPlace } from './movements.repository.js';
 import { signedAmount } from './movement-totals.js';

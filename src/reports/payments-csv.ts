@@ -9,7 +9,7 @@ import { madeBetween } from '../payments/state/payment-list.js';
 import { columnsOf, decodeRow, type StoredRow } from '../store/table.js';
 import { type PaymentRecord, payments } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { csvOf, harmless, type CsvOptions } from './csv.js';
+import { csvOf, harmless, type CsvOptions } from '../http/tables/csv.js';
 
 /** So many payments are read at once: few on the embedded store, which serves nobody else meanwhile. Between two readings nothing of the store is held. */
 const AT_ONCE = { embedded: 200, postgres: 1_000 } as const;

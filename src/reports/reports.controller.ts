@@ -15,7 +15,7 @@ import { MovementSumsRepository } from './movement-sums.repository.js';
 import { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
-import { sendTable } from './send-table.js';
+import { sendTable } from '../http/tables/csv.js';
 import {
   type MovementSummaryRowDto,
   CsvQueryDto,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { stringify } from 'csv-stringify';
 
 /** What a spreadsheet takes for the beginning of a formula, also in the wide forms of these signs. */
@@ -8,6 +9,9 @@ const RUNS = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 export function harmless(text: string): string {
   return RUNS.test(text) ? `'${text}` : text;
 }
+
+/** A reader who takes nothing for so long is gone. */
+const PATIENCE_MS = 60_000;
 
 /** For whom a table is made. */
 export interface CsvOptions {
@@ -31,4 +35,10 @@ export function csvOf(
   source.on('error', (error) => text.destroy(error));
   text.on('close', () => source.destroy());
   return source.pipe(text);
+}
+
+/** Gives a table to its reader, and gives up a reader who does not take it. */
+export function sendTable(reply: FastifyReply, table: Readable): Readable {
+  reply.raw.setTimeout(PATIENCE_MS, () => reply.raw.destroy());
+  return table;
 }
