@@ -27,7 +27,8 @@ async function startProfile(of: ProfileOf): Promise<void> {
 
 async function endProfile(of: ProfileOf, file: string): Promise<void> {
   const stop = of === 'allocations' ? 'HeapProfiler.stopSampling' : 'Profiler.stop';
-  const { profile } = (await profiling?.post(stop)) as { profile?: unknown };
+  const ended: unknown = await profiling?.post(stop);
+  const { profile } = ended as { profile?: unknown };
   profiling?.disconnect();
   writeFileSync(file, JSON.stringify(profile));
 }
