@@ -21,6 +21,7 @@ import { PaymentWaiters } from './payments/api/payment-waiters.js';
 import { LeaseKeeper } from './payments/lease/lease-keeper.js';
 import { UnsentIntents } from './payments/operations/unsent-intents.js';
 import { HeldReferencesWorker } from './payments/reconciliation/held-references.worker.js';
+import { LedgerCatchUp } from './payments/reconciliation/ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attention.worker.js';
 import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.worker.js';
 import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
@@ -41,6 +42,7 @@ export const STOPPED: readonly Parts<'stop'>[] = [
   [
     StatusCheckWorker,
     HeldReferencesWorker,
+    LedgerCatchUp,
     OverdueAttentionWorker,
     SessionExpiryWorker,
     RetentionWorker,

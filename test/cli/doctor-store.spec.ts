@@ -8,9 +8,16 @@ import { Client } from 'pg';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createEmptyStore, createTestStore, type StoreKind, type TestStore } from '../harness/test-store.js';
+import {
+  createEmptyStore,
+  createTestStore,
+  stores,
+  type StoreKind,
+  type TestStore,
+} from '../harness/test-store.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
+import { storedRows } from '../truth/stored-time.js';
 import { freePort } from '../setup/free-port.js';
 import { runCli } from './run-cli.js';
 
@@ -258,4 +265,17 @@ describe('PostgreSQL', () => {
     await client.end();
     await empty.dispose();
   });
+});
+
+test.each(stores)('the %s store: a payment that the ledger does not have is named', async (kind) => {
+  await begin(kind);
+  const { url, merchantKey } = await start();
+  const shop = new TillfrontClient(url, merchantKey);
+  const { body: payment } = await shop.payCard(await shop.createSession());
+  const ledger = async (): Promise<Finding[]> => (await examine('--offline')).of('store.ledger');
+  expect(await ledger()).toEqual([expect.objectContaining({ level: 'ok' })]);
+  if (tillfront) await storedRows({ tillfront }, `delete from movements where payment_id = '${payment.id}'`);
+  expect(await ledger()).toEqual([
+    expect.objectContaining({ level: 'problem', message: expect.stringContaining(payment.id) as unknown }),
+  ]);
 });

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import type { Client } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { judgeHistory } from '../../store/history/judge-history.js';
 import { lookAtPostgres } from '../../store/history/postgres-look.js';
 import { lossOf } from '../../store/history/store-fault.js';
@@ -7,7 +7,10 @@ import { WitnessFile, type KeptWitness } from '../../store/history/witness-file.
 import { applicationName } from '../../store/postgres/connections.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, sentence, warning, type Finding } from './finding.js';
-import { checkStoreState, LOSS, MUST_STOP } from './store-state.js';
+import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
+import { checkLedger, checkStoreState, isSchemaOurs, LOSS, MUST_STOP, NAMED } from './store-state.js';
+
+const LEDGER_TIMEOUT_MS = 120_000;
 
 interface Tables {
   migrations: boolean;
@@ -40,6 +43,7 @@ export async function checkPostgresStore(
     checkWitness(dataDir),
     ...checkStoreState(config, { applied, identity: await setting('gateway') }),
     ...(await checkOthers(client)),
+    ...(isSchemaOurs(applied) ? [await checkEntries(client)] : []),
   ];
 }
 
@@ -80,6 +84,14 @@ function checkWitness(dataDir: string): Finding {
       'Set DATA_DIR to a folder that the service may write to and that outlives it.',
     );
   }
+}
+
+/** Reads everything, and so may take longer than other questions. */
+async function checkEntries(client: Client): Promise<Finding> {
+  const text = `${LEDGER_FAULTS} limit ${NAMED + 1}`;
+  const look: QueryConfig & { query_timeout: number } = { text, query_timeout: LEDGER_TIMEOUT_MS };
+  const { rows } = await client.query<{ id: string }>(look);
+  return checkLedger(rows.map(({ id }) => id));
 }
 
 async function checkOthers(client: Client): Promise<Finding[]> {

@@ -12,7 +12,8 @@ import { lookForLoss } from '../../store/history/embedded-loss.js';
 import { olderThan } from '../../store/history/store-fault.js';
 import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
 import { misplacedFile } from '../../store/sqlite/misplaced-file.js';
-import { checkStoreState, LOSS, type StoreFacts } from './store-state.js';
+import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
+import { checkLedger, checkStoreState, isSchemaOurs, LOSS, NAMED, type StoreFacts } from './store-state.js';
 
 /** Whether the store can be used: its owner, its place and its schema. Changes nothing. */
 export function checkStore(config: ReturnType<typeof inspectConfiguration>): Promise<Finding[]> {
@@ -142,10 +143,11 @@ function checkEmbeddedFile(config: ReturnType<typeof inspectConfiguration>, data
     ];
   }
   try {
-    const { lost, ...facts } = readFacts(file, { hasLog, witness });
+    const { lost, unentered, ...facts } = readFacts(file, { hasLog, witness });
     return [
       ...(lost === undefined ? [] : [problem(LOSS.check, lost, LOSS.remedy)]),
       ...checkStoreState(config, facts),
+      ...(unentered ? [checkLedger(unentered)] : []),
     ];
   } catch {
     return [
@@ -171,16 +173,16 @@ function checkEmbeddedFile(config: ReturnType<typeof inspectConfiguration>, data
 function readFacts(
   file: string,
   { hasLog, witness }: { hasLog: boolean; witness: WitnessFile },
-): StoreFacts & { lost: string | undefined } {
+): StoreFacts & { lost: string | undefined; unentered: string[] | undefined } {
   const place = pathToFileURL(file);
   place.search = hasLog ? 'mode=ro&readonly_shm=1' : 'immutable=1';
   const database = new DatabaseSync(place, { readOnly: true, timeout: 2_000 });
   try {
-    const names = (query: string): string[] =>
+    const names = (query: string, column = 'name'): string[] =>
       database
         .prepare(query)
         .all()
-        .map(({ name }) => String(name));
+        .map((row) => String(row[column]));
     const tables = names("select name from sqlite_master where type = 'table'");
     const applied = tables.includes('kysely_migration') ? names('select name from kysely_migration') : [];
     const row = tables.includes('meta')
@@ -191,6 +193,7 @@ function readFacts(
       applied,
       identity: row && String(row['value']),
       lost: lost && sentence(olderThan(lost.known, lost.found)),
+      unentered: isSchemaOurs(applied) ? names(`${LEDGER_FAULTS} limit ${NAMED + 1}`, 'id') : undefined,
     };
   } finally {
     database.close();

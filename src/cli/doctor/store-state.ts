@@ -12,6 +12,28 @@ export interface StoreFacts {
   identity: string | undefined;
 }
 
+/** Whether the schema is just this version's. */
+export function isSchemaOurs(applied: string[]): boolean {
+  const { missing, newer } = compareSchema(applied);
+  return missing.length === 0 && newer.length === 0;
+}
+
+/** How many payments are named whose ledger does not agree. */
+export const NAMED = 10;
+
+/** Whether the amounts of all payments are the sums of their entries: those that were found not to be, at most one more than are named. */
+export function checkLedger(ids: readonly string[]): Finding {
+  const check = 'store.ledger';
+  if (ids.length === 0)
+    return ok(check, 'The amounts of all payments are the sums of their entries in the ledger.');
+  const named = ids.slice(0, NAMED).join(', ');
+  return problem(
+    check,
+    `The ledger does not have what these payments say: ${named}${ids.length > NAMED ? ' and more' : ''}.`,
+    'During an upgrade, look again ten minutes after the last process of the former version has stopped. Otherwise somebody has written into the database: compare them with the gateway’s own books.',
+  );
+}
+
 /** A store that has forgotten what it had confirmed. */
 export const LOSS = {
   check: 'store.loss',

@@ -4,6 +4,7 @@ import { SessionsModule } from '../../sessions/sessions.module.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
 import { HeldReferencesWorker } from './held-references.worker.js';
+import { LedgerCatchUp } from './ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './overdue-attention.worker.js';
 import { RefundFollower } from './refund-follower.js';
 import { SessionExpiryWorker } from './session-expiry.worker.js';
@@ -15,6 +16,7 @@ import { StatusCheckWorker } from './status-check.worker.js';
     DueChecks,
     DuplicateVoider,
     HeldReferencesWorker,
+    LedgerCatchUp,
     OverdueAttentionWorker,
     RefundFollower,
     SessionExpiryWorker,

@@ -194,7 +194,7 @@ test.each(stores)('amounts of a %s store that are not the sums of the ledger are
     const [first, second] = paidOnes.rows.map(({ id }) => id);
     await sql`update payments set amount_refunded = '1' where id = ${first}`.execute(store.db);
     await sql`update payments set amount_captured = '149999' where id = ${second}`.execute(store.db);
-    expect((await ledgerFaults(store.db, 10)).sort()).toEqual([first, second]);
+    expect((await ledgerFaults(store.db, 10)).map(({ id }) => id).sort()).toEqual([first, second]);
     expect(await ledgerFaults(store.db, 1)).toHaveLength(1);
   } finally {
     await store.close();
