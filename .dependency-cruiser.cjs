@@ -97,6 +97,13 @@ module.exports = {
       to: { path: '^(src|test|sandbox|demo)/' },
     },
     {
+      name: 'packages-for-shops-stand-alone',
+      comment: 'A shop gets nothing of the service, and no package of anybody else.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { pathNot: '^packages/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'the-service-stands-alone',
       comment: "Specs may use the tests' databases and harness.",
       severity: 'error',

@@ -27,6 +27,7 @@ export default defineConfig(
     'artifacts/',
     'browser/dist/',
     'demo/dist/',
+    'packages/*/dist/',
     // It has packages and types of its own, which a usual checkout lacks: `npm run typecheck` there.
     'examples/medusa/',
     'test/typed-client/schema.d.ts',
@@ -95,7 +96,7 @@ export default defineConfig(
   },
   {
     // Every expression that may meet outside text takes time by the length of the text, not by its square.
-    files: ['src/**/*.ts', 'browser/**/*.ts'],
+    files: ['src/**/*.ts', 'browser/**/*.ts', 'packages/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     plugins: { regexp },
     rules: {
@@ -106,6 +107,8 @@ export default defineConfig(
     },
   },
   { files: ['src/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // Generated.
+  { files: ['packages/tillfront-node/src/api.ts'], rules: { 'max-lines': 'off' } },
   // One list of all tables: its length is that of the data model.
   { files: ['src/store/schema.ts'], rules: { 'max-lines': 'off' } },
   { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },

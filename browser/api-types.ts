@@ -10,6 +10,18 @@ interface Schema extends Record<string, unknown> {
 }
 type Schemas = Record<string, Schema>;
 
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  schema: Schema;
+}
+
+interface Description {
+  paths: Record<string, Record<string, { parameters: Parameter[] }>>;
+  components: { schemas: Schemas };
+}
+
 /** A file of generated types. */
 interface TypesFile {
   path: string;
@@ -17,6 +29,8 @@ interface TypesFile {
   schemas: Readonly<Record<string, string>>;
   /** Types that another file already defines, by schema name. */
   imported?: { from: string; schemas: Readonly<Record<string, string>> };
+  /** Lists whose query becomes a type of this name, by path. */
+  queries?: Readonly<Record<string, string>>;
 }
 
 const kit = {
@@ -52,15 +66,50 @@ const files: readonly TypesFile[] = [
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
+  {
+    path: 'packages/tillfront-node/src/api.ts',
+    schemas: {
+      CreateSessionDto: 'NewSession',
+      MerchantSessionDto: 'Session',
+      SessionListDto: 'SessionList',
+      SessionData: 'EventSession',
+      PaymentDto: 'Payment',
+      PaymentListDto: 'PaymentPage',
+      TimelineEntryDto: 'TimelineEntry',
+      CompleteDto: 'Completion',
+      RefundDto: 'NewRefund',
+      PaymentRefundDto: 'Refund',
+      RefundListDto: 'RefundList',
+      AnyRefundDto: 'ListedRefund',
+      AllRefundsDto: 'RefundPage',
+      ApprovedDto: 'AskedApproval',
+      EventDto: 'EventRecord',
+      SettlementDifferenceDto: 'Difference',
+      NextAction: 'NextAction',
+      ProblemFault: 'Fault',
+      Problem: 'Problem',
+    },
+    queries: {
+      '/v1/payments': 'PaymentQuery',
+      '/v1/payments/{id}': 'WaitQuery',
+      '/v1/refunds': 'RefundQuery',
+      '/v1/events': 'EventQuery',
+    },
+  },
 ];
 
-/** The browser's types of the service's answers, generated from the API description. */
-async function generate({ path, schemas: wanted, imported }: TypesFile): Promise<string> {
-  const description = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as {
-    components: { schemas: Schemas };
+/** The types of the service's answers, generated from the API description. */
+async function generate({ path, schemas: wanted, imported, queries = {} }: TypesFile): Promise<string> {
+  const description = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as Description;
+  const ofQueries = Object.entries(queries).map(
+    ([of, name]) => [name, querySchema(description, of)] as const,
+  );
+  const names = {
+    ...wanted,
+    ...imported?.schemas,
+    ...Object.fromEntries(ofQueries.map(([name]) => [name, name])),
   };
-  const names = { ...wanted, ...imported?.schemas };
-  const all = hoistVariants(description.components.schemas);
+  const all = { ...hoistVariants(description.components.schemas), ...Object.fromEntries(ofQueries) };
   const schemas = closure(all, Object.keys(names));
   const given = closure(all, Object.keys(imported?.schemas ?? {}));
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
@@ -77,6 +126,17 @@ async function generate({ path, schemas: wanted, imported }: TypesFile): Promise
     : '';
   const header = '// Generated from docs/openapi.json: run "npm run kit:types".\n\n';
   return format(header + imports + text, { ...(await resolveConfig(path)), parser: 'typescript' });
+}
+
+/** The query of a GET as a schema of an object, all of it optional. */
+function querySchema({ paths }: Description, path: string): Schema {
+  const parameters = (paths[path]?.['get']?.parameters ?? []).filter((one) => one.in === 'query');
+  if (parameters.length === 0) throw new Error(`docs/openapi.json has no query of GET ${path}`);
+  const properties = parameters.map(({ name, description, schema }) => [
+    name,
+    { ...schema, ...(description !== undefined && { description }) },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties) as Schemas };
 }
 
 /** Names the variants of a union by their titles. */

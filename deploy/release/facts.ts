@@ -34,6 +34,7 @@ export function factsOf(root: string, inventory: string, { tagged }: { tagged: b
       'package-lock.json': lockfile.version,
       'package-lock.json, its root': lockfile.packages['']?.version,
       'browser/package.json': json<Project>('browser/package.json').version,
+      'packages/tillfront-node/package.json': json<Project>('packages/tillfront-node/package.json').version,
       'Chart.yaml, version': chart['version'],
       'Chart.yaml, appVersion': chart['appVersion'],
       'docs/container.md': /^ {2}tag: '(.*)'$/m.exec(read('docs/container.md'))?.[1],

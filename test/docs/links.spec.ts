@@ -11,6 +11,7 @@ const files = [
   'SECURITY.md',
   'examples/README.md',
   'examples/medusa/README.md',
+  'packages/README.md',
 ].filter((path) => existsSync(path));
 
 /** A document without its code, where brackets mean other things. */

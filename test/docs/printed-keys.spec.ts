@@ -13,6 +13,7 @@ const PLACES = [
     'CONTRIBUTING.md',
     'docs',
     'examples',
+    'packages',
     'demo',
     'deploy',
     'browser',

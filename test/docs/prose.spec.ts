@@ -9,6 +9,7 @@ const PROSE = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', '.env.example', 'docs/openapi.json'],
   ...globSync('docs/**/*.md'),
   ...globSync('examples/**/*.{md,mjs,php,py,ts}', { exclude: ['**/node_modules/**'] }),
+  ...globSync('packages/**/*.{md,php,py,ts}', { exclude: ['**/{node_modules,dist}/**'] }),
   ...globSync('browser/messages/*.json'),
   'profiles/profile.schema.json',
 ];

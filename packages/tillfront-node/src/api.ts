@@ -1,0 +1,743 @@
+// Generated from docs/openapi.json: run "npm run kit:types".
+
+export interface NewSession {
+  /** The merchant's own reference: 1 to 40 letters, digits, dots and dashes. */
+  reference: string;
+  /** Decimal amount in major units, above zero, with at most the currency's ISO 4217 minor digits. */
+  amount: string;
+  /** ISO 4217 alphabetic code. */
+  currency: string;
+  /** What is already known about the payer. */
+  payer?: Payer;
+  /** What is already known about the billing address. */
+  billing?: Billing;
+  /** Where the payer comes back to: an address of an allowed return origin. */
+  returnUrl?: string;
+  /** Which of the offered methods may be used; all of them by default, and `null` is refused. */
+  methods?: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default. */
+  expiresInSeconds?: number;
+  /** The language of the payment page where it does not speak the browser's: a BCP 47 tag of at most 35 characters. */
+  locale?: string;
+  /**
+   * The merchant's own notes, copied onto payments and events: at most 20 keys of 1 to 40 letters, digits, `_`, `.`
+   *     and `-`, with strings of at most 500 characters. A card number in them is refused.
+   */
+  metadata?: {
+    [key: string]: string;
+  };
+}
+export interface Payer {
+  /** E-mail address, at most 254 characters. */
+  email?: string;
+  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits. */
+  phone?: string;
+  /** First name, at most 100 characters. */
+  firstName?: string;
+  /** Last name, at most 100 characters. */
+  lastName?: string;
+}
+export interface Billing {
+  /** Street and number, at most 200 characters. */
+  street?: string;
+  /** City, at most 100 characters. */
+  city?: string;
+  /** State or province, at most 100 characters. */
+  stateProvince?: string;
+  /** Postal code, at most 20 characters. */
+  postCode?: string;
+  /** Country: ISO 3166-1 alpha-3. */
+  country?: string;
+}
+export interface Session {
+  /** Its newest 20 payments, the oldest of them first. */
+  payments: Payment[];
+  payer: Payer | null;
+  metadata: {
+    [key: string]: string;
+  };
+  /**
+   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+   *     payment was `voided`. Null while it is not closed.
+   */
+  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  /** The browser's secret for this session; only in the answer that created it and in its replays. */
+  clientToken?: string;
+  /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
+  checkoutUrl?: string;
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /**
+   * `open`, `paid`, `expired` or `closed`.
+   */
+  status: 'open' | 'paid' | 'expired' | 'closed';
+  reference: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  currency: string;
+  returnUrl: string | null;
+  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
+  /** RFC 3339, UTC. */
+  expiresAt: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface Payment {
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  sessionId: string;
+  /** The merchant's reference. */
+  reference: string;
+  /** The gateway's name for the payment: the reference and the attempt's number. */
+  gatewayReference: string;
+  /**
+   * How it is or was paid; `unknown` if it was taken over from a settlement report.
+   */
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /**
+   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   *     held. `succeeded`: paid. The others: not paid.
+   */
+  status:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /** How much is or was held. */
+  amountAuthorized: string | null;
+  /** How much was paid. */
+  amountCaptured: string | null;
+  /**
+   * How much money has come where that is not what is owed (`mismatch`): a transfer of a part, or of too much. It does not pay the order: a
+   *     person must look. Null where nothing else came.
+   */
+  amountReceived: string | null;
+  /**
+   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
+   *     anything was. The payment stays `succeeded`.
+   */
+  amountRefunded: string | null;
+  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
+  disputed: boolean;
+  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  amountDisputed: string | null;
+  /** ISO 4217. */
+  currency: string;
+  nextAction: NextAction | null;
+  /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
+  pendingOperation: PendingOperation | null;
+  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
+  duplicateOf: string | null;
+  /** Whether a person must look. */
+  needsAttention: boolean;
+  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  attentionReasons: string[];
+  /** Why it is not paid. */
+  failure: Failure | null;
+  card: PaymentCard | null;
+  /** The session's. */
+  metadata: {
+    [key: string]: string;
+  };
+  /**
+   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
+   *     it is paid. It never changes.
+   */
+  paidAt: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** RFC 3339, UTC. */
+  updatedAt: string;
+}
+/** What the payer must do next. More types may come: treat one that you do not know as waiting. */
+export type NextAction =
+  RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
+/** The payer must go to another page, by GET or by posting `fields` to it. */
+export interface RedirectAction {
+  type: 'redirect';
+  /** Where to send the payer. */
+  url: string;
+  method: 'GET' | 'POST';
+  /** With POST: the fields of the form. */
+  fields?: {
+    [key: string]: string;
+  };
+}
+/** The payer must enter the one-time code that their bank sent. */
+export interface OtpAction {
+  type: 'otp';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The payer must enter the PIN of their card. */
+export interface PinAction {
+  type: 'pin';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
+export interface UnsupportedAction {
+  type: 'unsupported';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The payer must transfer exactly `amount` to this account. */
+export interface TransferAction {
+  type: 'transfer';
+  bankName: string;
+  accountNumber: string;
+  /** Whose account it is; null where the gateway does not say. */
+  accountName: string | null;
+  /** Decimal, in major units: exactly this. */
+  amount: string;
+  /** RFC 3339, UTC. After that the account accepts no money. */
+  expiresAt?: string;
+}
+/** The payer must dial this code on the phone that belongs to their bank account. */
+export interface UssdAction {
+  type: 'ussd';
+  /** What to dial. */
+  code: string;
+  bankName?: string;
+}
+export interface PendingOperation {
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  /** Decimal, in major units, for a completion or a refund. */
+  amount?: string;
+  /** RFC 3339, UTC. */
+  since: string;
+}
+export interface Failure {
+  /**
+   * Stable. Let your code decide by it.
+   */
+  code:
+    | 'declined'
+    | 'expired'
+    | 'canceled'
+    | 'resolved'
+    | 'gateway_unavailable'
+    | 'gateway_rejected'
+    | 'gateway_credentials_rejected'
+    | 'gateway_busy'
+    | 'gateway_never_received';
+  /** Can be shown to the payer. */
+  message: string;
+  /**
+   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
+   *     own for it, in their language.
+   */
+  reason:
+    | 'insufficientFunds'
+    | 'wrongCode'
+    | 'wrongPin'
+    | 'expiredCard'
+    | 'cardBlocked'
+    | 'limitExceeded'
+    | 'notPermitted'
+    | 'authenticationFailed'
+    | 'askBank'
+    | 'tryAgain'
+    | null;
+  /** The gateway's own code. */
+  gatewayCode?: string;
+  /** Whether the same call may be tried again. */
+  retryable: boolean;
+}
+export interface PaymentCard {
+  brand: string | null;
+  last4: string;
+}
+export interface SessionList {
+  /** The newest first. */
+  data: Session[];
+}
+export interface EventSession {
+  metadata: {
+    [key: string]: string;
+  };
+  /**
+   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
+   *     payment was `voided`. Null while it is not closed.
+   */
+  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /**
+   * `open`, `paid`, `expired` or `closed`.
+   */
+  status: 'open' | 'paid' | 'expired' | 'closed';
+  reference: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  currency: string;
+  returnUrl: string | null;
+  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  locale: string | null;
+  /** RFC 3339, UTC. */
+  expiresAt: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface PaymentPage {
+  /** The newest first. */
+  data: Payment[];
+  /** Hand it back as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}
+export interface TimelineEntry {
+  id: string;
+  /**
+   * What it is about. More words may come: ignore what you do not know.
+   */
+  type:
+    | 'created'
+    | 'status_changed'
+    | 'operation_intended'
+    | 'operation_confirmed'
+    | 'operation_refused'
+    | 'operation_unknown'
+    | 'outcome_unknown'
+    | 'gateway_waiting'
+    | 'otp_asked_again'
+    | 'pin_asked_again'
+    | 'action_changed'
+    | 'not_known'
+    | 'inconclusive'
+    | 'mismatch'
+    | 'duplicate'
+    | 'duplicate_ended'
+    | 'refunded'
+    | 'disputed'
+    | 'dispute_won'
+    | 'needs_attention'
+    | 'attention_lifted'
+    | 'owner_lost'
+    | 'resolved'
+    | 'report_unconfirmed'
+    | 'adopted';
+  /** RFC 3339, UTC. */
+  at: string;
+  from?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  to?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /** The gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
+  actor?: string;
+  detail?: {
+    [key: string]: string;
+  };
+}
+export interface Completion {
+  /** How much to take of what is held: decimal, in major units; all of it by default, and `null` is refused. */
+  amount?: string;
+}
+export interface NewRefund {
+  /** How much to give back: decimal, in major units, at most what is left. Without it, all that is left; `null` is refused. */
+  amount?: string;
+  /**
+   * Why, for your own books: at most 500 characters. The gateway does not get it. What looks like a card number or another
+   *     secret in it is removed before it is kept.
+   */
+  reason?: string;
+}
+export interface Refund {
+  id: string;
+  paymentId: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /**
+   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+   */
+  status: 'processing' | 'succeeded' | 'failed';
+  reason: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface RefundList {
+  /** The oldest first. */
+  data: Refund[];
+}
+export interface ListedRefund {
+  /** The payment's. */
+  reference: string;
+  currency: string;
+  /**
+   * `merchant`: made here. `gateway`: made at the gateway's own dashboard; its `id` is that of its movement, and its `createdAt` is when it was
+   *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
+   */
+  source: 'merchant' | 'gateway';
+  id: string;
+  paymentId: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /**
+   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+   */
+  status: 'processing' | 'succeeded' | 'failed';
+  reason: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+export interface RefundPage {
+  /** The newest first. */
+  data: ListedRefund[];
+  /** The `cursor` of the next page; null at the end. */
+  nextCursor: string | null;
+}
+export interface AskedApproval {
+  /**
+   * What was done: the refund, the payment or the difference as it now stands. Absent while it waits; null where nothing was done, or not
+   *     yet.
+   */
+  result?: Record<string, never> | null;
+  approval: Approval;
+}
+export interface Approval {
+  /**
+   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+   *     `refund_reversal` that a report claims. More words may come.
+   */
+  kind: ApprovalKind;
+  /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
+  state: ApprovalState;
+  id: string;
+  /** How much is asked for: decimal, in major units. */
+  amount: string;
+  currency: string;
+  /** The payment that it is about; null where it is about none. */
+  paymentId: string | null;
+  /** The merchant's reference of that payment; null where it is about none. */
+  reference: string | null;
+  /** The difference that it is about; null where it is about none. */
+  differenceId: string | null;
+  /** What the asker wrote; null: nothing. */
+  reason: string | null;
+  /** Who asked, as timelines name them. */
+  askedBy: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Until when it can be approved. RFC 3339, UTC. */
+  expiresAt: string;
+  /** Who approved or declined it; null: nobody yet. */
+  decidedBy: string | null;
+  /** When. RFC 3339, UTC. */
+  decidedAt: string | null;
+  /** What they wrote about it; null: nothing. */
+  note: string | null;
+}
+/**
+ * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+ *     `refund_reversal` that a report claims. More words may come.
+ */
+export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
+/**
+ * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
+ */
+export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
+export interface EventRecord {
+  id: string;
+  /**
+   * What happened. More words may come: ignore what you do not know.
+   */
+  type:
+    | 'payment.requires_action'
+    | 'payment.authorized'
+    | 'payment.succeeded'
+    | 'payment.failed'
+    | 'payment.canceled'
+    | 'payment.expired'
+    | 'payment.voided'
+    | 'payment.duplicate'
+    | 'payment.needs_attention'
+    | 'payment.operation_refused'
+    | 'payment.refunded'
+    | 'payment.refund_failed'
+    | 'payment.disputed'
+    | 'payment.dispute_won'
+    | 'payment.resolved'
+    | 'payment.approval_needed'
+    | 'checkout_session.paid'
+    | 'checkout_session.expired'
+    | 'checkout_session.closed'
+    | 'difference.approval_needed';
+  apiVersion: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** Counts the events of the payment or session from 1. */
+  sequence: number;
+  /** Set if the gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
+  operation?: EventOperation;
+  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`. */
+  data: Payment | EventSession | Difference;
+  delivery: Delivery;
+}
+export interface EventOperation {
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  /** Decimal string in major units, for a completion or a refund. */
+  amount?: string;
+  /** Which refund it is. */
+  refundId?: string;
+}
+export interface Difference {
+  /**
+   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
+   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   */
+  kind:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'amount_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'missing_there'
+    | 'twice_there'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  /** The line in the file, the header being 1; null where it is about what the file lacks. */
+  row: number | null;
+  /** The gateway's reference of the payment; of an order the merchant's. */
+  reference: string;
+  paymentId?: string;
+  /** What the file says: decimal, in major units. */
+  amount?: string;
+  currency?: string;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
+   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   */
+  state?:
+    | 'confirmed'
+    | 'adopted'
+    | 'asked'
+    | 'adopted_on_word'
+    | 'to_ask'
+    | 'unconfirmed'
+    | 'to_adopt'
+    | 'left_not_paid'
+    | 'left_unknown'
+    | 'left_given_back'
+    | 'left_waiting'
+    | 'left_held'
+    | 'left_known'
+    | 'left_reference'
+    | 'left_currency';
+}
+export interface Delivery {
+  /**
+   * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
+   *     `given_up`: it was tried for 72 h.
+   */
+  status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+  /** How often it was sent since it was written or redelivered. */
+  attempts: number;
+  /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
+  nextAttemptAt: string | null;
+  /**
+   * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
+   *     `no_secret`, `interrupted`.
+   */
+  lastResult: string | null;
+}
+export interface Fault {
+  /** JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
+  pointer: string;
+  /** Of a CSV file: the line, the header being 1. */
+  line?: number;
+  /** Of a CSV file: the name of the column. */
+  column?: string;
+  /** What is expected there. */
+  message: string;
+}
+/** RFC 9457 problem document. Decide by `code`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  /** For people; it may change. */
+  detail: string;
+  /** The path of the call, without tokens. */
+  instance: string;
+  code:
+    | 'malformed-request'
+    | 'malformed-json'
+    | 'validation-failed'
+    | 'idempotency-key-missing'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'origin-not-allowed'
+    | 'not-found'
+    | 'method-not-allowed'
+    | 'request-timeout'
+    | 'idempotency-in-flight'
+    | 'payment-in-progress'
+    | 'session-paid'
+    | 'session-expired'
+    | 'session-closed'
+    | 'reference-in-use'
+    | 'not-supported'
+    | 'operation-in-progress'
+    | 'gateway-refused'
+    | 'outcome-unknown'
+    | 'invalid-state'
+    | 'body-too-large'
+    | 'uri-too-long'
+    | 'unsupported-media-type'
+    | 'idempotency-key-reused'
+    | 'rate-limited'
+    | 'header-too-large'
+    | 'internal-error'
+    | 'gateway-credentials-rejected'
+    | 'gateway-unavailable'
+    | 'gateway-busy'
+    | 'store-unavailable'
+    | 'payments-held'
+    | 'overloaded'
+    | 'shutting-down';
+  /** As in `X-Request-Id`; the log has it too. */
+  requestId: string;
+  errors?: Fault[];
+  /** The payment that the call began or met. */
+  paymentId?: string;
+}
+export interface PaymentQuery {
+  /** Only this reference's. */
+  reference?: string;
+  /**
+   * Only those in this status.
+   */
+  status?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /**
+   * Only those by this method.
+   */
+  method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+  from?: string;
+  /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  to?: string;
+  /** Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+  paidFrom?: string;
+  /** Only those paid before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  paidTo?: string;
+  /** Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
+  amount?: string;
+  /** Only those in this currency (ISO 4217). */
+  currency?: string;
+  /** Only those by a card that ends in these four digits. */
+  last4?: string;
+  /** Only the payment with this gateway reference. */
+  gatewayReference?: string;
+  /**
+   * `true`: only those that need attention.
+   */
+  needsAttention?: 'true' | 'false';
+  /**
+   * `true`: only those that are charged back.
+   */
+  disputed?: 'true' | 'false';
+  /**
+   * `true`: only those that hold money beside another payment that pays their reference: an order was paid twice.
+   */
+  duplicate?: 'true' | 'false';
+  /** 1 to 100, 50 by default. */
+  limit?: string;
+  /** The `nextCursor` of the page before. */
+  cursor?: string;
+}
+export interface WaitQuery {
+  /**
+   * How long to wait for a change, in seconds: 0 to 30. A token holds at most 8 such calls at the same time, a merchant key 200; one more is
+   *     answered at once, with `Retry-After`.
+   */
+  wait?: string;
+  /**
+   * What the caller has seen of the payment: its status, and with `requires_action` also the type of the next action
+   *     (`requires_action.otp`). Where it stands otherwise by now, the answer comes at once. Without it a change between two calls is not
+   *     noticed before the next one.
+   */
+  seen?:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided'
+    | 'requires_action.redirect'
+    | 'requires_action.otp'
+    | 'requires_action.pin'
+    | 'requires_action.transfer'
+    | 'requires_action.ussd'
+    | 'requires_action.unsupported';
+}
+export interface RefundQuery {
+  /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+  from?: string;
+  /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  to?: string;
+  /**
+   * Only those in this status.
+   */
+  status?: 'processing' | 'succeeded' | 'failed';
+  /** 1 to 100, 50 by default. */
+  limit?: string;
+  /** The `nextCursor` of the page before. */
+  cursor?: string;
+}
+export interface EventQuery {
+  /** The id of the event after which the list begins; from the first one by default. */
+  after?: string;
+  /** Only this payment's. */
+  paymentId?: string;
+  /**
+   * `true`: only those that wait for delivery, in the order of the next attempt. At most `limit`; there is no next page, and
+   *     `after` and `paymentId` cannot be combined with it.
+   */
+  waiting?: 'true';
+  /** 1 to 100, 50 by default. */
+  limit?: string;
+}
