@@ -5,6 +5,7 @@ import { DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import { type Register, choice, flag, text, textOr, wholeNumber } from './register.js';
 import { addDatabaseCommands } from './database-commands.js';
+import { addDevelopmentCommands } from './development-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
 
 const PEM_FILE = 'the PEM file; by default the one that the configuration names';
@@ -55,6 +56,7 @@ export function addCommands(program: Command, register: Register): void {
     register,
   );
   addUpkeep(program, register);
+  addDevelopmentCommands(program, register);
   addProfile(program.command('profile').description('checks, tries and creates gateway profiles'), register);
   addCardKeys(
     program.command('card-key').description('manages the keys with which browsers encrypt cards'),
@@ -208,28 +210,6 @@ function addUpkeep(program: Command, register: Register): void {
     },
     async (context, options, [ids]) =>
       (await import('./commands/redeliver.js')).redeliver(context, { ids: several(ids), ...options }),
-  );
-  register(
-    program
-      .command('go-live')
-      .description(
-        "tries the running service against the gateway's test system, and says what that confirms",
-      ),
-    {
-      scenarios: text(
-        '--scenarios <file>',
-        "test cards and amounts of the gateway's test system; without it, the sandbox's",
-      ),
-      report: textOr('--report <file>', 'where to write the report', 'go-live-report.md'),
-      unattended: flag('--unattended', 'skips scenarios in which a person acts as the payer'),
-      waitSeconds: wholeNumber('--wait <seconds>', 'how long a person may take for each step', {
-        min: 1,
-        max: 3600,
-        fallback: 600,
-      }),
-      example: flag('--example', 'prints a scenarios file to begin with'),
-    },
-    async (context, options) => (await import('./go-live/go-live.js')).goLive(context, options),
   );
 }
 

@@ -25,6 +25,15 @@ export function addDatabaseCommands(program: Command, register: Register): void 
     async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
   );
   register(
+    store
+      .command('backup')
+      .description('copies the embedded store into a file, while the service runs')
+      .argument('<file>', 'where to write it; an existing file is not touched'),
+    {},
+    async (context, _options, [file]) =>
+      (await import('./commands/store-backup.js')).backUpStore(context, String(file)),
+  );
+  register(
     store.command('losses').description('lists what the store has lost, and who has accepted it'),
     {},
     async (context) => (await import('./commands/store-losses.js')).listLosses(context),

@@ -25,6 +25,12 @@ export function text(flags: string, description: string): CommandOption<string |
   return { option: new Option(flags, description), read: asText };
 }
 
+/** A text without which the command does not run. */
+export function neededText(flags: string, description: string): CommandOption<string> {
+  const option = new Option(flags, description).makeOptionMandatory();
+  return { option, read: (given) => asText(given) ?? '' };
+}
+
 export function textOr(flags: string, description: string, fallback: string): CommandOption<string> {
   const option = new Option(flags, description).default(fallback);
   return { option, read: (given) => asText(given) ?? fallback };

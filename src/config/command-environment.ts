@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { namedKeysIn } from '../secrets/named-keys.js';
+import { splitSecretList } from '../secrets/secret-source.js';
 import { parseBaseUrl } from './addresses.js';
 import { ConfigError } from './config-error.js';
 import { localAddress } from './health-address.js';
+import { SECRET_VARIABLES } from './secret-variables.js';
 
 /** What a command needs to call the running service. */
 export interface CommandEnvironment {
@@ -35,6 +37,19 @@ export function readCommandEnvironment(env: NodeJS.ProcessEnv): CommandEnvironme
       firstKey('MERCHANT_BOOKS_API_KEY', env) ??
       firstKey('MERCHANT_READ_API_KEY', env),
   };
+}
+
+/**
+ * The secrets that sign events, from `MERCHANT_WEBHOOK_SECRET` or its file. Empty where none is set. Throws {@link ConfigError} for a
+ * malformed one.
+ */
+export function readWebhookSecrets(env: NodeJS.ProcessEnv): readonly string[] {
+  const variable = 'MERCHANT_WEBHOOK_SECRET';
+  const given = env[variable] || fileOf(`${variable}_FILE`, env);
+  if (given === undefined || given === '') return [];
+  const message = SECRET_VARIABLES[variable](given);
+  if (message !== undefined) throw new ConfigError([{ variable, message }]);
+  return splitSecretList(given);
 }
 
 function urlOf(variable: string, env: NodeJS.ProcessEnv, otherwise = ''): string {

@@ -34,10 +34,13 @@ export interface TillOptions {
   ask: (line: string) => void;
   /** How long a person may take. */
   waitSeconds: number;
+  /** What the orders are for: `go-live`, unless it says otherwise. Their references begin with it. */
+  purpose?: string;
 }
 
 interface Session {
   id: string;
+  reference: string;
   livemode: boolean;
   clientToken: string;
   methods: string[];
@@ -58,16 +61,16 @@ export class Till {
 
   /** Creates an order for the given amount, or for the file's usual one. */
   async order(amount: string = this.file.amount): Promise<Order> {
-    const { service, file } = this.#options;
+    const { service, file, purpose = 'go-live' } = this.#options;
     this.#orders += 1;
     const session = await service.post<Session>('/v1/checkout-sessions', {
-      reference: `GO-LIVE-${Date.now().toString(36).toUpperCase()}-${this.#orders}`,
+      reference: `${purpose.toUpperCase()}-${Date.now().toString(36).toUpperCase()}-${this.#orders}`,
       amount,
       currency: file.currency,
       payer: file.payer,
       billing: file.billing,
       expiresInSeconds: 7200,
-      metadata: { purpose: 'go-live' },
+      metadata: { purpose },
     });
     return new Order(service, session);
   }
@@ -78,6 +81,16 @@ export class Till {
 
   void(payment: PaymentDto): Promise<PaymentDto> {
     return this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/void`);
+  }
+
+  /** Ends a payment that waits for the payer, as the merchant. */
+  cancel(payment: PaymentDto): Promise<PaymentDto> {
+    return this.#options.service.post<PaymentDto>(`/v1/payments/${payment.id}/cancel`);
+  }
+
+  /** Gives the whole payment back. */
+  refund(payment: PaymentDto): Promise<unknown> {
+    return this.#options.service.post(`/v1/payments/${payment.id}/refunds`);
   }
 
   async timeline(payment: PaymentDto): Promise<TimelineEntryDto[]> {

@@ -1,0 +1,78 @@
+import type { PaymentDto } from '../../payments/views/payment.dto.js';
+import { serviceOf, type CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { SANDBOX_SCENARIOS, type TestCard } from '../go-live/scenarios-file.js';
+import { ScenarioFailure, Till, type Order } from '../go-live/till.js';
+import type { Trigger } from './triggers.js';
+
+/** How the sandbox's payments come to an end. Each returns the payment that the event is about; null for a session's own. */
+type Way = (till: Till, order: Order) => Promise<PaymentDto | null>;
+
+const VALID = { expiryMonth: '12', expiryYear: '2030', cvv: '111' };
+const EXPIRED: TestCard = { number: '4000000000001208', ...VALID };
+
+const byCard =
+  (card: TestCard | undefined, status: PaymentDto['status']): Way =>
+  async (till, order) =>
+    till.settle(await order.payByCard(card as TestCard), status);
+
+const { approved, declined, authorized, otp } = SANDBOX_SCENARIOS.cards;
+const paid = byCard(approved, 'succeeded') as (till: Till, order: Order) => Promise<PaymentDto>;
+
+const WAYS: Readonly<Record<Trigger, Way>> = {
+  'payment.requires_action': byCard(otp, 'requires_action'),
+  'payment.authorized': byCard(authorized, 'authorized'),
+  'payment.succeeded': paid,
+  'payment.failed': byCard(declined, 'failed'),
+  'payment.canceled': async (till, order) => till.cancel(await order.payByTransfer()),
+  'payment.expired': byCard(EXPIRED, 'expired'),
+  'payment.voided': async (till, order) => till.settle(await till.void(await paid(till, order)), 'voided'),
+  'payment.refunded': async (till, order) => {
+    const payment = await paid(till, order);
+    await till.refund(payment);
+    return payment;
+  },
+  'checkout_session.paid': paid,
+  'checkout_session.closed': async (_till, order) => {
+    await order.close();
+    return null;
+  },
+};
+
+/** Makes a test payment of the running service that ends with the event, with the sandbox's cards. */
+export async function trigger(context: CommandContext, event: string): Promise<ExitCode> {
+  const till = new Till({
+    service: serviceOf(context),
+    file: SANDBOX_SCENARIOS,
+    ask: (line) => context.reporter.ask(line),
+    waitSeconds: 60,
+    purpose: 'trigger',
+  });
+  const order = await till.order();
+  const { id: session, reference, livemode } = order.session;
+  if (livemode) {
+    await order.close();
+    throw new CommandFailure(
+      'The service runs in live mode, where test cards must not be sent.',
+      'live-mode',
+    );
+  }
+  let payment: PaymentDto | null;
+  try {
+    payment = await WAYS[event as Trigger](till, order);
+  } catch (error) {
+    if (!(error instanceof ScenarioFailure)) throw error;
+    throw new CommandFailure(
+      `The payment of ${reference} ${error.message}. Does the service use the sandbox gateway?`,
+      'other-outcome',
+      EXIT.found,
+    );
+  }
+  const about = payment?.id ?? session;
+  context.reporter.report({
+    text: [`${event}: ${reference} (${about})`],
+    json: { type: event, reference, session, payment: payment?.id ?? null },
+  });
+  return EXIT.done;
+}
