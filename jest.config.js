@@ -1,9 +1,10 @@
-/** What `npm run test:more` runs: browsers, deployment, drills, and the documentation's examples. */
+/** What `npm run test:more` runs: browsers, deployment, drills, packages in other languages, and the documentation's examples. */
 export const heavy = [
   '/test/browser/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
+  '/test/packages/other-languages\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/sandbox/pages-in-browser\\.spec\\.ts$',
 ];

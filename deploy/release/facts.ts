@@ -35,6 +35,10 @@ export function factsOf(root: string, inventory: string, { tagged }: { tagged: b
       'package-lock.json, its root': lockfile.packages['']?.version,
       'browser/package.json': json<Project>('browser/package.json').version,
       'packages/tillfront-node/package.json': json<Project>('packages/tillfront-node/package.json').version,
+      'packages/tillfront-php/composer.json': json<Project>('packages/tillfront-php/composer.json').version,
+      'packages/tillfront-python/pyproject.toml': /^version = "(.*)"$/m.exec(
+        read('packages/tillfront-python/pyproject.toml'),
+      )?.[1],
       'Chart.yaml, version': chart['version'],
       'Chart.yaml, appVersion': chart['appVersion'],
       'docs/container.md': /^ {2}tag: '(.*)'$/m.exec(read('docs/container.md'))?.[1],

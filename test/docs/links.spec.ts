@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { anchorOf, documents } from './markdown.js';
 
@@ -11,7 +11,7 @@ const files = [
   'SECURITY.md',
   'examples/README.md',
   'examples/medusa/README.md',
-  'packages/README.md',
+  ...globSync('packages/{,*/}README.md'),
 ].filter((path) => existsSync(path));
 
 /** A document without its code, where brackets mean other things. */

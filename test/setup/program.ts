@@ -10,6 +10,7 @@ const PACKAGES = {
   php: ['php-cli', 'php-curl'],
   promtool: ['prometheus'],
   python3: ['python3'],
+  'python3-setuptools': ['python3-setuptools'],
   openssl: ['openssl'],
   faketime: ['faketime'],
   pgbouncer: ['pgbouncer'],
@@ -26,11 +27,18 @@ type Library = Extract<Program, `${string}.so`>;
 /** Debian's accounts may lack the folders where it keeps servers. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 
-const works = (program: Program): boolean =>
-  program === 'php'
-    ? spawnSync(program, ['-r', 'exit(function_exists("curl_init") ? 0 : 1);'], { timeout: 20_000 })
-        .status === 0
+/** What a program that is more than a file is asked with. */
+const PROBES: Partial<Record<Program, [string, ...string[]]>> = {
+  php: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
+  'python3-setuptools': ['python3', '-W', 'ignore', '-c', 'import setuptools.build_meta'],
+};
+
+function works(program: Program): boolean {
+  const [command, ...words] = PROBES[program] ?? [];
+  return command !== undefined
+    ? spawnSync(command, words, { timeout: 20_000, stdio: 'ignore' }).status === 0
     : PATH.split(':').some((folder) => existsSync(join(folder, program))) || libraries(program).length > 0;
+}
 
 /** Where Debian keeps a library for this kind of machine. */
 const libraries = (name: string): string[] => globSync(`/usr/lib/*/${name}`);
