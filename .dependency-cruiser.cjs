@@ -98,10 +98,10 @@ module.exports = {
     },
     {
       name: 'packages-for-shops-stand-alone',
-      comment: 'A shop gets nothing of the service, and no package of anybody else.',
+      comment: 'A shop gets nothing of the service, and no package of anybody else. React is its own.',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { pathNot: '^packages/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^packages/|(^|/)node_modules/(@types/)?react/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'the-service-stands-alone',

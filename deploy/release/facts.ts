@@ -35,6 +35,7 @@ export function factsOf(root: string, inventory: string, { tagged }: { tagged: b
       'package-lock.json, its root': lockfile.packages['']?.version,
       'browser/package.json': json<Project>('browser/package.json').version,
       'packages/tillfront-node/package.json': json<Project>('packages/tillfront-node/package.json').version,
+      'packages/tillfront-react/package.json': json<Project>('packages/tillfront-react/package.json').version,
       'packages/tillfront-php/composer.json': json<Project>('packages/tillfront-php/composer.json').version,
       'packages/tillfront-python/pyproject.toml': /^version = "(.*)"$/m.exec(
         read('packages/tillfront-python/pyproject.toml'),

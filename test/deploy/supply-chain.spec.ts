@@ -29,11 +29,12 @@ describe('packages', () => {
     '@stoplight/spectral-owasp-ruleset': 'named in test/security/spectral.yaml',
     'kubernetes-models': 'imported by the name of a kind in test/deploy/kubernetes-api.ts',
     '@kubernetes-models/prometheus-operator': 'imported there too',
+    'react-dom': 'imported by the page of test/packages/react.spec.ts',
   };
 
   /** Where a package is only named. */
   const configured = ['eslint.config.js', 'jest.config.js', '.dependency-cruiser.cjs', 'nest-cli.json'];
-  const folders = ['src', 'test', 'sandbox', 'browser', 'demo', 'deploy'];
+  const folders = ['src', 'test', 'sandbox', 'browser', 'demo', 'deploy', 'packages'];
   const files = folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),

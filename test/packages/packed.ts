@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A folder with the package installed from its packed form, as a shop gets it. npm is told to use no network. */
-export async function installPacked(name: string): Promise<string> {
+export async function installPacked(name: string, ...options: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillfront-test-package-'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const npm = (...words: string[]): Promise<unknown> => run('npm', words, { cwd: folder, timeout: 110_000 });
   await npm('pack', resolve('packages', name), '--silent');
   const packed = (await readdir(folder)).find((file) => file.endsWith('.tgz')) ?? '';
-  await npm('install', '--offline', '--no-audit', '--no-fund', `./${packed}`);
+  await npm('install', '--offline', '--no-audit', '--no-fund', ...options, `./${packed}`);
   return folder;
 }
 

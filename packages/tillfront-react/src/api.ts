@@ -1,0 +1,175 @@
+// Generated from docs/openapi.json: run "npm run kit:types".
+
+export interface Payment {
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  sessionId: string;
+  /** The merchant's reference. */
+  reference: string;
+  /** The gateway's name for the payment: the reference and the attempt's number. */
+  gatewayReference: string;
+  /**
+   * How it is or was paid; `unknown` if it was taken over from a settlement report.
+   */
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /**
+   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   *     held. `succeeded`: paid. The others: not paid.
+   */
+  status:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /** How much is or was held. */
+  amountAuthorized: string | null;
+  /** How much was paid. */
+  amountCaptured: string | null;
+  /**
+   * How much money has come where that is not what is owed (`mismatch`): a transfer of a part, or of too much. It does not pay the order: a
+   *     person must look. Null where nothing else came.
+   */
+  amountReceived: string | null;
+  /**
+   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
+   *     anything was. The payment stays `succeeded`.
+   */
+  amountRefunded: string | null;
+  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
+  disputed: boolean;
+  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  amountDisputed: string | null;
+  /** ISO 4217. */
+  currency: string;
+  nextAction: NextAction | null;
+  /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
+  pendingOperation: PendingOperation | null;
+  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
+  duplicateOf: string | null;
+  /** Whether a person must look. */
+  needsAttention: boolean;
+  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  attentionReasons: string[];
+  /** Why it is not paid. */
+  failure: Failure | null;
+  card: PaymentCard | null;
+  /** The session's. */
+  metadata: {
+    [key: string]: string;
+  };
+  /**
+   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
+   *     it is paid. It never changes.
+   */
+  paidAt: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** RFC 3339, UTC. */
+  updatedAt: string;
+}
+/** What the payer must do next. More types may come: treat one that you do not know as waiting. */
+export type NextAction =
+  RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
+/** The payer must go to another page, by GET or by posting `fields` to it. */
+export interface RedirectAction {
+  type: 'redirect';
+  /** Where to send the payer. */
+  url: string;
+  method: 'GET' | 'POST';
+  /** With POST: the fields of the form. */
+  fields?: {
+    [key: string]: string;
+  };
+}
+/** The payer must enter the one-time code that their bank sent. */
+export interface OtpAction {
+  type: 'otp';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The payer must enter the PIN of their card. */
+export interface PinAction {
+  type: 'pin';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
+export interface UnsupportedAction {
+  type: 'unsupported';
+  /** The gateway's own words for the payer, in its own language. */
+  message?: string;
+}
+/** The payer must transfer exactly `amount` to this account. */
+export interface TransferAction {
+  type: 'transfer';
+  bankName: string;
+  accountNumber: string;
+  /** Whose account it is; null where the gateway does not say. */
+  accountName: string | null;
+  /** Decimal, in major units: exactly this. */
+  amount: string;
+  /** RFC 3339, UTC. After that the account accepts no money. */
+  expiresAt?: string;
+}
+/** The payer must dial this code on the phone that belongs to their bank account. */
+export interface UssdAction {
+  type: 'ussd';
+  /** What to dial. */
+  code: string;
+  bankName?: string;
+}
+export interface PendingOperation {
+  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  /** Decimal, in major units, for a completion or a refund. */
+  amount?: string;
+  /** RFC 3339, UTC. */
+  since: string;
+}
+export interface Failure {
+  /**
+   * Stable. Let your code decide by it.
+   */
+  code:
+    | 'declined'
+    | 'expired'
+    | 'canceled'
+    | 'resolved'
+    | 'gateway_unavailable'
+    | 'gateway_rejected'
+    | 'gateway_credentials_rejected'
+    | 'gateway_busy'
+    | 'gateway_never_received';
+  /** Can be shown to the payer. */
+  message: string;
+  /**
+   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
+   *     own for it, in their language.
+   */
+  reason:
+    | 'insufficientFunds'
+    | 'wrongCode'
+    | 'wrongPin'
+    | 'expiredCard'
+    | 'cardBlocked'
+    | 'limitExceeded'
+    | 'notPermitted'
+    | 'authenticationFailed'
+    | 'askBank'
+    | 'tryAgain'
+    | null;
+  /** The gateway's own code. */
+  gatewayCode?: string;
+  /** Whether the same call may be tried again. */
+  retryable: boolean;
+}
+export interface PaymentCard {
+  brand: string | null;
+  last4: string;
+}
