@@ -105,6 +105,7 @@ function addRefunds(payments: Command, register: Register): void {
         '--idempotency-key <key>',
         'the key of a call that got no answer, to ask for the same refund again',
       ),
+      yes: flag('--yes', 'do not ask before the refund'),
     },
     async (context, options, [payment]) =>
       (await import('./commands/refunds.js')).refundPayment(context, single(payment), options),

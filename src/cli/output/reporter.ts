@@ -33,6 +33,13 @@ export class Reporter {
     this.terminal.err(line);
   }
 
+  /** Whether a person at the terminal says yes. Where nobody sits at one, the command line itself is their word. */
+  async confirms(question: string): Promise<boolean> {
+    const { ask } = this.terminal;
+    if (ask === undefined) return true;
+    return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim());
+  }
+
   /** Counts `total` steps: a progress bar on a terminal, a line for every tenth elsewhere, nothing with `--json`. */
   progress(label: string, total: number): Progress {
     if (this.json || total === 0) return { step: () => undefined, end: () => undefined };
