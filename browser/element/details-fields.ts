@@ -169,7 +169,8 @@ function valuesOf(fields: ReadonlyMap<string, Field>): Record<string, string> {
 function payerField(member: PayerMember, { t }: Language): Field {
   const wrong: Partial<Record<PayerMember, { pattern: RegExp; text: MessageKey }>> = {
     email: { pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, text: 'error.email' },
-    phone: { pattern: /^\+[1-9][0-9\s().-]{6,20}$/, text: 'error.phone' },
+    // the service reads a number without a country code by the country
+    phone: { pattern: /^\+?[0-9(][0-9\s().-]{5,20}$/, text: 'error.phone' },
   };
   const rule = wrong[member];
   return new Field({

@@ -20,6 +20,16 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+let describedCount = 0;
+
+/** Lets assistive technology read these texts with an element that takes the focus. */
+export function describe(element: HTMLElement, texts: readonly (Child | null)[]): void {
+  const ids = texts
+    .filter((text) => text instanceof HTMLParagraphElement)
+    .map((text) => (text.id ||= `tillfront-text-${++describedCount}`));
+  if (ids.length > 0) element.setAttribute('aria-describedby', ids.join(' '));
+}
+
 /** The same for SVG. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,

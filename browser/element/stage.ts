@@ -343,7 +343,9 @@ export class Stage {
     const { t } = this.language;
     const element = h('p', { class: 'loading', role: 'status' }, t('loading'));
     const onRetry = (offline: boolean): void => {
-      element.textContent = t(offline ? 'offline' : 'retrying');
+      const text = t(offline ? 'offline' : 'retrying');
+      // a live region reads out whatever is put into it, the same words too
+      if (element.textContent !== text) element.textContent = text;
     };
     return { element, focus: element, onRetry };
   }

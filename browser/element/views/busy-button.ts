@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import type { Translate } from '../messages.js';
+import type { MessageKey, Translate } from '../messages.js';
 
 /** After this time a payer begins to worry. */
 const LONG_MS = 8_000;
@@ -26,14 +26,20 @@ export class BusyButton {
 
   start(): void {
     this.element.setAttribute('aria-disabled', 'true');
-    this.status.textContent = this.#t('working');
-    this.#timer = setTimeout(() => (this.status.textContent = this.#t('workingLong')), LONG_MS);
+    this.#say('working');
+    this.#timer = setTimeout(() => this.#say('workingLong'), LONG_MS);
   }
 
   retrying(offline: boolean): void {
     if (!this.isBusy) return;
     clearTimeout(this.#timer);
-    this.status.textContent = this.#t(offline ? 'offline' : 'retrying');
+    this.#say(offline ? 'offline' : 'retrying');
+  }
+
+  /** A live region reads out whatever is put into it, the same words too. */
+  #say(key: MessageKey): void {
+    const text = this.#t(key);
+    if (this.status.textContent !== text) this.status.textContent = text;
   }
 
   stop(): void {

@@ -11,11 +11,13 @@ import type { RenderedView, ViewContext } from './view-context.js';
 
 const MOST_DIGITS = 10;
 
+let viewCount = 0;
+
 /** The form for the code that the payer's bank sent, or for the card's PIN. */
 export function codeView(context: ViewContext, payment: Payment, type: 'otp' | 'pin'): RenderedView {
   const { t } = context.language;
   const { message } = payment.nextAction as { message?: string };
-  const heading = h('h2', { tabindex: -1 }, t(`${type}.title`));
+  const heading = h('h2', { tabindex: -1, id: `tillfront-code-${++viewCount}` }, t(`${type}.title`));
   const code = type === 'otp' ? otpField(t) : pinField(t);
   const notice = h('div', { class: 'notice', role: 'alert' });
   const button = new BusyButton(t, h('span', {}, t('continue')), { class: 'primary', type: 'submit' });
@@ -51,12 +53,16 @@ export function codeView(context: ViewContext, payment: Payment, type: 'otp' | '
 
   const element = h(
     'form',
-    { class: 'view', novalidate: true, onsubmit: (event) => void submit(event) },
+    {
+      class: 'view',
+      novalidate: true,
+      'aria-labelledby': heading.id,
+      onsubmit: (event) => void submit(event),
+    },
     heading,
-    // the bank's own words, where there are any: ours would say the same again
-    message === undefined || message === ''
-      ? h('p', { class: 'help' }, t(`${type}.help`))
-      : h('p', { class: 'quote' }, message),
+    h('p', { class: 'help' }, t(`${type}.help`)),
+    // the bank's own words may be in any language: they are shown where they say more, like where the code went
+    message !== undefined && /[\d*]/.test(message) && h('p', { class: 'quote' }, message),
     code.element,
     notice,
     h('div', { class: 'actions' }, button.element, cancel.element, button.status),

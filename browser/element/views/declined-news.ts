@@ -1,5 +1,5 @@
 import type { Payment } from '../../kit/types.js';
-import { h } from '../dom.js';
+import { describe, h } from '../dom.js';
 import { outcomeIcon } from '../icons.js';
 import { outcomeOf } from '../outcome.js';
 import { paragraph } from '../sum.js';
@@ -16,6 +16,7 @@ export function declinedNews(
   const { title, sentences } = outcomeOf(payment, flow.partOf(payment.id), false);
   const heading = h('h2', { tabindex: -1 }, language.t(title));
   const why = sentences.map((sentence) => paragraph(language, sentence, payment.currency));
+  describe(heading, why);
   const element = h(
     'div',
     { class: 'declined' },

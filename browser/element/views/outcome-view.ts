@@ -1,10 +1,10 @@
 import { brandName } from '../card-brands.js';
-import { h, type Child } from '../dom.js';
+import { describe, h, type Child } from '../dom.js';
 import type { EndReason, UnavailableReason } from '../view.js';
 import { outcomeIcon } from '../icons.js';
 import type { CheckoutSession, Payment } from '../../kit/types.js';
 import type { MessageKey } from '../messages.js';
-import { chargeOf, outcomeOf, type Outcome } from '../outcome.js';
+import { chargeOf, hasOtherAmount, outcomeOf, type Outcome } from '../outcome.js';
 import { paragraph } from '../sum.js';
 import { returnLink } from './return-link.js';
 import type { RenderedView, ViewContext } from './view-context.js';
@@ -94,6 +94,8 @@ export function panel(
   children: readonly Child[],
 ): RenderedView {
   const heading = h('h2', { tabindex: -1 }, context.language.t(title));
+  // the heading takes the focus, and what it is about is read with it
+  describe(heading, children);
   const mark = icon === 'waiting' ? h('span', { class: 'ring', 'aria-hidden': 'true' }) : outcomeIcon(icon);
   return { element: h('div', { class: `view outcome ${icon}` }, mark, heading, ...children), focus: heading };
 }
@@ -111,7 +113,11 @@ function waysOn(context: ViewContext, payment: Payment, icon: Outcome['icon'], h
   };
   return [
     mayPay && !isWaiting && button(context, anotherWay(context), 'primary', again),
-    mayPay && isWaiting && hasSent && button(context, 'late.notSent', 'quiet', again),
+    mayPay &&
+      isWaiting &&
+      hasSent &&
+      !hasOtherAmount(payment) &&
+      button(context, 'late.notSent', 'quiet', again),
     returnLink(context, payment, isPaid ? 'primary' : 'quiet'),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Payment, RedirectAction } from '../../kit/types.js';
-import { h } from '../dom.js';
+import { describe, h } from '../dom.js';
 import type { RedirectStage } from '../view.js';
 import { CancelButton } from './cancel-button.js';
 import type { RenderedView, ViewContext } from './view-context.js';
@@ -36,5 +36,6 @@ export function redirectView(context: ViewContext, payment: Payment, stage: Redi
     notice,
     h('div', { class: 'actions' }, go, cancel.element),
   );
+  describe(heading, [...element.querySelectorAll<HTMLElement>(':scope > .help')]);
   return { element, focus: heading };
 }

@@ -1,5 +1,5 @@
 import type { Payment, TransferAction } from '../../kit/types.js';
-import { h } from '../dom.js';
+import { describe, h } from '../dom.js';
 import type { MessageKey } from '../messages.js';
 import { phrase, sum } from '../sum.js';
 import { CancelButton } from './cancel-button.js';
@@ -48,6 +48,7 @@ export function transferView(context: ViewContext, payment: Payment): RenderedVi
     notice,
     h('div', { class: 'actions' }, sent, new CancelButton(context, payment, notice).element),
   );
+  describe(heading, [...element.querySelectorAll<HTMLElement>(':scope > .help')]);
   return { element, focus: heading, dispose: countDown(context, time, account.expiresAt) };
 }
 

@@ -1,6 +1,6 @@
 import type { Payment, UssdAction } from '../../kit/types.js';
 import { isHandheld } from '../device.js';
-import { h } from '../dom.js';
+import { describe, h } from '../dom.js';
 import { CancelButton } from './cancel-button.js';
 import { copyButton } from './copy-button.js';
 import { sentButton } from './sent-button.js';
@@ -41,5 +41,6 @@ export function ussdView(context: ViewContext, payment: Payment): RenderedView {
     notice,
     h('div', { class: 'actions' }, sent, new CancelButton(context, payment, notice).element),
   );
+  describe(heading, [...element.querySelectorAll<HTMLElement>(':scope > .help')]);
   return { element, focus: heading };
 }
