@@ -153,7 +153,10 @@ async function consolePictures(studio: Studio): Promise<void> {
   await shoot(overview, 'console-overview');
 
   const list = await openConsole(studio, 'payments', WIDE);
-  await list.getByRole('heading', { name: /^Needs attention/ }).waitFor();
+  await list
+    .getByText(/^Needs attention/)
+    .first()
+    .click();
   await shoot(list, 'console-payments');
 
   const odd = await openConsole(studio, 'payments?needsAttention=true', { width: 1000, height: 1100 });

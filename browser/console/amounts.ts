@@ -1,8 +1,17 @@
+import { h } from '../element/dom.js';
 import { formatAmount } from '../element/money.js';
 
 /** An amount as people write it here. */
 export function money(amount: string, currency: string): string {
   return formatAmount(amount, currency, navigator.language);
+}
+
+/** The same as an element that never breaks inside its digits, and shrinks where there is no room for it. */
+export function sum(amount: string, currency: string): HTMLElement {
+  const text = money(amount, currency);
+  const element = h('bdi', { class: 'sum' }, text);
+  element.style.setProperty('--length', String(text.length));
+  return element;
 }
 
 /** What is left of a decimal amount. Both have the same currency; digits that one lacks are zeros. Pure. */

@@ -301,6 +301,8 @@ export interface SignedIn {
   /** `merchant`, or `merchant:<name>` with a named key. */
   actor: string;
   livemode: boolean;
+  /** `BOOKS_TIME_ZONE`: the time zone of every day and month in the books. */
+  timeZone: string;
 }
 export interface Overview {
   /** When they were read. RFC 3339, UTC. */
@@ -357,6 +359,178 @@ export interface LastSettlement {
   /** Of all kinds together. */
   differences: number;
 }
+export interface Summary {
+  /** Payments, by when they were made. */
+  data: SummaryRow[];
+  /** Money, by when it moved. */
+  movements: MovementSummaryRow[];
+}
+export interface SummaryRow {
+  /** The day on which they were made, in `BOOKS_TIME_ZONE`; where the summary is by day. */
+  day?: string;
+  /** The month, where the summary is by month. */
+  month?: string;
+  /**
+   * Where the summary is by method.
+   */
+  method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /**
+   * Their current status, whenever they reached it.
+   */
+  status:
+    | 'processing'
+    | 'requires_action'
+    | 'authorized'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'expired'
+    | 'voided';
+  currency: string;
+  count: number;
+  /** The sum of their `amount`. Decimal, in major units. */
+  amount: string;
+  /** The sum of their `amountCaptured`: what was taken, which may be less where a hold was completed in part. */
+  captured: string;
+  /** The sum of their `amountRefunded`. */
+  refunded: string;
+}
+export interface MovementSummaryRow {
+  /** The day on which it moved, in `BOOKS_TIME_ZONE`; where the summary is by day. */
+  day?: string;
+  /** The month, where the summary is by month. */
+  month?: string;
+  /**
+   * Where the summary is by method.
+   */
+  method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  currency: string;
+  /** Payments, with what people have corrected of them. */
+  captured: string;
+  /** Refunds less those that came back: below zero where more came back. */
+  refunded: string;
+  /** Voids. */
+  reversed: string;
+  /** Chargebacks less disputes that were won: below zero where more were won. */
+  chargedBack: string;
+  /** `captured` less `refunded`, `reversed` and `chargedBack`. */
+  net: string;
+  /** What of `net` settlement reports have settled. */
+  settled: string;
+  /** What of `net` no report has settled yet. */
+  unsettled: string;
+  /** Movements. */
+  count: number;
+  /** Those of them that were entered after their month had ended. */
+  late: number;
+}
+export interface MovementPage {
+  /** By `at`, the oldest first. */
+  data: Movement[];
+  /** The `cursor` of the next page; null at the end. */
+  nextCursor: string | null;
+}
+export interface Movement {
+  id: string;
+  /**
+   * `payment`: captured. `refund`: given back. `refund_reversal`: a refund came back. `void`: reversed after it was captured. `chargeback`: the
+   *     payer's bank took it back. `chargeback_reversal`: the dispute was won. `correction`: a person said that another amount arrived.
+   */
+  kind:
+    'void' | 'payment' | 'refund' | 'chargeback' | 'refund_reversal' | 'chargeback_reversal' | 'correction';
+  /**
+   * `in`: to you. `out`: from you.
+   */
+  direction: 'in' | 'out';
+  /** Above zero. Decimal, in major units. */
+  amount: string;
+  currency: string;
+  /** When the money moved, as the gateway says; otherwise when that was learned. RFC 3339, UTC. */
+  at: string;
+  /** When it was entered. RFC 3339, UTC. */
+  recordedAt: string;
+  /** It was entered after the month of `at` had ended in `BOOKS_TIME_ZONE`. */
+  late: boolean;
+  paymentId: string;
+  reference: string;
+  gatewayReference: string;
+  /** The gateway's own name for the transaction. */
+  transactionRef: string | null;
+  /** The refund that it belongs to; null of other kinds, and of refunds that were made at the gateway's own dashboard. */
+  refundId: string | null;
+  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  /** Who asked for it, or `gateway`. */
+  actor: string;
+  /** Why, as a person wrote. `[erased]` once the payer's data was erased. */
+  reason: string | null;
+  /**
+   * Whose word it is.
+   */
+  source: 'gateway' | 'report' | 'person';
+  /** Null until settlement reports have settled it in whole. */
+  settled: Settled | null;
+}
+export interface Settled {
+  settlementId: string;
+  /** The line of the report; of a payment that was settled in parts that of the last one. */
+  line: number;
+  /** When, as the report says: RFC 3339, UTC; null where it does not say. */
+  at: string | null;
+  /** Decimal, in major units: of a payment that was settled in parts the sum, like `fee` and `net`. */
+  gross: string;
+  /** Null where the report does not say. */
+  fee: string | null;
+  /** Null where the report does not say. */
+  net: string | null;
+}
+export interface ApprovalPage {
+  /** The newest first. */
+  data: Approval[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+export interface Approval {
+  /**
+   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+   *     `refund_reversal` that a report claims. More words may come.
+   */
+  kind: ApprovalKind;
+  /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
+  state: ApprovalState;
+  id: string;
+  /** How much is asked for: decimal, in major units. */
+  amount: string;
+  currency: string;
+  /** The payment that it is about; null where it is about none. */
+  paymentId: string | null;
+  /** The merchant's reference of that payment; null where it is about none. */
+  reference: string | null;
+  /** The difference that it is about; null where it is about none. */
+  differenceId: string | null;
+  /** What the asker wrote; null: nothing. */
+  reason: string | null;
+  /** Who asked, as timelines name them. */
+  askedBy: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Until when it can be approved. RFC 3339, UTC. */
+  expiresAt: string;
+  /** Who approved or declined it; null: nobody yet. */
+  decidedBy: string | null;
+  /** When. RFC 3339, UTC. */
+  decidedAt: string | null;
+  /** What they wrote about it; null: nothing. */
+  note: string | null;
+}
+/**
+ * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
+ *     `refund_reversal` that a report claims. More words may come.
+ */
+export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
+/**
+ * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
+ */
+export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
 export interface SettlementPage {
   data: Settlement[];
   /** Ask with it as `cursor` for the next page; null on the last. */

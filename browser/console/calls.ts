@@ -1,5 +1,7 @@
 import { Refused, refusal } from './refused.js';
 
+type Init = RequestInit & { headers?: Record<string, string> };
+
 /** A call that changes something and has no clear answer yet. */
 interface Unanswered {
   /** What was asked for. */
@@ -41,6 +43,21 @@ export class Calls {
     return this.#send<T>(path, { signal });
   }
 
+  /** A question whose words are nothing for an address. It changes nothing, so it needs no key of its own. */
+  async ask<T>(path: string, body: object): Promise<T> {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    return (await this.#send<T>(path, init)).body;
+  }
+
+  /** A file. */
+  async file(path: string): Promise<Blob> {
+    return (await this.#answer(path, {})).blob();
+  }
+
   post<T>(path: string, body: object): Promise<T> {
     const json = JSON.stringify(body);
     return this.#change<T>(path, json, { type: 'application/json', content: json });
@@ -80,12 +97,15 @@ export class Calls {
     }
   }
 
-  async #send<T>(
-    path: string,
-    init: RequestInit & { headers?: Record<string, string> },
-  ): Promise<{ body: T; retryAfterSeconds: number }> {
+  async #send<T>(path: string, init: Init): Promise<{ body: T; retryAfterSeconds: number }> {
+    const response = await this.#answer(path, init);
+    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0) || 0;
+    return { body: (await bodyOf(response, init)) as T, retryAfterSeconds };
+  }
+
+  /** The answer to a call that was not refused. */
+  async #answer(path: string, init: Init): Promise<Response> {
     let response: Response;
-    let body: unknown;
     try {
       response = await fetch(this.#baseUrl + path, {
         ...init,
@@ -94,13 +114,24 @@ export class Calls {
         credentials: 'omit',
         redirect: 'error',
       });
-      body = await response.json();
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new Refused('no-answer', 'There was no answer. It is safe to try again.');
+      throw noAnswer();
     }
-    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0) || 0;
-    if (response.ok) return { body: body as T, retryAfterSeconds };
-    throw refusal(body);
+    if (response.ok) return response;
+    throw refusal(await bodyOf(response, init));
   }
+}
+
+async function bodyOf(response: Response, { signal }: Init): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw noAnswer();
+  }
+}
+
+function noAnswer(): Refused {
+  return new Refused('no-answer', 'There was no answer. It is safe to try again.');
 }

@@ -1,5 +1,5 @@
 import { h, type Child } from '../element/dom.js';
-import { showError } from './refused.js';
+import { clearError, showError } from './refused.js';
 
 export interface Confirmation {
   title: string;
@@ -7,6 +7,10 @@ export interface Confirmation {
   content: Child[];
   /** The label of the confirming button, which names the amount; read again whenever something is typed. */
   action: () => string;
+  /** Throws a refusal where what was filled in cannot be meant. */
+  check?: () => void;
+  /** What is asked once more before it runs, of what was filled in; nothing is asked where there is none. */
+  askAgain?: () => string;
   /** Runs when the person confirms. An error is shown, and the dialog stays open. */
   run: () => Promise<void>;
 }
@@ -14,19 +18,41 @@ export interface Confirmation {
 let dialogCount = 0;
 
 /** Asks for confirmation before an action that cannot be undone. */
-export function confirm({ title, content, action, run }: Confirmation): void {
+export function confirm({ title, content, action, check, askAgain, run }: Confirmation): void {
   const id = `dialog-${++dialogCount}`;
   const error = h('div', { class: 'error', role: 'alert' });
-  const act = h('button', { type: 'submit', class: 'primary' }, action());
+  const fields = h('div', { class: 'stack' }, ...content);
+  const question = h('p', { class: 'question', hidden: true, tabindex: -1 });
+  // The second press of a double click is meant for what was there before the question.
+  const once = (event: Event): void => {
+    if (event instanceof MouseEvent && event.detail > 1) event.preventDefault();
+  };
+  const act = h('button', { type: 'submit', class: 'primary', onclick: once }, action());
+  const back = h('button', { type: 'button' }, 'Back');
+  /** Shows the fields, or the last question about what they say. */
+  const ask = (words: string | undefined): void => {
+    fields.hidden = words !== undefined;
+    question.hidden = words === undefined;
+    question.textContent = words ?? '';
+    act.textContent = words === undefined ? action() : `Yes, ${lowerFirst(action())}`;
+    if (words !== undefined) question.focus();
+  };
+  back.addEventListener('click', () => (question.hidden ? dialog.close() : ask(undefined)));
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (act.getAttribute('aria-disabled') === 'true') return;
     act.setAttribute('aria-disabled', 'true');
-    error.textContent = '';
+    clearError(error);
     try {
+      check?.();
+      if (askAgain !== undefined && question.hidden) {
+        ask(askAgain());
+        return;
+      }
       await run();
       dialog.close();
     } catch (problem) {
+      ask(undefined);
       showError(error, problem);
     } finally {
       act.removeAttribute('aria-disabled');
@@ -39,18 +65,18 @@ export function confirm({ title, content, action, run }: Confirmation): void {
       'form',
       { onsubmit: (event) => void submit(event), oninput: () => (act.textContent = action()) },
       h('h2', { id }, title),
-      ...content,
+      fields,
+      question,
       error,
-      h(
-        'div',
-        { class: 'buttons' },
-        h('button', { type: 'button', onclick: () => dialog.close() }, 'Back'),
-        act,
-      ),
+      h('div', { class: 'buttons' }, back, act),
     ),
   );
   document.body.append(dialog);
   dialog.showModal();
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 let inputCount = 0;

@@ -1,13 +1,16 @@
 import { h } from '../element/dom.js';
 import { rightAddress } from '../element/own-address.js';
+import { ApprovalsPage } from './approvals-page.js';
 import { AuditListPage } from './audit-page.js';
 import { EventsPage } from './events-page.js';
+import { LedgerPage } from './ledger-page.js';
 import { LinksPage } from './links-page.js';
 import type { MerchantApi } from './merchant-api.js';
 import { OverviewPage } from './overview-page.js';
 import type { Page } from './page.js';
 import { PaymentsPage } from './payments-page.js';
 import { hrefOf, readRoute, type Route } from './route.js';
+import { Searches } from './searches.js';
 import { SettlementPage } from './settlement-page.js';
 import { SettlementsPage } from './settlements-page.js';
 import { signIn } from './sign-in.js';
@@ -62,10 +65,14 @@ function showMode(isLive: boolean): void {
   mode.classList.toggle('live', isLive);
 }
 
+const searches = new Searches();
+
 /** The pages, by the first word of their address. */
 const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, route: Route) => Page }>> = {
   '': { name: 'Overview', make: (api) => new OverviewPage(api) },
-  payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, route) },
+  payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, searches, route) },
+  approvals: { name: 'Approvals', make: (api) => new ApprovalsPage(api) },
+  ledger: { name: 'Ledger', make: (api, route) => new LedgerPage(api, route) },
   events: { name: 'Events', make: (api) => new EventsPage(api) },
   settlements: {
     name: 'Settlements',
@@ -77,6 +84,12 @@ const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, ro
 };
 /** Pages that only serve to change something. */
 const FOR_ACTING = new Set(['links']);
+
+/** A tab is found by what it shows: `ORDER-1001 – Tillfront console`. */
+function titleOf(page: Page | undefined): string {
+  const name = page?.heading.firstChild?.textContent?.trim() ?? '';
+  return name === '' ? 'Tillfront console' : `${name} – Tillfront console`;
+}
 
 function open(api: MerchantApi): void {
   const { actor, livemode } = api.caller;
@@ -94,6 +107,10 @@ function open(api: MerchantApi): void {
   places.replaceChildren(h('ul', {}, ...links.map(({ link }) => h('li', {}, link))));
   places.hidden = false;
   let shown: Page | undefined;
+  // A page's heading may be known only once its data is there.
+  new MutationObserver(() => (document.title = titleOf(shown))).observe(main, {
+    ...{ childList: true, subtree: true, characterData: true },
+  });
 
   const show = (): void => {
     const route = readRoute(location.hash);

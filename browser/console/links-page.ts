@@ -5,7 +5,7 @@ import { labelled } from './confirm-dialog.js';
 import type { LinkWish, MerchantApi } from './merchant-api.js';
 import { heading, type Page } from './page.js';
 import { qrCode } from './qr-code.js';
-import { showError } from './refused.js';
+import { clearError, showError } from './refused.js';
 import { hrefOf, type Route } from './route.js';
 import { dateTime } from './words.js';
 
@@ -26,6 +26,7 @@ export class LinksPage implements Page {
   readonly #api: MerchantApi;
   readonly #reference = h('input', {
     type: 'text',
+    name: 'reference',
     required: true,
     autocomplete: 'off',
     spellcheck: 'false',
@@ -33,6 +34,7 @@ export class LinksPage implements Page {
   });
   readonly #amount = h('input', {
     type: 'text',
+    name: 'amount',
     inputmode: 'decimal',
     required: true,
     autocomplete: 'off',
@@ -40,13 +42,14 @@ export class LinksPage implements Page {
   });
   readonly #currency = h('input', {
     type: 'text',
+    name: 'currency',
     required: true,
     autocomplete: 'off',
     spellcheck: 'false',
     maxlength: 3,
     class: 'code',
   });
-  readonly #email = h('input', { type: 'email', autocomplete: 'off' });
+  readonly #email = h('input', { type: 'email', name: 'email', autocomplete: 'off' });
   readonly #howLong = h(
     'select',
     {},
@@ -107,7 +110,7 @@ export class LinksPage implements Page {
   async #create(): Promise<void> {
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
-    this.#error.textContent = '';
+    clearError(this.#error);
     const email = this.#email.value.trim();
     const wish: LinkWish = {
       reference: this.#reference.value.trim(),

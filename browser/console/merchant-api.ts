@@ -1,16 +1,20 @@
 import type { Payment } from '../kit/api.js';
 import { standingOf } from '../kit/wait-for-news.js';
 import type {
+  Approval,
+  ApprovalPage,
   AuditPage,
   DifferencePage,
   MerchantEvent,
   MerchantSession,
+  MovementPage,
   Overview,
   PaymentPage,
   Refund,
   Settlement,
   SettlementPage,
   SignedIn,
+  Summary,
   TimelineEntry,
 } from './api.js';
 import { Calls } from './calls.js';
@@ -23,6 +27,16 @@ export interface LinkWish {
   currency: string;
   expiresInSeconds: number;
   payer?: { email: string };
+}
+
+/** What is answered where another person must approve it first: nothing was done. */
+export interface Waits {
+  approval: Approval;
+}
+
+/** Whether another person must approve it first. */
+export function waits(answer: object): answer is Waits {
+  return 'approval' in answer;
 }
 
 /** What the console asks of the service. */
@@ -43,6 +57,11 @@ export class MerchantApi {
     return new MerchantApi(calls, await calls.post<SignedIn>('/v1/console/sign-ins', {}));
   }
 
+  /** Whether the key may look for payers. */
+  get maySearch(): boolean {
+    return this.caller.access !== 'books';
+  }
+
   /** Whether the key may change anything. */
   get mayAct(): boolean {
     return this.caller.access === 'full';
@@ -54,6 +73,14 @@ export class MerchantApi {
 
   payments(query: Query): Promise<PaymentPage> {
     return this.#calls.get(`/v1/payments?${queryText({ limit: '50', ...query })}`);
+  }
+
+  /** Finds payments by whatever is known of them. */
+  search(words: string, cursor?: string): Promise<PaymentPage> {
+    return this.#calls.ask('/v1/payments/search', {
+      query: words,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
   }
 
   payment(id: string): Promise<Payment> {
@@ -78,12 +105,38 @@ export class MerchantApi {
     return this.#list(`/v1/payments/${encodeURIComponent(id)}/refunds`);
   }
 
-  refund(payment: Payment, body: { amount?: string; reason?: string }): Promise<Refund> {
+  refund(payment: Payment, body: { amount: string; reason?: string }): Promise<Refund | Waits> {
     return this.#calls.post(`/v1/payments/${encodeURIComponent(payment.id)}/refunds`, body);
   }
 
-  act(payment: Payment, action: string, body: object): Promise<Payment> {
+  act(payment: Payment, action: string, body: object): Promise<Payment | Waits> {
     return this.#calls.post(`/v1/payments/${encodeURIComponent(payment.id)}/${action}`, body);
+  }
+
+  /** Approvals, the newest first: at most 100. */
+  approvals(query: Query): Promise<ApprovalPage> {
+    return this.#calls.get(`/v1/approvals?${queryText({ limit: '100', ...query })}`);
+  }
+
+  /** Approves what somebody else has asked for, or declines it. */
+  decide(approval: Approval, decision: 'approve' | 'decline', note: string): Promise<Waits> {
+    const body = note === '' ? {} : { note };
+    return this.#calls.post(`/v1/approvals/${encodeURIComponent(approval.id)}/${decision}`, body);
+  }
+
+  /** Moves of money, the oldest first. */
+  movements(query: Query): Promise<MovementPage> {
+    return this.#calls.get(`/v1/movements?${queryText({ limit: '100', ...query })}`);
+  }
+
+  /** Sums of payments and of moves of money, by month or by currency alone. */
+  summary(by: 'month' | 'currency', query: Query = {}): Promise<Summary> {
+    return this.#calls.get(`/v1/reports/summary?${queryText({ by, ...query })}`);
+  }
+
+  /** Movements as a table for a spreadsheet. */
+  movementsTable(query: Query): Promise<Blob> {
+    return this.#calls.file(`/v1/reports/movements.csv?${queryText({ for: 'spreadsheet', ...query })}`);
   }
 
   /** The events of one payment, oldest first. */

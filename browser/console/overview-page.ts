@@ -1,18 +1,29 @@
 import { h, type Child } from '../element/dom.js';
-import { money } from './amounts.js';
-import type { Overview } from './api.js';
+import { sum } from './amounts.js';
+import type { ApprovalPage, MovementSummaryRow, Overview } from './api.js';
 import { keepFresh } from './keep-fresh.js';
 import type { MerchantApi } from './merchant-api.js';
 import { heading, type Page } from './page.js';
-import { paidCurve, paidDays, paidSum } from './paid-curve.js';
+import { daysBefore, paidCurve, paidDays, paidSum } from './paid-curve.js';
 import { Part } from './part.js';
 import { showError } from './refused.js';
 import { hrefOf, type Route } from './route.js';
-import { ago, dateTime, METHODS, methodWord } from './words.js';
+import { ago, dateTime, dayIn, METHODS, methodWord } from './words.js';
 
 const FRESH_SECONDS = 15;
+const DAYS = 30;
 /** Figures of what is open stop here. */
 const COUNTED = 10_000;
+
+/** All that is shown. */
+interface Shown {
+  overview: Overview;
+  approvals: ApprovalPage;
+  /** Of the last 30 days, by currency. */
+  movements: readonly MovementSummaryRow[];
+  /** In the time zone of the books. */
+  today: string;
+}
 
 /** What a merchant wants to know first. Each figure leads to what it counts. */
 export class OverviewPage implements Page {
@@ -55,20 +66,25 @@ export class OverviewPage implements Page {
 
   async #read(): Promise<void> {
     try {
-      const overview = await this.#api.overview();
+      const [overview, approvals] = await Promise.all([
+        this.#api.overview(),
+        this.#api.approvals({ state: 'waiting' }),
+      ]);
+      const today = dayIn(this.#api.caller.timeZone, overview.at);
+      const from = daysBefore(today, DAYS - 1);
+      const { movements } = await this.#api.summary('currency', { from, to: today });
       this.#error.textContent = '';
-      this.#show(overview);
+      this.#show({ overview, approvals, movements, today });
     } catch (error) {
       showError(this.#error, error);
     }
   }
 
-  #show(overview: Overview): void {
+  #show({ overview, approvals, movements, today }: Shown): void {
     const { at, paid, methods, ...now } = overview;
-    const today = at.slice(0, 10);
-    this.#paid.show([paid, today], () => paidParts(paid, at));
-    this.#now.show([now, minuteOf(at)], () => nowFigures(overview));
-    this.#methods.show(methods, () => [methodShares(methods, monthAgo(at))]);
+    this.#paid.show([paid, movements, today], () => paidParts(paid, movements, today));
+    this.#now.show([now, approvals, minuteOf(at)], () => nowFigures(overview, approvals));
+    this.#methods.show([methods, today], () => [methodShares(methods, daysBefore(today, DAYS - 1))]);
     this.#at.textContent = `As of ${dateTime(at)}. This page refreshes itself.`;
   }
 }
@@ -76,10 +92,6 @@ export class OverviewPage implements Page {
 /** The age of what is open is shown in minutes. */
 function minuteOf(at: string): string {
   return at.slice(0, 16);
-}
-
-function monthAgo(at: string): string {
-  return new Date(Date.parse(at) - 29 * 24 * 3_600_000).toISOString().slice(0, 10);
 }
 
 function figure(
@@ -100,12 +112,11 @@ function figure(
 }
 
 /** Paid today and in 30 days, and the curve: for each currency. */
-function paidParts(paid: Overview['paid'], at: string): HTMLElement[] {
-  const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
+function paidParts(paid: Overview['paid'], movements: Shown['movements'], today: string): HTMLElement[] {
+  const currencies = [...new Set([...paid, ...movements].map(({ currency }) => currency))].sort();
   if (currencies.length === 0) return [h('p', { class: 'muted' }, 'Nothing was paid in the last 30 days.')];
-  const today = at.slice(0, 10);
   return currencies.map((currency) => {
-    const days = paidDays(paid, currency, at);
+    const days = paidDays(paid, currency, today);
     const now = days.at(-1);
     const count = days.reduce((sum, day) => sum + day.count, 0);
     return h(
@@ -117,20 +128,33 @@ function paidParts(paid: Overview['paid'], at: string): HTMLElement[] {
         { class: 'figures' },
         figure(
           'Paid today',
-          money(now?.amount ?? '0', currency),
+          sum(now?.amount ?? '0', currency),
           hrefOf('payments', { status: 'succeeded', from: today, to: today }),
           paymentCount(now?.count ?? 0),
         ),
         figure(
           'Paid in 30 days',
-          money(paidSum(days), currency),
+          sum(paidSum(days), currency),
           hrefOf('payments', { status: 'succeeded', from: days[0]?.day, to: today }),
           paymentCount(count),
         ),
+        ...movements.filter((moved) => moved.currency === currency).flatMap(movedFigures),
       ),
       paidCurve(days, currency),
     );
   });
+}
+
+/** What went out of the money that came, and what is left, whichever payments it was of. */
+function movedFigures({ currency, captured, refunded, chargedBack, net }: MovementSummaryRow): HTMLElement[] {
+  const of = (label: string, amount: string, note: string): HTMLElement =>
+    figure(label, sum(amount, currency), hrefOf('ledger'), note);
+  return [
+    of('Captured', captured, 'Moved in 30 days'),
+    of('Refunded', refunded, 'Moved in 30 days'),
+    of('Charged back', chargedBack, 'Moved in 30 days'),
+    of('Net', net, 'Captured less what went out'),
+  ];
 }
 
 function paymentCount(count: number): string {
@@ -141,7 +165,10 @@ function counted(count: number): string {
   return count >= COUNTED ? `${COUNTED} or more` : String(count);
 }
 
-function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): HTMLElement[] {
+function nowFigures(
+  { at, open, undeliveredEvents, lastSettlement }: Overview,
+  approvals: ApprovalPage,
+): HTMLElement[] {
   const { oldest } = open;
   return [
     figure(
@@ -157,6 +184,13 @@ function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): 
       hrefOf('payments', { duplicate: 'true' }),
       'Duplicates that hold money',
       open.duplicates > 0 ? 'alert' : '',
+    ),
+    figure(
+      'Waiting for approval',
+      approvals.nextCursor === null ? String(approvals.data.length) : `${approvals.data.length} or more`,
+      hrefOf('approvals'),
+      'By a second person',
+      approvals.data.length > 0 ? 'alert' : '',
     ),
     figure(
       'Unknown',
@@ -197,6 +231,7 @@ function nowFigures({ at, open, undeliveredEvents, lastSettlement }: Overview): 
 }
 
 function methodShares(methods: Overview['methods'], from: string): HTMLElement {
+  const column = (label: string, kind = ''): HTMLElement => h('th', { scope: 'col', class: kind }, label);
   return h(
     'section',
     { class: 'stack' },
@@ -204,28 +239,39 @@ function methodShares(methods: Overview['methods'], from: string): HTMLElement {
     methods.length === 0
       ? h('p', { class: 'muted' }, 'No payments yet.')
       : h(
-          'ul',
-          { class: 'shares' },
-          ...methods.map(({ method, paid, notPaid }) => {
-            const ended = paid + notPaid;
-            const share = ended === 0 ? undefined : paid / ended;
-            return h(
-              'li',
-              {},
-              isPayable(method)
-                ? h('a', { href: hrefOf('payments', { method, from }) }, methodWord(method))
-                : h('span', {}, methodWord(method)),
-              h('meter', {
-                min: 0,
-                max: 1,
-                value: share ?? 0,
-                'aria-label': `${methodWord(method)}: share that succeeded`,
-              }),
-              h('strong', {}, share === undefined ? '–' : percent.format(share)),
-              h('span', { class: 'muted' }, `${paid} of ${ended}`),
-            );
-          }),
+          'div',
+          { class: 'scroll shares', tabindex: 0, role: 'group', 'aria-label': 'Succeeded by method' },
+          h(
+            'table',
+            {},
+            h('caption', { class: 'unseen' }, 'Share of payments that succeeded, by method'),
+            h('thead', {}, h('tr', {}, column('Method'), column('Share'), column('Succeeded', 'number'))),
+            h('tbody', {}, ...methods.map((share) => shareRow(share, from))),
+          ),
         ),
+  );
+}
+
+function shareRow({ method, paid, notPaid }: Overview['methods'][number], from: string): HTMLElement {
+  const ended = paid + notPaid;
+  const share = ended === 0 ? undefined : paid / ended;
+  return h(
+    'tr',
+    {},
+    h(
+      'th',
+      { scope: 'row' },
+      isPayable(method)
+        ? h('a', { href: hrefOf('payments', { method, from }) }, methodWord(method))
+        : methodWord(method),
+    ),
+    h(
+      'td',
+      {},
+      h('meter', { min: 0, max: 1, value: share ?? 0, 'aria-hidden': 'true' }),
+      h('strong', {}, share === undefined ? '–' : percent.format(share)),
+    ),
+    h('td', { class: 'number' }, `${paid} of ${ended}`),
   );
 }
 

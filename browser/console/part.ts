@@ -12,8 +12,8 @@ export class Part {
   show(data: unknown, draw: () => readonly Child[]): void {
     const shown = JSON.stringify(data);
     if (shown === this.#shown) return;
-    this.#shown = shown;
     redraw(this.element, draw());
+    this.#shown = shown;
   }
 }
 

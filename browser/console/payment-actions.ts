@@ -13,8 +13,8 @@ export interface ActionContext {
   payment: Payment;
   timeline: readonly TimelineEntry[];
   refunds: readonly Refund[];
-  /** Called when something was done; the payment may have changed. */
-  done: () => void;
+  /** Called when something was done, or waits for another person; the payment may have changed. */
+  done: (answer: object) => void;
   /** Shows the error of an action that needs no confirmation. */
   failed: (error: unknown) => void;
 }
@@ -55,8 +55,7 @@ export function resolve(context: ActionContext, refund?: Refund): void {
 }
 
 async function act({ api, payment, done }: ActionContext, action: string, body: object): Promise<void> {
-  await api.act(payment, action, body);
-  done();
+  done(await api.act(payment, action, body));
 }
 
 function askComplete(context: ActionContext): void {
@@ -65,6 +64,7 @@ function askComplete(context: ActionContext): void {
   const held = payment.amountAuthorized ?? payment.amount;
   const amount = h('input', {
     type: 'text',
+    name: 'amount',
     inputmode: 'decimal',
     autocomplete: 'off',
     value: held,

@@ -1,20 +1,23 @@
-import { h, type Child } from '../element/dom.js';
+import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
-import { money } from './amounts.js';
-import type { MerchantEvent, Refund, TimelineEntry } from './api.js';
+import { money, sum } from './amounts.js';
+import type { Approval, MerchantEvent, Movement, Refund, TimelineEntry } from './api.js';
+import { approvalButtons } from './approval-buttons.js';
+import { approvalWords, personOf, waitsWords } from './approval-words.js';
 import { keepFresh } from './keep-fresh.js';
-import type { MerchantApi } from './merchant-api.js';
+import { waits, type MerchantApi } from './merchant-api.js';
+import { movementTable } from './movement-table.js';
 import { heading } from './page.js';
 import { Part } from './part.js';
 import { paymentActions, resolve, type ActionContext } from './payment-actions.js';
 import { eventList } from './payment-events.js';
+import { facts, otherPayments } from './payment-facts.js';
 import { sidesTable } from './payment-sides.js';
 import { showError } from './refused.js';
-import { hrefOf } from './route.js';
 import { statePicture } from './state-picture.js';
 import { badge } from './status-badge.js';
 import { entryNote, entrySentence } from './timeline-words.js';
-import { dateTime, methodWord } from './words.js';
+import { dateTime } from './words.js';
 
 /** Seconds that one request waits for a change of the payment. */
 const WAIT_SECONDS = 25;
@@ -30,9 +33,14 @@ interface Shown {
   timeline: readonly TimelineEntry[];
   refunds: readonly Refund[];
   events: readonly MerchantEvent[];
+  movements: readonly Movement[];
+  /** What of it waits for another person. */
+  approvals: readonly Approval[];
+  /** The other payments of its order. */
+  others: readonly Payment[];
 }
 
-/** One payment: its facts, the possible actions, its timeline, its refunds and its events. It updates itself while it is open. */
+/** One payment: its facts, the possible actions, its timeline, its refunds, the money that moved and its events. It updates itself while it is open. */
 export class PaymentDetail {
   readonly element: HTMLElement;
   readonly heading = heading();
@@ -44,6 +52,10 @@ export class PaymentDetail {
   readonly #facts = new Part(h('div'));
   readonly #sides = new Part(h('div'));
   readonly #actions = new Part(h('div', { class: 'buttons' }));
+  readonly #told = h('p', { class: 'told', role: 'status' });
+  readonly #approvals = new Part(h('div', { class: 'stack' }));
+  readonly #others = new Part(h('div'));
+  readonly #movements = new Part(h('div'));
   readonly #error = h('div', { class: 'error', role: 'alert' });
   readonly #history = new Part(h('div'));
   readonly #refunds = new Part(h('div'));
@@ -63,11 +75,15 @@ export class PaymentDetail {
       this.#back,
       this.heading,
       this.#facts.element,
+      this.#others.element,
+      this.#approvals.element,
       this.#actions.element,
+      this.#told,
       this.#error,
       this.#sides.element,
       this.#history.element,
       this.#refunds.element,
+      this.#movements.element,
       this.#events.element,
       this.#announcer,
     );
@@ -114,41 +130,79 @@ export class PaymentDetail {
 
   async #read(known?: Payment): Promise<Payment> {
     const turn = ++this.#turn;
-    const [payment, timeline, refunds, events] = await Promise.all([
-      known ?? this.#api.payment(this.#id),
+    const payment = known ?? (await this.#api.payment(this.#id));
+    const [timeline, refunds, events, movements, approvals, others] = await Promise.all([
       this.#api.timeline(this.#id),
       this.#api.refunds(this.#id).catch(() => []),
       this.#api.events(this.#id).catch(() => []),
+      this.#api.movements({ paymentId: this.#id }),
+      this.#api.approvals({ paymentId: this.#id, state: 'waiting' }),
+      this.#api.payments({ reference: payment.reference }),
     ]);
     if (turn === this.#turn && !this.#closed.signal.aborted)
-      this.#show({ payment, timeline, refunds, events });
+      this.#show({
+        ...{ payment, timeline, refunds, events },
+        ...{ movements: movements.data, approvals: approvals.data },
+        others: others.data.filter(({ id }) => id !== payment.id),
+      });
     return payment;
   }
 
   #show(shown: Shown): void {
-    const { payment, timeline, refunds, events } = shown;
+    const { payment, timeline, refunds, events, movements, approvals, others } = shown;
+    const readAgain = (): void => void this.#read().catch((error: unknown) => showError(this.#error, error));
     const context: ActionContext = {
       api: this.#api,
       payment,
       timeline,
       refunds,
-      done: () => {
+      done: (answer) => {
         this.#error.textContent = '';
-        this.#announcer.textContent = 'Done.';
-        void this.#read().catch((error: unknown) => showError(this.#error, error));
+        this.#told.textContent = waits(answer) ? waitsWords(answer.approval) : '';
+        this.#announcer.textContent = waits(answer) ? '' : 'Done.';
+        readAgain();
       },
       failed: (error) => showError(this.#error, error),
     };
-    this.#title.show([payment.reference, payment.status, payment.needsAttention], () => [
-      payment.reference,
-      ' ',
-      badge(payment),
-    ]);
+    this.#title.show(payment, () => [payment.reference, ' ', badge(payment)]);
     this.#facts.show(payment, () => [facts(payment)]);
     this.#actions.show([payment, timeline, refunds], () => paymentActions(context));
+    this.#others.show([payment.duplicateOf, others], () =>
+      others.length === 0 ? [] : [otherPayments(payment, others)],
+    );
+    this.#approvals.show(approvals, () =>
+      approvals.map((approval) =>
+        h(
+          'div',
+          { class: 'card stack' },
+          h(
+            'p',
+            {},
+            h('strong', {}, `${approvalWords(approval)} waits for approval.`),
+            ` Asked by ${personOf(approval.askedBy)}, ${dateTime(approval.createdAt)}. Nothing was done yet.`,
+          ),
+          approvalButtons(this.#api, approval, (words) => {
+            this.#told.textContent = words;
+            readAgain();
+          }),
+        ),
+      ),
+    );
     this.#sides.show([payment, timeline, refunds], () => [sidesTable(payment, timeline, refunds)]);
     this.#history.show(timeline, () => [history(timeline, payment.currency)]);
     this.#refunds.show([payment, refunds], () => (refunds.length === 0 ? [] : [refundList(context)]));
+    this.#movements.show(movements, () =>
+      movements.length === 0
+        ? []
+        : [
+            h(
+              'section',
+              {},
+              h('h3', {}, 'Movements of money'),
+              movementTable('Movements of this payment, the oldest first', movements, false),
+            ),
+          ],
+    );
     this.#events.show(events, () => [
       eventList(this.#api, events, (words) => (this.#announcer.textContent = words)),
     ]);
@@ -158,34 +212,6 @@ export class PaymentDetail {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function facts(payment: Payment): HTMLElement {
-  const of = (amount: string): string => money(amount, payment.currency);
-  const fact = (term: string, value: Child): HTMLElement =>
-    h('div', {}, h('dt', {}, term), h('dd', {}, value));
-  const { card, failure, pendingOperation, duplicateOf } = payment;
-  return h(
-    'dl',
-    { class: 'facts' },
-    fact('Amount', of(payment.amount)),
-    payment.amountAuthorized !== null && fact('Held', of(payment.amountAuthorized)),
-    payment.amountCaptured !== null && fact('Received', of(payment.amountCaptured)),
-    payment.amountRefunded !== null && fact('Given back', of(payment.amountRefunded)),
-    payment.disputed && fact('Disputed', 'The payer’s bank has taken the money back'),
-    fact(
-      'Method',
-      `${methodWord(payment.method)}${card === null ? '' : ` · ${card.brand ?? ''} ···· ${card.last4}`}`,
-    ),
-    failure !== null && fact('Reason', `${failure.message} (${failure.gatewayCode ?? failure.code})`),
-    pendingOperation !== null &&
-      fact('No clear answer yet', `${pendingOperation.type}, since ${dateTime(pendingOperation.since)}`),
-    duplicateOf !== null &&
-      fact('Duplicate of', h('a', { href: hrefOf(`payments/${duplicateOf}`) }, duplicateOf)),
-    fact('Gateway reference', h('code', {}, payment.gatewayReference)),
-    fact('Payment', h('code', {}, payment.id)),
-    fact('Created', dateTime(payment.createdAt)),
-  );
 }
 
 function history(timeline: readonly TimelineEntry[], currency: string): HTMLElement {
@@ -216,8 +242,8 @@ function history(timeline: readonly TimelineEntry[], currency: string): HTMLElem
 
 const REFUND_WORDS: Record<Refund['status'], string> = {
   processing: 'on its way',
-  succeeded: 'given back',
-  failed: 'not given back',
+  succeeded: 'refunded',
+  failed: 'not refunded',
 };
 
 function refundList(context: ActionContext): HTMLElement {
@@ -235,7 +261,7 @@ function refundList(context: ActionContext): HTMLElement {
         return h(
           'li',
           {},
-          h('strong', {}, amount),
+          h('strong', {}, sum(refund.amount, payment.currency)),
           h('span', {}, REFUND_WORDS[refund.status]),
           refund.reason !== null && h('span', { class: 'muted' }, refund.reason),
           h('time', { datetime: refund.createdAt }, dateTime(refund.createdAt)),

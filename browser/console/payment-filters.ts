@@ -19,12 +19,12 @@ const NAMES = [
   'disputed',
 ] as const;
 export type FilterName = (typeof NAMES)[number];
-export type Filter = Partial<Record<FilterName, string>>;
-
-const ALWAYS_SHOWN: readonly FilterName[] = ['reference', 'status'];
+/** What a list of payments is narrowed by: filters, or the number of a search, which has none. */
+export type Filter = Partial<Record<FilterName | 'search', string>>;
 
 /** The filters among what stands in an address. Pure. */
 export function filterOf(query: Query): Filter {
+  if (query['search']) return { search: query['search'] };
   const given = NAMES.map((name) => [name, query[name]] as const).filter(([, value]) => Boolean(value));
   return Object.fromEntries(given);
 }
@@ -38,8 +38,8 @@ export class PaymentFilters {
 
   constructor(changed: (filter: Filter) => void) {
     this.#changed = changed;
-    const text = (maxlength: number, type = 'text'): HTMLInputElement =>
-      h('input', { type, autocomplete: 'off', spellcheck: 'false', maxlength });
+    const text = (maxlength: number): HTMLInputElement =>
+      h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength });
     const select = (options: readonly (readonly [string, string])[]): HTMLSelectElement =>
       h(
         'select',
@@ -48,7 +48,7 @@ export class PaymentFilters {
         ...options.map(([value, label]) => h('option', { value }, label)),
       );
     const fields = (this.#fields = {
-      reference: text(40, 'search'),
+      reference: text(40),
       status: select(STATUSES.map((status) => [status, statusWord(status)])),
       method: select(METHODS.map((method) => [method, methodWord(method)])),
       from: h('input', { type: 'date' }),
@@ -62,14 +62,15 @@ export class PaymentFilters {
         ['false', 'Needs no attention'],
       ]),
       duplicate: select([
-        ['true', 'Paid twice'],
-        ['false', 'Not paid twice'],
+        ['true', 'Duplicates'],
+        ['false', 'No duplicates'],
       ]),
       disputed: select([
-        ['true', 'Charged back'],
-        ['false', 'Not charged back'],
+        ['true', 'Disputed'],
+        ['false', 'Not disputed'],
       ]),
     });
+    for (const name of NAMES) fields[name].name = name;
     this.#more = h(
       'details',
       {},
@@ -77,6 +78,7 @@ export class PaymentFilters {
       h(
         'div',
         { class: 'filters' },
+        labelled('Reference', fields.reference),
         labelled('Method', fields.method),
         labelled('From', fields.from),
         labelled('To', fields.to),
@@ -86,14 +88,15 @@ export class PaymentFilters {
         labelled('Gateway reference', fields.gatewayReference),
         labelled('Attention', fields.needsAttention),
         labelled('Duplicate', fields.duplicate),
-        labelled('Chargeback', fields.disputed),
+        labelled('Dispute', fields.disputed),
+        h('button', { type: 'submit' }, 'Apply'),
       ),
     );
     this.element = h(
       'form',
       {
-        role: 'search',
         class: 'search',
+        'aria-label': 'Filters',
         onsubmit: (event) => {
           event.preventDefault();
           this.#submit();
@@ -102,9 +105,7 @@ export class PaymentFilters {
       h(
         'div',
         { class: 'filters' },
-        labelled('Reference', fields.reference),
         labelled('Status', fields.status),
-        h('button', { type: 'submit', class: 'primary' }, 'Search'),
         h('button', { type: 'button', onclick: () => this.#changed({}) }, 'Clear'),
       ),
       this.#more,
@@ -118,8 +119,7 @@ export class PaymentFilters {
       // A date field shows nothing of a time.
       this.#fields[name].value = this.#fields[name].type === 'date' ? value.slice(0, 10) : value;
     }
-    if (NAMES.some((name) => !ALWAYS_SHOWN.includes(name) && filter[name] !== undefined))
-      this.#more.open = true;
+    if (NAMES.some((name) => name !== 'status' && filter[name] !== undefined)) this.#more.open = true;
   }
 
   #submit(): void {

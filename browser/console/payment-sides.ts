@@ -2,7 +2,7 @@ import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import type { Refund, TimelineEntry } from './api.js';
 import { isPositive, minus, money, plus } from './amounts.js';
-import { meaningWords } from './timeline-words.js';
+import { entrySentence, meaningWords } from './timeline-words.js';
 
 /** One wish beside what the gateway said of it. */
 interface Sides {
@@ -19,6 +19,7 @@ export function sidesTable(
   refunds: readonly Refund[],
 ): HTMLElement {
   const rows = sidesOf(payment, timeline, refunds);
+  const person = personsWord(timeline);
   return h(
     'section',
     {},
@@ -46,19 +47,33 @@ export function sidesTable(
             'tr',
             { role: 'row', class: isOdd === true && 'odd' },
             h('th', { scope: 'row', role: 'rowheader' }, what),
-            h('td', { role: 'cell' }, asked),
-            h('td', { role: 'cell' }, said),
+            h('td', { role: 'cell', 'data-label': 'Requested' }, asked),
+            h('td', { role: 'cell', 'data-label': 'The gateway said' }, said),
           ),
         ),
       ),
     ),
+    person !== undefined && h('p', {}, `${entrySentence(person, payment.currency)}.`),
   );
+}
+
+/** The resolution by which the payment has its status; undefined where the gateway's word gave it. */
+function personsWord(timeline: readonly TimelineEntry[]): TimelineEntry | undefined {
+  const at = timeline.findLastIndex(
+    ({ type, detail }) => type === 'resolved' && detail?.['refund'] === undefined,
+  );
+  const hasMoved = timeline.slice(at + 1).some(({ to }) => to !== undefined);
+  return at < 0 || hasMoved ? undefined : timeline[at];
 }
 
 /** The gateway’s last word that does not fit the payment, while a person must look. */
 export function oddWord(payment: Payment, timeline: readonly TimelineEntry[]): string | undefined {
+  return payment.needsAttention ? lastMismatch(payment, timeline) : undefined;
+}
+
+function lastMismatch(payment: Payment, timeline: readonly TimelineEntry[]): string | undefined {
   const last = timeline.findLast(({ type }) => type === 'mismatch');
-  if (last === undefined || !payment.needsAttention) return undefined;
+  if (last === undefined) return undefined;
   const { amount, currency, meaning, differs } = last.detail ?? {};
   const words = meaning === undefined ? '' : ` (${meaningWords(meaning)})`;
   return amount === undefined
@@ -73,15 +88,23 @@ function sidesOf(
 ): readonly Sides[] {
   const odd = oddWord(payment, timeline);
   const amount = money(payment.amount, payment.currency);
+  // What a person said is no word of the gateway's.
+  const said =
+    personsWord(timeline) === undefined
+      ? paymentWord(payment)
+      : (lastMismatch(payment, timeline) ?? 'No clear answer');
+  const byPersons = new Set(
+    timeline.filter(({ type }) => type === 'resolved').map(({ detail }) => detail?.['refund']),
+  );
   return [
     odd === undefined
-      ? { what: 'Payment', asked: amount, said: paymentWord(payment) }
+      ? { what: 'Payment', asked: amount, said }
       : { what: 'Payment', asked: amount, said: odd, isOdd: true },
     ...operations(payment, timeline),
     ...refunds.map((refund) => ({
       what: 'Refund',
       asked: money(refund.amount, payment.currency),
-      said: REFUND_WORDS[refund.status],
+      said: byPersons.has(refund.id) ? 'No clear answer' : REFUND_WORDS[refund.status],
     })),
     ...givenBackThere(payment, refunds),
   ];
@@ -89,8 +112,8 @@ function sidesOf(
 
 const REFUND_WORDS: Record<Refund['status'], string> = {
   processing: 'No clear answer yet',
-  succeeded: 'Given back',
-  failed: 'Not given back',
+  succeeded: 'Refunded',
+  failed: 'Not refunded',
 };
 
 function paymentWord(payment: Payment): string {
@@ -152,7 +175,7 @@ function givenBackThere({ amountRefunded, currency }: Payment, refunds: readonly
         {
           what: 'Refund',
           asked: 'Not requested here',
-          said: `${money(rest, currency)} given back`,
+          said: `${money(rest, currency)} refunded`,
           isOdd: true,
         },
       ]

@@ -5,6 +5,7 @@ import { PaymentDetail } from './payment-detail.js';
 import { filterOf, type Filter } from './payment-filters.js';
 import { PaymentList } from './payment-list.js';
 import { hrefOf, queryText, type Route } from './route.js';
+import type { Searches } from './searches.js';
 
 /** The list of payments and, beside it or on a phone in its place, one of them. */
 export class PaymentsPage implements Page {
@@ -13,13 +14,16 @@ export class PaymentsPage implements Page {
   readonly #list: PaymentList;
   readonly #side = h('div', { class: 'side' });
   #detail: { id: string; view: PaymentDetail } | undefined;
+  /** Where the list was scrolled to when a payment took its place. */
+  #scrolled = 0;
 
   constructor(
     api: MerchantApi,
+    searches: Searches,
     readonly route: Route,
   ) {
     this.#api = api;
-    this.#list = new PaymentList(api, (filter) => (location.hash = hrefOf('payments', filter)));
+    this.#list = new PaymentList(api, searches, (filter) => (location.hash = hrefOf('payments', filter)));
     this.element = h('div', { class: 'columns' }, this.#list.element, this.#side);
   }
 
@@ -30,11 +34,12 @@ export class PaymentsPage implements Page {
   accept({ path, query }: Route): boolean {
     if (path[0] !== 'payments') return false;
     const filter = filterOf(query);
-    const hadDetail = this.#detail !== undefined;
+    const opened = this.#detail?.id;
+    if (opened === undefined && path[1] !== undefined) this.#scrolled = scrollY;
     if (queryText(filter) !== queryText(this.#list.filter)) void this.#list.take(filter);
-    const opened = this.#showDetail(path[1], filter);
-    if (opened) void opened.then(() => this.heading.focus());
-    else if (hadDetail && this.#detail === undefined) this.#list.heading.focus();
+    const opening = this.#showDetail(path[1], filter);
+    if (opening) void opening.then(() => this.heading.focus());
+    else if (opened !== undefined && this.#detail === undefined) this.#return(opened);
     return true;
   }
 
@@ -49,6 +54,12 @@ export class PaymentsPage implements Page {
     this.#detail?.view.close();
   }
 
+  /** The list is as it was before the payment took its place: scrolled, and with the focus on the payment. */
+  #return(from: string): void {
+    if (!this.#list.focusOn(from)) this.#list.heading.focus();
+    scrollTo(0, this.#scrolled);
+  }
+
   /** Shows one payment. Undefined where there is none to open. */
   #showDetail(id: string | undefined, filter: Filter): Promise<void> | undefined {
     const back = hrefOf('payments', filter);
@@ -60,6 +71,7 @@ export class PaymentsPage implements Page {
     this.#detail = undefined;
     this.#side.replaceChildren();
     this.element.toggleAttribute('data-detail', id !== undefined);
+    this.#list.mark(id);
     if (id === undefined) return undefined;
     const view = new PaymentDetail(this.#api, id, back, (payment) => this.#list.update(payment));
     this.#detail = { id, view };

@@ -3,9 +3,10 @@ import type { Payment } from '../kit/api.js';
 import type { Refund } from './api.js';
 import { isPositive, minus, money, plus, typedAmount } from './amounts.js';
 import { confirm, labelled } from './confirm-dialog.js';
-import type { MerchantApi } from './merchant-api.js';
+import type { MerchantApi, Waits } from './merchant-api.js';
+import { notAnAmount } from './refused.js';
 
-/** What may still be given back of a payment, without what is on its way back. Pure. */
+/** What may still be refunded of a payment, without what is on its way back. Pure. */
 export function refundable(payment: Payment, refunds: readonly Refund[]): string {
   const under = refunds
     .filter(({ status }) => status === 'processing')
@@ -24,39 +25,47 @@ export function mayRefund(payment: Payment, refunds: readonly Refund[]): boolean
   );
 }
 
-/** Asks how much is to be given back, and gives it back. */
+/** Asks how much is to be refunded, and once more with the amount; then refunds it. */
 export function askRefund(
   api: MerchantApi,
   payment: Payment,
   refunds: readonly Refund[],
-  done: (refund: Refund) => void,
+  done: (answer: Refund | Waits) => void,
 ): void {
   const rest = refundable(payment, refunds);
-  const { currency } = payment;
-  const amount = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', maxlength: 20 });
-  const reason = h('input', { type: 'text', autocomplete: 'off', maxlength: 500 });
-  const given = (): string => typedAmount(amount.value) ?? rest;
+  const { currency, reference } = payment;
+  const amount = h('input', {
+    ...{ type: 'text', name: 'amount', inputmode: 'decimal', autocomplete: 'off', maxlength: 20 },
+    value: rest,
+    required: true,
+  });
+  const reason = h('input', { type: 'text', name: 'reason', autocomplete: 'off', maxlength: 500 });
+  const typed = (): string | undefined => typedAmount(amount.value);
+  const given = (): string => {
+    const text = typed();
+    return text === undefined ? '' : money(text, currency);
+  };
   confirm({
-    title: `Refund ${payment.reference}?`,
+    title: `Refund ${reference}?`,
     content: [
       h(
         'p',
         {},
-        `${money(payment.amountCaptured ?? payment.amount, currency)} was paid. ${money(rest, currency)} can be given back. This cannot be undone.`,
+        `${money(payment.amountCaptured ?? payment.amount, currency)} was paid. ${money(rest, currency)} can be refunded.`,
       ),
-      labelled('Amount', amount, `In ${currency}. Leave it empty to give back the rest: ${rest}.`),
+      labelled('Amount', amount, `In ${currency}, at most ${rest}.`),
       labelled('Reason', reason, 'For your own records. The gateway does not get it.'),
     ],
-    action: () =>
-      amount.value.trim() === '' || typedAmount(amount.value) !== undefined
-        ? `Refund ${money(given(), currency)}`
-        : 'Refund',
+    action: () => `Refund ${given()}`.trim(),
+    askAgain: () => `Refund ${given()} of ${reference} to the payer? This cannot be undone.`,
+    check: () => {
+      if (typed() === undefined) throw notAnAmount();
+    },
     run: async () => {
-      const text = amount.value.trim();
       const why = reason.value.trim();
       done(
         await api.refund(payment, {
-          ...(text === '' ? {} : { amount: text }),
+          amount: amount.value.trim(),
           ...(why === '' ? {} : { reason: why }),
         }),
       );

@@ -1,4 +1,4 @@
-import { h, type Child } from '../element/dom.js';
+import { h } from '../element/dom.js';
 
 /** One thing that is wrong with what was sent. */
 export interface Fault {
@@ -38,22 +38,61 @@ export function refusal(body: unknown): Refused {
   return new Refused(text('code') ?? 'unknown', detail, faults);
 }
 
-/** An error as a person reads it. */
-export function errorContent(error: unknown): Child[] {
-  if (!(error instanceof Refused)) return ['That did not work.'];
-  if (error.faults.length === 0) return [error.message];
-  const lines = error.faults.map((fault) => h('li', {}, `${placeWords(fault)} ${fault.message}`));
-  return [error.message, h('ul', {}, ...lines)];
+/** A refusal of what is no amount, before anything is sent. */
+export function notAnAmount(): Refused {
+  return new Refused('not-an-amount', 'Check what you typed.', [
+    { pointer: '/amount', message: 'must be an amount, such as 1500.00' },
+  ]);
 }
 
-/** Fills a paragraph that is an alert. */
+/**
+ * Shows an error in a paragraph that is an alert. Fields of its form that are at fault are marked and tied to it, and the first of them gets
+ * the focus.
+ */
 export function showError(element: HTMLElement, error: unknown): void {
-  element.replaceChildren(...errorContent(error).filter((child) => child !== undefined && child !== false));
+  clearError(element);
+  element.id ||= `error-${++errorCount}`;
+  const faults = error instanceof Refused ? error.faults : [];
+  const fields = faults.map((fault) => fieldOf(element, fault));
+  const lines = faults.map((fault, index) =>
+    h('li', {}, `${placeWords(fault, fields[index])} ${fault.message}`),
+  );
+  const message = error instanceof Refused ? error.message : 'That did not work.';
+  element.replaceChildren(message, ...(lines.length === 0 ? [] : [h('ul', {}, ...lines)]));
+  const marked = fields.filter((field) => field !== undefined);
+  for (const field of marked) {
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-errormessage', element.id);
+  }
+  marked[0]?.focus();
 }
 
-/** `/amountReceived` → `Amount received:`. */
-function placeWords({ pointer, line, column }: Fault): string {
+/** Takes an error and its marks away. */
+export function clearError(element: HTMLElement): void {
+  element.replaceChildren();
+  for (const field of (element.closest('form, section') ?? element).querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-errormessage');
+  }
+}
+
+let errorCount = 0;
+
+/** The field of the same form that a fault is about: it bears the name that the service gives it. */
+function fieldOf(element: HTMLElement, { pointer }: Fault): HTMLElement | undefined {
+  const name = pointer.split('/').at(-1) ?? '';
+  if (name === '') return undefined;
+  const fields = element.closest('form, section')?.querySelectorAll<HTMLElement>('[name]') ?? [];
+  return [...fields].find(
+    (field) => field.getAttribute('name') === name && field.closest('[hidden]') === null,
+  );
+}
+
+/** `Amount received:` by the label of the field, else by where the fault is: `/amountReceived`. */
+function placeWords({ pointer, line, column }: Fault, field: HTMLElement | undefined): string {
   if (line !== undefined) return `Line ${line}${column === undefined ? '' : `, ${column}`}:`;
+  const label = field instanceof HTMLInputElement ? field.labels?.[0]?.textContent : undefined;
+  if (label) return `${label}:`;
   const words = pointer
     .replace(/^\//, '')
     .replaceAll('/', ', ')

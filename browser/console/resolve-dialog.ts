@@ -22,18 +22,20 @@ const OUTCOMES = [
 ] as const;
 
 const REFUND_OUTCOMES = [
-  ['succeeded', 'Given back'],
-  ['failed', 'Not given back'],
+  ['succeeded', 'Refunded'],
+  ['failed', 'Not refunded'],
 ] as const;
 
 /** Asks a person for what only a person can find out. Nothing is chosen beforehand. */
 export function askResolve({ payment, odd, refund, send }: Question): void {
   const { currency } = payment;
   const asked = money(refund?.amount ?? payment.amount, currency);
-  const amount = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', maxlength: 20 });
+  const amount = h('input', {
+    ...{ type: 'text', name: 'amountReceived', inputmode: 'decimal', autocomplete: 'off', maxlength: 20 },
+  });
   const amountRow = labelled('Amount received', amount, `In ${currency}.`);
   const outcome = choices('What happened', 'outcome', refund ? REFUND_OUTCOMES : OUTCOMES);
-  const note = h('textarea', { rows: 3, maxlength: 500, required: true });
+  const note = h('textarea', { name: 'note', rows: 3, maxlength: 500, required: true });
   amountRow.hidden = true;
   outcome.element.addEventListener('change', () => {
     amountRow.hidden = refund !== undefined || outcome.chosen() !== 'succeeded';
@@ -79,7 +81,7 @@ function label(
   refund: Refund | undefined,
 ): string {
   if (status === '') return 'Resolve';
-  if (refund) return `Resolve: ${asked} ${status === 'succeeded' ? 'given back' : 'not given back'}`;
+  if (refund) return `Resolve: ${asked} ${status === 'succeeded' ? 'refunded' : 'not refunded'}`;
   if (status === 'succeeded')
     return received === undefined ? 'Resolve: paid' : `Resolve: ${money(received, currency)} paid`;
   return `Resolve: ${asked} ${status === 'failed' ? 'not paid' : 'reversed'}`;

@@ -3,6 +3,14 @@ import { labelled } from './confirm-dialog.js';
 import { MerchantApi } from './merchant-api.js';
 import { Refused, showError } from './refused.js';
 
+/** A key with its name before it, as the service's configuration has it: `ops-anna=key`. A key may end in `=`. */
+const NAMED = /^[a-z0-9-]{1,32}=(?=[^=])/;
+
+/** The key in what was pasted. Pure. */
+export function keyIn(pasted: string): string {
+  return pasted.trim().replace(NAMED, '');
+}
+
 /** Asks for a merchant key and tries it. The key stays in this page's memory and disappears with it. */
 export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HTMLElement {
   const key = h('input', { type: 'password', autocomplete: 'off', required: true, spellcheck: 'false' });
@@ -11,7 +19,7 @@ export function signIn(baseUrl: string, entered: (api: MerchantApi) => void): HT
     event.preventDefault();
     error.textContent = '';
     try {
-      const api = await MerchantApi.signIn(baseUrl, key.value.trim());
+      const api = await MerchantApi.signIn(baseUrl, keyIn(key.value));
       key.value = '';
       entered(api);
     } catch (problem) {

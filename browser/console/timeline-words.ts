@@ -1,5 +1,6 @@
 import type { TimelineEntry } from './api.js';
 import { money } from './amounts.js';
+import { attentionWords } from './attention-words.js';
 import { statusWord } from './words.js';
 
 const ASKED: Record<string, string> = {
@@ -8,7 +9,7 @@ const ASKED: Record<string, string> = {
   pin: 'The card PIN was sent to the gateway',
   complete: 'Asked the gateway to take the held money',
   void: 'Asked the gateway to reverse the payment',
-  refund: 'Asked the gateway to give money back',
+  refund: 'Asked the gateway to refund',
 };
 
 const OPERATIONS: Record<string, string> = {
@@ -29,29 +30,6 @@ const MOVES: Record<NonNullable<TimelineEntry['to']>, string> = {
   canceled: 'Canceled: not paid',
   expired: 'Expired: not paid',
   voided: 'Reversed: the payer gets everything back',
-};
-
-const ATTENTION: Record<string, string> = {
-  mismatch: 'the gateway named another amount, currency or reference',
-  contradicting_answer: 'the gateway’s answer contradicts what is known',
-  hold_beside_another_payment: 'money is held although another payment has paid this order',
-  no_conclusive_answer: 'the gateway has given no clear answer for 72 hours',
-  being_charged: 'the card has been charged for 2 hours, and nothing is known of it',
-  hold_left_alone: 'the held money was neither taken nor released for 6 days',
-  money_after_resolve: 'money moved after a person had settled the payment',
-  unlisted_word: 'the gateway used a word that the profile does not list',
-  refund_unclear: 'nobody could find out what became of a refund',
-  refund_of_unpaid: 'the gateway says that money was given back, but the payment is not paid',
-  refund_beside_operation: 'money was given back while something else was under way',
-  refund_doubtful: 'the gateway’s answer about a refund does not fit',
-  refund_contradicted: 'a late answer contradicts what was recorded of a refund',
-  void_denied: 'the void may have been done after all',
-  duplicate_not_voided: 'the order was paid twice, and this payment could not be voided',
-  charged_back_after_refund: 'more was charged back than was left after refunds',
-  dispute_contradicted: 'the gateway calls a charged-back payment paid',
-  report_unconfirmed: 'the gateway does not confirm what a settlement report claims',
-  adopted_other_amount: 'it was taken over with another amount or currency than its order’s',
-  adopted_on_word: 'it was taken over from a settlement report without the gateway’s confirmation',
 };
 
 const SAID: Record<string, string> = {
@@ -83,7 +61,7 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'operation_intended':
       return `${ASKED[detail['operation'] ?? ''] ?? 'Asked the gateway'}${amount === '' ? '' : `: ${amount}`}`;
     case 'operation_confirmed':
-      return `The gateway confirmed ${operation}`;
+      return `The gateway received ${operation}`;
     case 'operation_refused':
       return `The gateway refused ${operation}`;
     case 'operation_unknown':
@@ -111,13 +89,13 @@ export function entrySentence(entry: TimelineEntry, currency: string): string {
     case 'duplicate_ended':
       return 'Now pays the order: the earlier payment no longer holds money';
     case 'refunded':
-      return `Given back${amount === '' ? '' : `: ${amount}`}`;
+      return `Refunded${amount === '' ? '' : `: ${amount}`}`;
     case 'disputed':
       return `The payer’s bank has taken the money back${amount === '' ? '' : `: ${amount}`}`;
     case 'dispute_won':
       return 'The dispute was won: the money is there again';
     case 'needs_attention':
-      return `Needs attention: ${ATTENTION[detail['reason'] ?? ''] ?? spaced(detail['reason'] ?? 'something does not fit')}`;
+      return `Needs attention: ${attentionWords(detail['reason'] ?? 'something does not fit')}`;
     case 'attention_lifted':
       return 'No longer needs attention';
     case 'owner_lost':
@@ -150,9 +128,15 @@ function mismatch(detail: Readonly<Record<string, string>>, amount: string): str
   return `The gateway named another ${differs}${amount === '' ? '' : `: ${amount}`}${meaning}`;
 }
 
+const RESOLVED: Record<string, string> = { succeeded: 'paid', failed: 'not paid', voided: 'reversed' };
+const REFUND_RESOLVED: Record<string, string> = { succeeded: 'refunded', failed: 'not refunded' };
+
 function resolution(detail: Readonly<Record<string, string>>): string {
-  const what = detail['refund'] === undefined ? 'Settled by a person' : 'A refund was settled by a person';
-  return detail['as'] === undefined ? what : `${what}: ${meaningWords(detail['as'])}`;
+  const isRefund = detail['refund'] !== undefined;
+  const what = isRefund ? 'A refund was resolved by a person' : 'Resolved by a person';
+  const as = detail['as'];
+  if (as === undefined) return what;
+  return `${what}: ${(isRefund ? REFUND_RESOLVED : RESOLVED)[as] ?? meaningWords(as)}`;
 }
 
 function spaced(word: string): string {

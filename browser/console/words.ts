@@ -19,7 +19,7 @@ const METHOD_WORDS: Record<PaymentMethod | 'unknown', string> = {
   wallet: 'Wallet',
   transfer: 'Bank transfer',
   ussd: 'USSD',
-  unknown: 'Not known: taken over from a settlement report',
+  unknown: 'Unknown (imported from a settlement report)',
 };
 
 /** Methods that a payer can choose. */
@@ -40,7 +40,7 @@ const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   not_known: 'The gateway does not know it',
   inconclusive: 'The answer is inconclusive',
   mismatch: 'Amount, currency or reference differs',
-  refunded: 'Money was given back',
+  refunded: 'Refunded',
   disputed: 'Charged back by the payer’s bank',
   dispute_won: 'The chargeback is over: the money is there again',
   needs_attention: 'Needs attention',
@@ -113,6 +113,26 @@ const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone:
 /** `2031-01-31` as people write it. */
 export function dayWords(day: string): string {
   return day === '' ? '' : days.format(new Date(`${day}T00:00:00Z`));
+}
+
+const shortDays = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** `2031-01-31` without its year, for an axis. */
+export function dayOnly(day: string): string {
+  return day === '' ? '' : shortDays.format(new Date(`${day}T00:00:00Z`));
+}
+
+const months = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** `2031-01` as people write it. */
+export function monthWords(month: string): string {
+  return months.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** The day of a moment in a time zone: `2031-01-31`. */
+export function dayIn(timeZone: string, rfc3339: string): string {
+  // Swedes write dates as ISO 8601 does.
+  return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(rfc3339));
 }
 
 const UNITS = [

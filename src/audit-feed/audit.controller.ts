@@ -121,6 +121,7 @@ export class SignInsController {
       actor: actorOf(caller),
       access: merchantOf(caller).access,
       livemode: this.config.gateway.mode === 'live',
+      timeZone: this.config.booksTimeZone.name,
     };
   }
 }

@@ -114,6 +114,11 @@ export class SignInDto {
   @ApiProperty({ enum: ACCESSES })
   access: Access;
   livemode: boolean;
+  /**
+   * `BOOKS_TIME_ZONE`: the time zone of every day and month in the books.
+   * @example "Africa/Lagos"
+   */
+  timeZone: string;
 }
 
 const entry = {
@@ -144,4 +149,9 @@ const wrongKeys = {
 export const AUDIT_EXAMPLE = { data: [entry, wrongKeys], nextCursor: wrongKeys.id };
 
 /** A sign-in. */
-export const SIGN_IN_EXAMPLE = { actor: 'merchant:ops-anna', access: 'full', livemode: false };
+export const SIGN_IN_EXAMPLE = {
+  actor: 'merchant:ops-anna',
+  access: 'full',
+  livemode: false,
+  timeZone: 'Africa/Lagos',
+};

@@ -41,6 +41,8 @@ function withProfile(
   });
 }
 
+const PAYER = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Obi' };
+
 /** What the gateway was sent last. */
 const sent = (scene: Scene): object => scene.gateway.requestsTo('POST /payment/card').at(-1)?.json as object;
 
@@ -100,5 +102,20 @@ withProfile({ card: { pin: { when: 'later' } } }, (open, scene) => {
     await pressPay(page);
     await outcome(page, 'Payment successful');
     expect((sent(scene()) as { card_pin?: string }).card_pin).toBe(card_pin);
+  });
+});
+
+withProfile({}, (open, scene) => {
+  test('a phone number as people of the country write it', async () => {
+    const page = await open({ payer: PAYER });
+    await fillCard(page, { number: '4111111111111111' });
+    const phone = page.getByLabel('Phone');
+    await phone.fill('mine');
+    await pressPay(page);
+    await page.getByText('Enter a phone number').waitFor();
+    await phone.fill('0803 111 2222');
+    await pressPay(page);
+    await outcome(page, 'Payment successful');
+    expect(sent(scene())).toMatchObject({ payerPhone: '+2348031112222' });
   });
 });

@@ -65,8 +65,11 @@ describe('the overview', () => {
     await page.getByRole('cell', { name: '₦1,500.00' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await fitsPhone(page);
-    const shares = await page.getByRole('listitem').filter({ hasText: '1 of 2' }).textContent();
-    expect(shares).toContain('50%');
+    const shares = page.getByRole('table', { name: 'Share of payments that succeeded, by method' });
+    expect(await shares.getByRole('row', { name: 'Card 50% 1 of 2' }).count()).toBe(1);
+    // The axes say how much, and when.
+    expect(await page.locator('.plot .values').innerText()).toMatch(/^1\.5K\s+750\s+0$/);
+    expect(await page.locator('.plot .times').innerText()).toMatch(/Today$/);
     await page.getByRole('link', { name: /^Held 1/ }).click();
     await page.getByRole('table').getByRole('link', { name: held.reference }).waitFor();
     expect(await page.getByRole('link', { name: succeeded.reference }).count()).toBe(0);
@@ -116,16 +119,17 @@ describe('payments', () => {
       .getByRole('alert')
       .getByText(/^Amount: /)
       .waitFor();
+    expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('a list that refreshes itself keeps what is typed, and the focus', async () => {
     const { page } = await signIn('#payments');
     await page.getByRole('table').getByRole('link', { name: succeeded.reference }).waitFor();
-    await page.getByLabel('Reference', { exact: true }).fill('HALF-');
+    await page.getByLabel('Find a payment').fill('HALF-');
     const fresh = await paid('4111111111111111');
     await page.getByRole('table').getByRole('link', { name: fresh.reference }).waitFor();
     await page.keyboard.type('TYPED');
-    expect(await page.getByLabel('Reference', { exact: true }).inputValue()).toBe('HALF-TYPED');
+    expect(await page.getByLabel('Find a payment').inputValue()).toBe('HALF-TYPED');
   });
 
   test('more than a page is read on', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody } from '../harness/client.js';
 import { until } from '../harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
@@ -42,6 +42,12 @@ async function signIn(key: string, place = '#payments'): Promise<WatchedPage> {
 async function openPayment(page: Page, payment: PaymentBody): Promise<void> {
   await page.getByRole('table').getByRole('link', { name: payment.reference }).click();
   await page.getByRole('heading', { name: payment.reference }).waitFor();
+}
+
+/** Asks for ₦500.00 back, and says so once more. */
+async function refund(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+  await dialog.getByRole('button', { name: 'Yes, refund ₦500.00' }).click();
 }
 
 describe('the console', () => {
@@ -90,7 +96,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: succeeded.reference }).waitFor({ state: 'detached' });
     expect(await page.getByRole('link', { name: failed.reference }).count()).toBe(1);
     await page.getByLabel('Status', { exact: true }).selectOption('');
-    await page.getByLabel('Reference', { exact: true }).fill(succeeded.reference);
+    await page.getByLabel('Find a payment').fill(succeeded.reference.slice(2).toLowerCase());
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: failed.reference }).waitFor({ state: 'detached' });
     expect(await rows.count()).toBe(2);
@@ -139,7 +145,17 @@ describe('the console', () => {
     await scene.client.post(`/v1/payments/${odd.id}/refresh`, {});
     expect((await scene.client.getPayment(odd.id)).needsAttention).toBe(true);
     const { page, faults } = await signIn(scene.tillfront.merchantKey);
-    await page.getByRole('heading', { name: /^Needs attention/ }).waitFor();
+    // The list stays in sight: what needs attention stands above it, folded.
+    await page.getByRole('table').getByRole('link', { name: odd.reference }).waitFor();
+    expect(await page.getByRole('listitem').getByRole('link', { name: odd.reference }).isVisible()).toBe(
+      false,
+    );
+    await page.getByText(/^Needs attention \(\d+\)$/).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: odd.reference })
+      .getByText('The gateway named another amount, currency or reference.')
+      .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('listitem').getByRole('link', { name: odd.reference }).click();
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -163,17 +179,40 @@ describe('the console', () => {
     const { page, faults } = await signIn(scene.tillfront.merchantKey);
     await openPayment(page, payment);
     const dialog = page.getByRole('dialog', { name: `Refund ${payment.reference}?` });
+    const amount = dialog.getByLabel('Amount');
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await dialog.getByLabel('Amount').fill('9000.00');
+    expect(await amount.inputValue()).toBe('1500.00');
+    // Nothing typed is nothing meant.
+    await amount.fill('all');
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Amount: must be an amount, such as 1500.00').waitFor();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
+    expect(await amount.evaluate((field) => field === document.activeElement)).toBe(true);
+    await amount.fill('9000.00');
     await dialog.getByRole('button', { name: 'Refund ₦9,000.00' }).click();
+    await dialog.getByRole('button', { name: 'Yes, refund ₦9,000.00' }).click();
     await dialog.getByRole('alert').filter({ hasText: /./ }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await dialog.getByLabel('Amount').fill('500.00');
+    await amount.fill('500.00');
     await dialog.getByLabel('Reason').fill('One book was out of stock.');
+    // A double click is no second word.
+    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).dblclick();
+    await dialog
+      .getByText(`Refund ₦500.00 of ${payment.reference} to the payer? This cannot be undone.`)
+      .waitFor();
+    // Back leads to what was typed, and nothing was sent.
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await amount.inputValue()).toBe('500.00');
+    expect((await scene.client.getPayment(payment.id)).amountRefunded).toBeNull();
     await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Yes, refund ₦500.00' }).click();
     await page.getByText('One book was out of stock.').waitFor();
+    await page.getByRole('heading', { name: /Partly refunded$/ }).waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    expect(await amount.inputValue()).toBe('1000.00');
     await dialog.getByRole('button', { name: 'Refund ₦1,000.00' }).click();
+    await dialog.getByRole('button', { name: 'Yes, refund ₦1,000.00' }).click();
     await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0);
     expect(await scene.client.getPayment(payment.id)).toMatchObject({
@@ -181,7 +220,7 @@ describe('the console', () => {
       amountRefunded: '1500.00',
     });
     const sides = page.getByRole('table', { name: 'What was requested, and what the gateway said' });
-    expect(await sides.getByRole('row', { name: 'Refund ₦500.00 Given back' }).count()).toBe(1);
+    expect(await sides.getByRole('row', { name: 'Refund ₦500.00 Refunded' }).count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
@@ -201,10 +240,10 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('500.00');
-    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await refund(dialog);
     await dialog.getByText('There was no answer.').waitFor();
     await dialog.getByLabel('Reason').fill('Another wish.');
-    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await refund(dialog);
     await dialog.getByText('The last attempt got no clear answer').waitFor();
     expect(keys).toHaveLength(1);
     expect((await scene.client.getPayment(payment.id)).amountRefunded).toBe('500.00');
@@ -215,9 +254,9 @@ describe('the console', () => {
     await openPayment(page, other);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByLabel('Amount').fill('500.00');
-    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await refund(dialog);
     await dialog.getByText('There was no answer.').waitFor();
-    await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
+    await refund(dialog);
     await dialog.waitFor({ state: 'detached' });
     expect(keys[1]).toBe(keys[0]);
     expect((await scene.client.getPayment(other.id)).amountRefunded).toBe('500.00');

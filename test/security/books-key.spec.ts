@@ -122,7 +122,7 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
 
   test('signs in to the console, which is told what it may do', async () => {
     const { body, headers } = expectStatus(await scene.client.post('/v1/console/sign-ins', {}, asCarol), 201);
-    expect(body).toEqual({ actor: 'merchant:carol', access: 'books', livemode: false });
+    expect(body).toEqual({ actor: 'merchant:carol', access: 'books', livemode: false, timeZone: 'UTC' });
     expect(headers.get('tillfront-access')).toBe('books');
   });
 

@@ -1688,6 +1688,11 @@ export interface components {
       /** @description `merchant`, or `merchant:<name>` with a named key. */
       actor: string;
       livemode: boolean;
+      /**
+       * @description `BOOKS_TIME_ZONE`: the time zone of every day and month in the books.
+       * @example Africa/Lagos
+       */
+      timeZone: string;
     };
     AnyRefundDto: {
       /** @description The payment's. */
