@@ -1,6 +1,7 @@
 import { h, type Child } from '../element/dom.js';
 import type { AuditPage as AuditEntries } from './api.js';
 import { labelled } from './confirm-dialog.js';
+import { downloadButton } from './download-button.js';
 import type { MerchantApi } from './merchant-api.js';
 import { heading, type Page } from './page.js';
 import { showError } from './refused.js';
@@ -40,7 +41,15 @@ export class AuditListPage implements Page {
       'section',
       { class: 'list', 'aria-label': 'Audit' },
       this.heading,
-      h('div', { class: 'filters' }, labelled('Order', this.#order)),
+      h(
+        'div',
+        { class: 'filters' },
+        labelled('Order', this.#order),
+        downloadButton('Download the audit (CSV)', 'audit.csv', {
+          load: () => api.auditTable(),
+          error: this.#error,
+        }),
+      ),
       h(
         'table',
         { class: 'rows audit', role: 'table' },

@@ -1,12 +1,12 @@
 import { h } from '../element/dom.js';
 import { sum } from './amounts.js';
 import type { Movement, MovementSummaryRow } from './api.js';
+import { downloadButton } from './download-button.js';
 import type { MerchantApi } from './merchant-api.js';
 import { movementTable } from './movement-table.js';
 import { heading, type Page } from './page.js';
 import { clearError, showError } from './refused.js';
 import { hrefOf, type Route } from './route.js';
-import { saveFile } from './save-file.js';
 import { monthWords } from './words.js';
 
 const MONTH = /^\d{4}-\d{2}$/;
@@ -76,14 +76,6 @@ export class LedgerPage implements Page {
       this.#api.summary('month', days),
       this.#api.movements(days),
     ]);
-    const download = async (): Promise<void> => {
-      clearError(this.#error);
-      try {
-        saveFile(await this.#api.movementsTable(days), `movements-${month}.csv`);
-      } catch (error) {
-        showError(this.#error, error);
-      }
-    };
     const late = rows.reduce((count, row) => count + row.late, 0);
     return [
       h('a', { href: hrefOf('ledger'), class: 'back' }, 'All months'),
@@ -92,11 +84,10 @@ export class LedgerPage implements Page {
       h(
         'div',
         { class: 'buttons' },
-        h(
-          'button',
-          { type: 'button', class: 'primary', onclick: () => void download() },
-          'Download the movements (CSV)',
-        ),
+        downloadButton('Download the movements (CSV)', `movements-${month}.csv`, {
+          load: () => this.#api.movementsTable(days),
+          error: this.#error,
+        }),
       ),
       this.#movements(days, first),
     ];

@@ -157,6 +157,11 @@ export class MerchantApi {
     return this.#calls.get(`/v1/audit?${queryText({ limit: '50', ...query })}`);
   }
 
+  /** The whole audit as a table for a spreadsheet. */
+  auditTable(): Promise<Blob> {
+    return this.#calls.file('/v1/audit.csv?for=spreadsheet');
+  }
+
   createLink(wish: LinkWish): Promise<MerchantSession> {
     return this.#calls.post('/v1/checkout-sessions', wish);
   }

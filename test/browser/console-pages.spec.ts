@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody, type SessionBody } from '../harness/client.js';
 import { testKeys } from '../harness/tillfront.js';
@@ -180,6 +181,11 @@ test('the audit says who did what, the newest or the oldest first', async () => 
   await page.getByRole('rowheader').first().waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await fitsPhone(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the audit (CSV)' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('merchant:ops-anna');
   expect(faults).toEqual([]);
 });
 
