@@ -151,6 +151,10 @@ test(
     await press('I have sent it');
     expect(await axeFaults()).toEqual([]);
     await press('Cancel');
+    // Who has sent the money is asked first.
+    await page.waitForSelector('[role=alert] ::-p-aria([name="Keep waiting"][role="button"])');
+    expect(await axeFaults()).toEqual([]);
+    await press('Cancel anyway');
     await heading('Payment canceled');
     expect(await axeFaults()).toEqual([]);
     await page.setViewport({ width: 1280, height: 800 });
