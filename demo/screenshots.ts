@@ -153,10 +153,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await shoot(overview, 'console-overview');
 
   const list = await openConsole(studio, 'payments', WIDE);
-  await list
-    .getByText(/^Needs attention/)
-    .first()
-    .click();
+  await list.locator('details.attention > summary').click();
   await shoot(list, 'console-payments');
 
   const odd = await openConsole(studio, 'payments?needsAttention=true', { width: 1000, height: 1100 });
