@@ -35,6 +35,12 @@ class WorkController {
     return { text: body.toString('latin1') };
   }
 
+  @Post('file')
+  @EdgeRoute({ body: 'csv' })
+  file(): unknown {
+    return {};
+  }
+
   @Get('big')
   big(@Res() reply: FastifyReply): FastifyReply {
     work.begun.push('big');
@@ -158,6 +164,56 @@ describe('what is sent before the answer was read', () => {
     expect(namesIn(text)).toEqual(['a']);
     expect(text).toMatch(/HTTP\/1\.1 405 [^]*"code":"method-not-allowed"/);
     expect(work.begun).toEqual(['a']);
+  });
+});
+
+describe('a body that nobody needs', () => {
+  const MEBIBYTE = 1_048_576;
+  const ALL = 48 * MEBIBYTE;
+  /** Left to the collector, all of it comes together, twice. */
+  const KEPT = 12 * MEBIBYTE;
+
+  interface Sender {
+    readonly line: string;
+    readonly type: string;
+    /** Each sends its share. */
+    readonly connections: number;
+  }
+
+  /** What the senders were answered, and by how much more memory was held for bytes at most. */
+  async function sendAll({ line, type, connections }: Sender): Promise<{ texts: string[]; most: number }> {
+    const body = Buffer.alloc(ALL / connections, 'a');
+    const request = `${line} HTTP/1.1\r\nHost: h\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }, 1);
+    const texts = await Promise.all(
+      Array.from({ length: connections }, () => {
+        const socket = connect(probe.port, '127.0.0.1');
+        let text = '';
+        socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        socket.write(request);
+        socket.write(body);
+        socket.write(get('/v1/work/next', CLOSE));
+        return new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+      }),
+    );
+    clearInterval(timer);
+    return { texts, most };
+  }
+
+  test.each([
+    ['of an address where nothing is', 404, { line: 'POST /v1/nothing', type: 'a/b', connections: 1 }],
+    ['that was answered before', 201, { line: 'POST /v1/file', type: 'text/csv', connections: 1 }],
+    ['of a wrong media type', 415, { line: 'POST /v1/file', type: 'a/b', connections: 48 }],
+    ['that is too large', 413, { line: 'POST /v1/echo', type: 'a/b', connections: 48 }],
+  ])('is read and takes no memory: one %s', async (_which, status, sender) => {
+    const { texts, most } = await sendAll(sender);
+    for (const text of texts) expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    if (status < 413) expect(texts.flatMap(namesIn)).toEqual(['next']);
+    expect(most).toBeLessThan(KEPT);
   });
 });
 

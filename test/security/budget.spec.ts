@@ -68,8 +68,6 @@ const EXPECTED_REFUSALS = [
   '404 GET /nothing/here as nobody',
 ];
 
-const rows = TABLE === undefined ? ROWS.filter(({ notKept }) => !notKept) : ROWS;
-
 /** Figures are those of a service of its own and of one call after the other. */
 async function measureAlone(row: Row): Promise<Figures> {
   const target = await freshService(row.setting);
@@ -83,7 +81,7 @@ async function measureAlone(row: Row): Promise<Figures> {
   };
 }
 
-describe.each(rows)('$manner, connections: $connections', (row) => {
+describe.each(ROWS)('$manner, connections: $connections', (row) => {
   test('costs no more than it may, and gives it back', async () => {
     if (TABLE === undefined) {
       const target = await sharedService(row.setting);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
+import { release } from './release.js';
 import { parseStrictJson } from './strict-json.js';
 import { fileTooLarge } from './unpack.js';
 import { isCsvMediaType, isGzip, UPLOAD_LIMITS } from './upload.js';
@@ -158,6 +159,7 @@ function refuse(payload: IncomingMessage, problem: Problem, done: Done): void {
   };
   const onData = (chunk: Buffer): void => {
     drained += chunk.length;
+    release(chunk);
     if (drained > DRAIN_BYTES) finish();
   };
   const timer = setTimeout(finish, DRAIN_MS);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { release } from '../body/release.js';
 
 /** What answers a request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,6 +25,8 @@ export class ConnectionTurns {
   since = performance.now();
   readonly #parse: ((bytes: Buffer) => void) | undefined;
   #active: Turn | undefined;
+  /** The request whose body still arrives, answered or not. */
+  #arriving: IncomingMessage | undefined;
   #waiting: Turn[] = [];
   #held: Buffer | undefined;
   #last: (() => void) | undefined;
@@ -58,6 +61,7 @@ export class ConnectionTurns {
 
   /** Called for each request that was parsed. */
   begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#arriving = request;
     if (this.#active === undefined) this.#start({ request, response });
     else this.#waiting.push({ request, response });
   }
@@ -77,10 +81,20 @@ export class ConnectionTurns {
     turn.response.once('close', () => {
       this.#active = undefined;
       this.since = performance.now();
+      this.#unfinished();
       // Others are served between two requests of one connection.
       if (this.#somethingWaits) setImmediate(() => this.#next());
     });
+    turn.response.prependOnceListener('finish', () => {
+      readOff(turn.request);
+    });
     this.handle(turn.request, turn.response);
+  }
+
+  /** The request whose body comes next, if any does. It may have been answered already. */
+  #unfinished(): IncomingMessage | undefined {
+    if (this.#arriving?.complete === true) this.#arriving = undefined;
+    return this.#arriving;
   }
 
   get #somethingWaits(): boolean {
@@ -96,9 +110,13 @@ export class ConnectionTurns {
   }
 
   #take(bytes: Buffer): void {
-    if (this.#over) return;
-    if (this.#held === undefined) {
+    if (this.#over) {
+      release(bytes);
+    } else if (this.#held === undefined) {
+      const request = this.#unfinished();
       this.#feed(bytes);
+      // All of it belonged to one body, of which the parser hands on copies.
+      if (request !== undefined && request === this.#unfinished() && this.#held === undefined) release(bytes);
     } else {
       // It was on its way when the reading stopped.
       this.#held = Buffer.concat([this.#held, bytes]);
@@ -140,6 +158,14 @@ export class ConnectionTurns {
   get #over(): boolean {
     return this.#last !== undefined || this.socket.destroyed || this.socket.writableEnded;
   }
+}
+
+/** Reads on where a request was answered before all of its body came, so that its sender can read the answer. Keeps nothing of it. */
+function readOff(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.on('data', release);
+  // From here on Node does not read it by itself, and so leaves no copy to the collector.
+  request.read(0);
 }
 
 /** A request without a body ends with its headers, so this is the end of one request, or somewhere in a body or behind it. */

@@ -13,8 +13,6 @@ export interface Row {
   readonly setting: Setting;
   /** Its cells are whole groups of calls: on failure they are halved until the call is found. */
   readonly mixed?: boolean;
-  /** Its bounds are known not to be kept: docs/security.md has the figures. Measured by `npm run budget` alone, until they are. */
-  readonly notKept?: boolean;
   readonly run: Attack;
   /**
    * The same on many calls at once, which costs at least as much as on one of them. Where that breaks a bound, {@link run} says whether

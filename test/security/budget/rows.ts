@@ -190,7 +190,7 @@ export const ROWS: readonly Row[] = [
     run: large(1),
     together: { attack: largeBeside, connections: BESIDE },
   },
-  { manner: 'oversized', connections: MANY, setting: 'unlimited', notKept: true, run: large(MANY) },
+  { manner: 'oversized', connections: MANY, setting: 'unlimited', run: large(MANY) },
   {
     manner: 'pipelined',
     connections: 1,
@@ -232,7 +232,6 @@ export const ROWS: readonly Row[] = [
     manner: 'all of them, usual limits',
     connections: MANY,
     setting: 'defaults',
-    notKept: true,
     run: underLimits,
   },
 ];
