@@ -17,12 +17,16 @@ const reverse = (truth: VoidTruth, on = 0): Step => one({ do: 'void', at: 0, on,
 const refresh = (on = 0): Step => one({ do: 'refresh', at: 0, on });
 const moves = (move: GatewayMove, on = 0): Step => ({ step: 'gateway', move, on });
 const patience: Step = { step: 'patience' };
-const nextDay: Step = { step: 'clock', at: 0, milliseconds: 86_400_000 };
+/** The policy looks at a duplicate some seconds of the service's time after it came. */
+const policyActs: Step = { step: 'wait', milliseconds: 1_000 };
 
 const asWay = (part: Step | Way): Way => ('step' in part ? fc.constant([part]) : part);
 const way = (...parts: (Step | Way)[]): Way => fc.tuple(...parts.map(asWay)).map((steps) => steps.flat());
 const either = (...ways: (Step | Way)[]): Way => fc.oneof(...ways.map(asWay));
 const nothing = fc.constant<Step[]>([]);
+/** The embedded store takes the clock's time at a start alone. */
+const daysLater = (days: number): Way =>
+  way({ step: 'clock', at: 0, milliseconds: days * 86_400_000 }, { step: 'kill', at: 0 });
 
 const paid = pays('card', 'captured');
 /** A wallet is left, the order paid by card, and the wallet all the same. */
@@ -33,7 +37,7 @@ const paidTwice = way(
     ...[nothing, nothing, refund('done', { part: true }), way(reverse('late'), patience)],
     way(moves('charges-back'), refresh()),
   ),
-  ...[moves('payer-pays', 1), refresh(1)],
+  ...[moves('payer-pays', 1), refresh(1), policyActs],
   either(
     ...[nothing, way(refund('done', { on: 1 }), reverse('done')), way(moves('refunds-all', 1), refresh(1))],
     way(moves('wins-a-dispute'), refresh()),
@@ -43,7 +47,7 @@ const paidTwice = way(
 const paidLate = way(
   ...[pays('wallet', 'waiting'), one({ do: 'cancel', at: 0, on: 0 })],
   ...[one({ do: 'close', at: 0 }), one({ do: 'open', at: 0 }), moves('payer-pays'), refresh()],
-  either(nothing, nextDay),
+  either(nothing, daysLater(1)),
 );
 /** Something of a paid order is given back, or is not. */
 const givenBack = way(
@@ -66,11 +70,17 @@ const givenBack = way(
 const restored = way(
   either(paid, pays('card', 'held'), nothing),
   { step: 'copy' },
-  either(refund('done', { part: true }), refund('accepted'), paid, reverse('done')),
+  either(
+    ...[refund('done', { part: true }), refund('accepted')],
+    way(paid, either(nothing, refund('done', { part: true }))),
+    reverse('done'),
+  ),
   { step: 'restore' },
   either(nothing, refund('done', { part: true }), { step: 'report', at: 0, row: 'true', adopt: true }),
 );
 const challenged = way(pays('card', 'redirect'), moves('asks-for-a-code'), refresh());
+/** The key of a refund is used once more when those of other calls are kept no longer. */
+const askedAgainLate = way(paid, refund('done', { part: true }), daysLater(8), one({ do: 'again', at: 0 }));
 
 export const beginnings: Way = fc.oneof(
   { weight: 2, arbitrary: way(paid) },
@@ -78,5 +88,5 @@ export const beginnings: Way = fc.oneof(
   { weight: 1, arbitrary: paidLate },
   { weight: 4, arbitrary: givenBack },
   { weight: 1, arbitrary: restored },
-  { weight: 1, arbitrary: challenged },
+  { weight: 1, arbitrary: either(challenged, askedAgainLate) },
 );

@@ -136,7 +136,7 @@ async function about(scene: Scene, action: Extract<Action, { on: number }>): Pro
   }
 }
 
-/** A person has looked it up in the gateway's own books, and says what is so. */
+/** A person has looked it up in the gateway's own books, and says what is so. Who sits at the second desk mistypes the amount. */
 async function resolve(
   { shop }: Scene,
   at: number,
@@ -145,8 +145,9 @@ async function resolve(
   if (!transaction || !shown.needsAttention) return;
   if (shown.pendingOperation?.['type'] === 'refund') return resolveRefund(shop, at, shown, transaction);
   const { state, captured } = transaction.books;
+  const mistypes = state === 'captured' && at === 1;
   const words = {
-    captured: { status: 'succeeded', amountReceived: major(captured) },
+    captured: { status: 'succeeded', amountReceived: major(mistypes ? captured - 100n : captured) },
     reversed: { status: 'voided' },
     declined: { status: 'failed' },
     expired: { status: 'failed' },
@@ -158,7 +159,9 @@ async function resolve(
     held: undefined,
   };
   const word = words[state];
-  if (word && (await shop.resolve(at, shown, word))) transaction.excuses.resolved = true;
+  if (!word || !(await shop.resolve(at, shown, word))) return;
+  transaction.excuses.resolved = true;
+  transaction.excuses.miscounted ||= mistypes;
 }
 
 /** A person does not wait for the answer of a call, though it may still move money: that word is not taken. */

@@ -213,7 +213,7 @@ function expected({ books, everHeld, excuses }: Transaction, { status }: Shown):
 
 /** (d) */
 function wrongAmounts(shown: Shown, { books, excuses }: Transaction): string | undefined {
-  if (books.state !== 'captured') return undefined;
+  if (books.state !== 'captured' || excuses.miscounted) return undefined;
   const captured = shown.amountCaptured === null ? 0n : minor(shown.amountCaptured);
   const refunded = shown.amountRefunded === null ? 0n : minor(shown.amountRefunded);
   if (captured !== books.captured)

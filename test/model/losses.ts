@@ -48,5 +48,7 @@ export async function takeOver(scene: Scene, { onlyNamed = false } = {}): Promis
     if (!transaction?.forgotten || (onlyNamed && !transaction.named)) continue;
     Object.assign(transaction, { forgotten: false, adopted: true });
     for (const ref of transaction.refunds.keys()) transaction.forgottenRefunds.add(ref);
+    // It has another id now: what was asked for under the former one is counted no more.
+    transaction.calls.clear();
   }
 }

@@ -57,6 +57,8 @@ export interface Excuses {
   foreign: boolean;
   /** A person has closed the payment. */
   resolved: boolean;
+  /** A person has said another amount than what came. */
+  miscounted: boolean;
 }
 
 export class Transaction {
@@ -74,7 +76,10 @@ export class Transaction {
   mostRefunded = 0n;
   /** Before the last change: what a lagging status query shows. */
   former: Books = this.books;
-  readonly excuses: Excuses = { lied: false, movedLate: false, foreign: false, resolved: false };
+  readonly excuses: Excuses = {
+    ...{ lied: false, movedLate: false, foreign: false },
+    ...{ resolved: false, miscounted: false },
+  };
   accepted: Accepted | undefined;
   /** By their references. */
   readonly refunds = new Map<string, Refund>();

@@ -32,7 +32,7 @@ export const SPEED = 8;
 export const GATEWAY_TIMEOUT_MS = 4_000;
 export const GRACE_SECONDS = 6;
 /** Further than that the model sets no clock. */
-const FURTHEST_MS = 3 * 86_400_000;
+const FURTHEST_MS = 9 * 86_400_000;
 /** Answers are compared by reference too, and money can be given back; everything else is the built-in profile. */
 const profileOf = (asksRefunds: boolean): object => ({
   outcome: { reference: ['/data/transaction/reference'] },

@@ -56,6 +56,11 @@ export const WITHOUT = {
       "if (false && operation.status === 'confirmed'",
     ],
   },
+  /** The key of a refund is forgotten a week after its session. */
+  'refund-key-ends': {
+    module: 'idempotency/idempotency.js',
+    replace: [/made\.lasts \? KEPT_FOR_EVER : /, ''],
+  },
   /** A card that is being charged ends by a cancel or our clock. */
   'charged-card-ends': {
     module: 'payments/state/being-charged.js',
