@@ -64,8 +64,6 @@ const files: readonly TypesFile[] = [
       SummaryDto: 'Summary',
       MovementListDto: 'MovementPage',
       ApprovalListDto: 'ApprovalPage',
-      SettlementListDto: 'SettlementPage',
-      SettlementDifferenceListDto: 'DifferencePage',
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
@@ -88,7 +86,7 @@ const files: readonly TypesFile[] = [
       AllRefundsDto: 'RefundPage',
       ApprovedDto: 'AskedApproval',
       EventDto: 'EventRecord',
-      SettlementDifferenceDto: 'Difference',
+      DifferenceDto: 'Difference',
       NextAction: 'NextAction',
       ProblemFault: 'Fault',
       Problem: 'Problem',
@@ -99,6 +97,10 @@ const files: readonly TypesFile[] = [
       '/v1/refunds': 'RefundQuery',
       '/v1/events': 'EventQuery',
     },
+  },
+  {
+    path: 'browser/console/settlement-api.ts',
+    schemas: { SettlementListDto: 'SettlementPage', SettlementDifferenceListDto: 'DifferencePage' },
   },
 ];
 

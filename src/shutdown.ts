@@ -30,6 +30,7 @@ import { MovementSummingWorker } from './reports/movement-summing.worker.js';
 import { FailedKeyTally } from './sessions/failed-keys.js';
 import { SettlementsService } from './settlement/api/settlements.service.js';
 import { FollowUpWorker } from './settlement/follow/follow-up.worker.js';
+import { LedgerWatch } from './settlement/follow/ledger-watch.js';
 import { Store } from './store/store.js';
 
 type Ends = void | Promise<void>;
@@ -50,6 +51,7 @@ export const STOPPED: readonly Parts<'stop'>[] = [
     SearchIndexWorker,
     MovementSummingWorker,
     FollowUpWorker,
+    LedgerWatch,
     NotificationHandover,
     InboxWriter,
   ],

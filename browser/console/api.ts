@@ -99,7 +99,7 @@ export interface MerchantEvent {
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`. */
-  data: Payment | SessionData | SettlementDifference;
+  data: Payment | SessionData | Difference;
   delivery: Delivery;
 }
 export interface EventOperation {
@@ -138,38 +138,79 @@ export interface SessionData {
   /** RFC 3339, UTC. */
   createdAt: string;
 }
-export interface SettlementDifference {
+export interface Difference {
+  id: string;
   /**
-   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
-   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
-   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   * `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
+   *     payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
+   *     `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
    */
   kind:
     | 'refund_unknown_here'
     | 'chargeback_unknown_here'
+    | 'settled_twice'
     | 'amount_differs'
+    | 'currency_differs'
     | 'not_paid_here'
     | 'unknown_here'
-    | 'missing_there'
-    | 'twice_there'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
     | 'order_not_paid'
     | 'order_paid_twice'
     | 'order_unknown';
-  /** The line in the file, the header being 1; null where it is about what the file lacks. */
-  row: number | null;
-  /** The gateway's reference of the payment; of an order the merchant's. */
-  reference: string;
-  paymentId?: string;
-  /** What the file says: decimal, in major units. */
-  amount?: string;
-  currency?: string;
   /**
-   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
-   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   * The same word.
    */
-  state?:
-    | 'confirmed'
+  name:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'settled_twice'
+    | 'amount_differs'
+    | 'currency_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  state: 'open' | 'closed';
+  /** The line in the file, the header being 1; null where no row is meant. */
+  row: number | null;
+  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
+  settlementId: string | null;
+  /** The gateway's reference of the payment; of an order the merchant's; of a payout its name. */
+  reference: string;
+  paymentId: string | null;
+  /** The ledger's entry that it is about, where that is known. */
+  movementId: string | null;
+  /** What the ledger has; null: nothing. */
+  expected: DifferenceMoney | null;
+  /** What the file says; null: nothing. */
+  found: DifferenceMoney | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+  closedBy: string | null;
+  /** RFC 3339, UTC. */
+  closedAt: string | null;
+  /**
+   * Why a person has closed it.
+   */
+  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+   */
+  step:
     | 'adopted'
     | 'asked'
     | 'adopted_on_word'
@@ -183,7 +224,14 @@ export interface SettlementDifference {
     | 'left_held'
     | 'left_known'
     | 'left_reference'
-    | 'left_currency';
+    | 'left_currency'
+    | null;
+}
+export interface DifferenceMoney {
+  /** Decimal, in major units. */
+  amount: string;
+  /** ISO 4217; null where the file names none. */
+  currency: string | null;
 }
 export interface Delivery {
   /**
@@ -314,6 +362,8 @@ export interface Overview {
   open: Open;
   /** Events that wait for their delivery. */
   undeliveredEvents: number;
+  /** Where settlement reports, lists of orders and the ledger differ and nobody has dealt with it, over all reports. */
+  openDifferences: number;
   /** Null where there was none. */
   lastSettlement: LastSettlement | null;
 }
@@ -356,7 +406,7 @@ export interface LastSettlement {
   id: string;
   /** RFC 3339, UTC. */
   receivedAt: string;
-  /** Of all kinds together. */
+  /** Of all kinds together: those that it has brought when it came. */
   differences: number;
 }
 export interface Summary {
@@ -437,7 +487,7 @@ export interface Movement {
    *     payer's bank took it back. `chargeback_reversal`: the dispute was won. `correction`: a person said that another amount arrived.
    */
   kind:
-    'void' | 'payment' | 'refund' | 'chargeback' | 'refund_reversal' | 'chargeback_reversal' | 'correction';
+    'void' | 'payment' | 'refund' | 'refund_reversal' | 'chargeback' | 'chargeback_reversal' | 'correction';
   /**
    * `in`: to you. `out`: from you.
    */
@@ -531,64 +581,3 @@ export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refun
  * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
  */
 export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
-export interface SettlementPage {
-  data: Settlement[];
-  /** Ask with it as `cursor` for the next page; null on the last. */
-  nextCursor: string | null;
-}
-export interface Settlement {
-  id: string;
-  /** Whether this is real money. */
-  livemode: boolean;
-  /** When it was received. RFC 3339, UTC. */
-  receivedAt: string;
-  /** Who sent it. */
-  actor: string;
-  /** The report's time, from its first row to its last; null where its rows name none. */
-  from: string | null;
-  to: string | null;
-  /** How many rows it has, without the header. */
-  rows: number;
-  /** Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
-  skipped: {
-    [key: string]: number;
-  };
-  /** How many rows could not be read, and were compared with nothing. */
-  rowsSetAside: number;
-  /** Where they stand: the first thousand. */
-  setAside: SetAsideRow[];
-  /** How many differences of each kind. Those of orders are there where a list of orders was compared too. */
-  counts: {
-    [key: string]: number;
-  };
-  orders: SettlementOrders | null;
-  /** Null if nobody has asked to take anything over. */
-  adoption: SettlementAdoption | null;
-}
-export interface SetAsideRow {
-  /** In the file, the first line being 1. */
-  line: number;
-  /** The column at fault, as the header names it; null where it is the whole line. */
-  column: string | null;
-}
-export interface SettlementOrders {
-  /** How many orders it has. */
-  rows: number;
-  /** RFC 3339, UTC. */
-  receivedAt: string;
-}
-export interface SettlementAdoption {
-  /** Payments about which the gateway is still to be asked. */
-  waiting: number;
-  /** Taken over on the gateway's word. */
-  adopted: number;
-  /** Taken over on the person's word alone: these payments need attention. */
-  adoptedOnWord: number;
-  /** Not taken over; the differences say why. */
-  left: number;
-}
-export interface DifferencePage {
-  data: SettlementDifference[];
-  /** Ask with it as `cursor` for the next page; null on the last. */
-  nextCursor: string | null;
-}

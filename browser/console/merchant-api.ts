@@ -4,19 +4,17 @@ import type {
   Approval,
   ApprovalPage,
   AuditPage,
-  DifferencePage,
   MerchantEvent,
   MerchantSession,
   MovementPage,
   Overview,
   PaymentPage,
   Refund,
-  Settlement,
-  SettlementPage,
   SignedIn,
   Summary,
   TimelineEntry,
 } from './api.js';
+import type { DifferencePage, Settlement, SettlementPage } from './settlement-api.js';
 import { Calls } from './calls.js';
 import { queryText, type Query } from './route.js';
 

@@ -1,8 +1,8 @@
 import { h, type Child } from '../element/dom.js';
 import { money } from './amounts.js';
-import type { DifferencePage, Settlement } from './api.js';
+import type { DifferencePage, Settlement } from './settlement-api.js';
 import { confirm, labelled } from './confirm-dialog.js';
-import { differenceCount, differenceState, kindWords } from './difference-words.js';
+import { differenceCount, differenceCounts, differenceState, kindWords } from './difference-words.js';
 import { keepFresh } from './keep-fresh.js';
 import type { MerchantApi } from './merchant-api.js';
 import { heading, type Page } from './page.js';
@@ -145,7 +145,7 @@ export class SettlementPage implements Page {
       'div',
       { class: 'figures' },
       link('', 'All differences', differenceCount(counts)),
-      ...Object.entries(counts).map(([kind, count]) => link(kind, kindWords(kind), count)),
+      ...differenceCounts(counts).map(([kind, count]) => link(kind, kindWords(kind), count)),
     );
   }
 
@@ -241,18 +241,19 @@ function headings(): HTMLElement {
 }
 
 function row(difference: Difference): HTMLElement {
-  const { kind, row: line, reference, paymentId, amount, currency } = difference;
-  const sum = amount === undefined ? '' : currency === undefined ? amount : money(amount, currency);
+  const { name, row: line, reference, paymentId, found } = difference;
+  const sum =
+    found === null ? '' : found.currency === null ? found.amount : money(found.amount, found.currency);
   return h(
     'tr',
     { role: 'row' },
     h(
       'th',
       { scope: 'row', role: 'rowheader' },
-      paymentId === undefined ? reference : h('a', { href: hrefOf(`payments/${paymentId}`) }, reference),
+      paymentId === null ? reference : h('a', { href: hrefOf(`payments/${paymentId}`) }, reference),
     ),
     h('td', { role: 'cell', class: 'number' }, sum),
-    h('td', { role: 'cell' }, kindWords(kind)),
+    h('td', { role: 'cell' }, kindWords(name)),
     h('td', { role: 'cell' }, differenceState(difference)),
     h('td', { role: 'cell', class: 'number' }, line === null ? '' : `Line ${line}`),
   );

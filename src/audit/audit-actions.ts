@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'copy',
   'accept-loss',
   'release',
+  'reopen',
+  'note',
   'approve',
   'decline',
   'search',

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { SUMMARY_KEYS } from '../reports/summary.js';
-import { DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
-import { type Register, choice, flag, text, textOr, wholeNumber } from './register.js';
+import { type Register, choice, flag, single, text, textOr, wholeNumber } from './register.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDevelopmentCommands } from './development-commands.js';
+import { addSettlementCommands } from './settlement-commands.js';
 import { WORKED_PROFILES } from './worked-profiles.js';
 
 const PEM_FILE = 'the PEM file; by default the one that the configuration names';
@@ -51,7 +51,7 @@ export function addCommands(program: Command, register: Register): void {
     async (context, options) => (await import('./commands/audit.js')).listAudit(context, options),
   );
   addReports(program.command('reports').description('adds up and exports payments'), register);
-  addSettlements(
+  addSettlementCommands(
     program.command('settlement').description("compares the gateway's settlement reports with the payments"),
     register,
   );
@@ -136,56 +136,6 @@ function addReports(reports: Command, register: Register): void {
     reports.command('payments').description('writes payments to a file for spreadsheets'),
     { ...STRETCH, file: textOr('--file <file>', 'where to write them', 'payments.csv') },
     async (context, options) => (await import('./commands/reports.js')).reportPayments(context, options),
-  );
-}
-
-function addSettlements(settlement: Command, register: Register): void {
-  register(
-    settlement
-      .command('compare')
-      .description('compares a report (CSV); exits with 1 if anything differs, with 4 if the file is faulty')
-      .argument('<file>', "the gateway's settlement report"),
-    {
-      orders: text('--orders <file>', 'also your own list: reference,amount,currency,status'),
-      columns: text(
-        '--columns <names>',
-        'columns of it with other names: reference=order_number,amount=total',
-      ),
-      paid: text('--paid <words>', 'the words of its status that mean paid, separated by commas'),
-      refunded: text('--refunded <words>', 'those that mean given back whole'),
-      free: text('--free <words>', 'those of an order for which nothing is to be paid'),
-    },
-    async (context, { orders, ...options }, [file]) =>
-      (await import('./commands/settlement-compare.js')).compareSettlement(context, {
-        file: single(file),
-        orders,
-        options,
-      }),
-  );
-  register(
-    settlement
-      .command('adopt')
-      .description(
-        'takes over payments that a report names and that are unknown here; asks the gateway first',
-      )
-      .argument('<settlement>', 'id of a settlement'),
-    {},
-    async (context, _options, [id]) =>
-      (await import('./commands/settlements.js')).adoptSettlement(context, single(id)),
-  );
-  register(
-    settlement.command('list').description('lists the reports that were compared, newest first'),
-    { limit: wholeNumber('--limit <number>', 'the most to list', { min: 1, max: 10_000, fallback: 50 }) },
-    async (context, { limit }) => (await import('./commands/settlements.js')).listSettlements(context, limit),
-  );
-  register(
-    settlement
-      .command('show')
-      .description('shows a report and its differences')
-      .argument('<settlement>', 'id of a settlement'),
-    { kind: choice('--kind <kind>', 'only differences of this kind', DIFFERENCE_KINDS) },
-    async (context, { kind }, [id]) =>
-      (await import('./commands/settlements.js')).showSettlement(context, { id: single(id), kind }),
   );
 }
 
@@ -289,5 +239,3 @@ function addCardKeys(cardKey: Command, register: Register): void {
 
 const several = (given: unknown): string[] =>
   Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
-
-const single = (given: unknown): string => (typeof given === 'string' ? given : '');

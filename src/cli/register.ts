@@ -63,6 +63,21 @@ export function wholeNumber(
   return { option, read: (given) => (typeof given === 'number' ? given : fallback) };
 }
 
+/** Whole numbers from 1 on, separated by commas. */
+export function wholeNumbers(
+  flags: string,
+  description: string,
+): CommandOption<readonly number[] | undefined> {
+  const parse = (given: string): number[] => {
+    const parts = given.split(',').map((part) => part.trim());
+    if (parts.some((part) => !/^[1-9][0-9]{0,8}$/.test(part)))
+      throw new InvalidArgumentError('It must be whole numbers, separated by commas.');
+    return parts.map(Number);
+  };
+  const option = new Option(flags, description).argParser(parse);
+  return { option, read: (given) => (Array.isArray(given) ? given.map(Number) : undefined) };
+}
+
 /** Reads a command's options from commander's result. */
 export function readOptions<O extends CommandOptions>(
   options: O,
@@ -86,3 +101,6 @@ export type Work<O extends CommandOptions> = (
 
 /** Connects a command to its options and its implementation. */
 export type Register = <O extends CommandOptions>(command: Command, options: O, work: Work<O>) => void;
+
+/** An argument of which there is one. */
+export const single = (given: unknown): string => (typeof given === 'string' ? given : '');

@@ -47,6 +47,7 @@ export function buildConfig(
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     booksTimeZone: TimeZone.of(env.BOOKS_TIME_ZONE),
     settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
+    settlementExpectedDays: env.SETTLEMENT_EXPECTED_DAYS,
     payments: paymentsConfig(env),
     telemetry: { logLevel: env.LOG_LEVEL, otel: env.OTEL_SDK_DISABLED ? {} : otelConfig(env) },
   };

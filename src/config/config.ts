@@ -34,6 +34,8 @@ export interface Config {
   booksTimeZone: TimeZone;
   /** How long the gateway has to confirm what a settlement report claims. */
   settlementConfirmSeconds: number;
+  /** After so many days a movement that no settlement report has is a difference; 0: none is looked for. */
+  settlementExpectedDays: number;
   payments: PaymentsConfig;
   telemetry: TelemetryConfig;
 }

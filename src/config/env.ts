@@ -253,6 +253,10 @@ export class Env {
   @WholeNumber(1, 2_592_000)
   SETTLEMENT_CONFIRM_SECONDS = 3600;
 
+  /** Days after which an entry of the ledger that no settlement report has is a difference; `0`: none is looked for. */
+  @WholeNumber(0, 365)
+  SETTLEMENT_EXPECTED_DAYS = 5;
+
   /** Milliseconds within which work in flight is finished after SIGTERM and the drain. */
   @WholeNumber(0, 3_600_000)
   SHUTDOWN_GRACE_MS = 30_000;

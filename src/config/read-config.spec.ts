@@ -94,6 +94,7 @@ describe('defaults', () => {
       eventRetentionDays: 0,
       booksTimeZone: TimeZone.of('UTC'),
       settlementConfirmSeconds: 3600,
+      settlementExpectedDays: 5,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],
         maxDeclinesPerSession: 5,

@@ -56,9 +56,10 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     )
     .addTag('refunds', 'Gives back all or part of a paid payment.')
     .addTag('events', 'What happened, in one order. The same events are posted to the merchant’s server.')
+    .addTag('settlements', 'Compares the gateway’s settlement reports with the ledger and the shop’s orders.')
     .addTag(
-      'settlements',
-      'Compares the gateway’s settlement reports with the payments here and the shop’s orders.',
+      'differences',
+      'Where reports, orders and the ledger differ, each once over all reports, until somebody has dealt with it.',
     )
     .addTag(
       'held references',

@@ -57,7 +57,7 @@ interface WholeDays {
   ends: number;
 }
 
-/** Another process has written sums meanwhile. */
+/** Another process has written sums meanwhile, or what they are made of has changed. */
 class Overtaken extends Error {}
 
 /**
@@ -130,19 +130,18 @@ export class MovementSumsRepository {
     const limit = AT_ONCE[this.store.kind];
     const totals = new MovementTotals(this.zone);
     const { rows, mark } = await this.commits.written(state.mark, limit);
-    for (const row of rows) totals.add(row, { counted: true, settled: false });
-    const matches = await this.settled.unsummed(limit);
-    for (const movement of await this.settled.becomeWhole(matches, new Map()))
-      totals.add(movement, { counted: false, settled: true });
+    for (const row of rows) totals.add(row, { settled: false });
+    const { movements, matches, next } = await this.settled.changes(limit);
+    for (const { movement, settled } of movements) totals.addSettled(movement, settled);
     if (rows.length === 0 && matches.length === 0 && mark === state.mark) return false;
     const isWritten = await this.write(state, { ...state, mark }, async (db) => {
       const before = new Map((await this.sumsLike(totals.all, db)).map((total) => [keyOf(total), total]));
       const after = new MovementTotals(this.zone);
       for (const total of [...before.values(), ...totals.all]) after.addTotal(total);
       await putSums(db, after.all);
-      await markSummed(db, matches);
+      if (!(await markSummed(db, matches))) throw new Overtaken();
     });
-    return !isWritten || rows.length >= limit || matches.length >= limit;
+    return !isWritten || rows.length >= limit || next !== undefined;
   }
 
   /** Makes all sums anew, by this time zone. Whether it did: otherwise somebody else has written sums meanwhile. */
@@ -211,17 +210,16 @@ export class MovementSumsRepository {
     const within = ({ at }: Counted): boolean => at >= begins && at < ends;
     const totals = new MovementTotals(this.zone);
     // What is settled is read before what is there, so that each that is settled is there.
-    const partly = new Map<string, bigint>();
-    let last: UnsummedMatch | undefined;
+    let place: UnsummedMatch | undefined;
     do {
-      const matches = await this.settled.unsummed(AT_ONCE[this.store.kind], last);
-      for (const movement of await this.settled.becomeWhole(matches, partly))
-        if (within(movement)) totals.add(movement, { counted: false, settled: true });
-      last = matches.at(-1);
-      if (last) await nextTurn();
-    } while (last);
+      const { movements, next } = await this.settled.changes(AT_ONCE[this.store.kind], place);
+      for (const { movement, settled } of movements)
+        if (within(movement)) totals.addSettled(movement, settled);
+      place = next;
+      if (place) await nextTurn();
+    } while (place);
     await this.commits.eachWritten(mark, (row) => {
-      if (within(row)) totals.add(row, { counted: true, settled: false });
+      if (within(row)) totals.add(row, { settled: false });
     });
     if (from < begins) for (const total of await this.scan({ from, to: begins })) totals.addTotal(total);
     if (ends < to) for (const total of await this.scan({ from: ends, to })) totals.addTotal(total);
@@ -256,9 +254,9 @@ export class MovementSumsRepository {
       const settled =
         mark === undefined ? await this.entries.settledOf(rows) : await this.settled.summedWhole(rows);
       for (const row of rows)
-        if (!later?.has(row.id)) totals.add(row, { counted: true, settled: settled.has(row.id) });
+        if (!later?.has(row.id)) totals.add(row, { settled: settled.has(row.id) });
         // Nothing of it is summed but that it was settled.
-        else if (settled.has(row.id)) totals.add(row, { counted: false, settled: true });
+        else if (settled.has(row.id)) totals.addSettled(row, true);
       after = rows.at(-1);
       if (rows.length < limit) break;
       await nextTurn();

@@ -34,12 +34,6 @@ export type Counted = Pick<
   'id' | 'kind' | 'direction' | 'amount' | 'currency' | 'method' | 'at' | 'recordedAt'
 >;
 
-/** What is added of a movement: it counts itself, that it has been settled, or both. */
-export interface Share {
-  counted: boolean;
-  settled: boolean;
-}
-
 /** Adds movements up by day, currency, method and kind. */
 export class MovementTotals {
   private readonly totals = new Map<string, MovementTotal>();
@@ -48,17 +42,29 @@ export class MovementTotals {
 
   constructor(private readonly zone: TimeZone) {}
 
-  add(movement: Counted, { counted, settled }: Share): void {
+  /** Counts a movement. */
+  add(movement: Counted, { settled }: { settled: boolean }): void {
     const { currency, method, kind, at } = movement;
     const day = this.zone.dayOf(at);
     const signed = signedAmount(movement);
     this.addTotal({
       ...{ day, currency, method, kind },
-      count: counted ? 1 : 0,
-      amount: counted ? signed : 0n,
+      ...{ count: 1, amount: signed },
       settledCount: settled ? 1 : 0,
       settledAmount: settled ? signed : 0n,
-      lateCount: counted && this.isLate(movement, day) ? 1 : 0,
+      lateCount: this.isLate(movement, day) ? 1 : 0,
+    });
+  }
+
+  /** One that is counted, or will be, is settled by now, or is not any more. */
+  addSettled(movement: Counted, settled: boolean): void {
+    const { currency, method, kind, at } = movement;
+    const signed = signedAmount(movement);
+    this.addTotal({
+      ...{ day: this.zone.dayOf(at), currency, method, kind },
+      ...{ count: 0, amount: 0n, lateCount: 0 },
+      settledCount: settled ? 1 : -1,
+      settledAmount: settled ? signed : -signed,
     });
   }
 

@@ -61,8 +61,8 @@ export class MovementsRepository {
     const { rows } = await sql<StoredRow>`
       select movement_id, settlement_id, line, settlement_matches.at, gross, fee, net
       from settlement_matches join settlements on settlements.id = settlement_matches.settlement_id
-      where movement_id in (${sql.join(some.map(({ id }) => id))}) and finished_at is not null
-      order by settlement_id, line`.execute(this.store.db);
+      where movement_id in (${sql.join(some.map(({ id }) => id))}) and finished_at is not null and gross <> '0'
+      order by coalesce(settlement_matches.at, 0), settlement_id, line`.execute(this.store.db);
     const found = Map.groupBy(rows.map(readMatch), ({ movementId }) => movementId);
     for (const { id, amount } of some) {
       const parts = found.get(id);

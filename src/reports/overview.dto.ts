@@ -47,7 +47,7 @@ class LastSettlementDto {
   id: string;
   /** RFC 3339, UTC. */
   receivedAt: string;
-  /** Of all kinds together. */
+  /** Of all kinds together: those that it has brought when it came. */
   differences: number;
 }
 
@@ -62,6 +62,8 @@ export class OverviewDto {
   open: OpenDto;
   /** Events that wait for their delivery. */
   undeliveredEvents: number;
+  /** Where settlement reports, lists of orders and the ledger differ and nobody has dealt with it, over all reports. */
+  openDifferences: number;
   /** Null where there was none. */
   lastSettlement: LastSettlementDto | null;
 }

@@ -17,6 +17,7 @@ export interface OpenNow {
   duplicates: number;
   oldest: { id: string; createdAt: number } | null;
   undelivered: number;
+  openDifferences: number;
 }
 
 /** The last settlement report. */
@@ -45,6 +46,7 @@ export class OverviewRepository {
       needsAttention,
       duplicates,
       undelivered,
+      openDifferences: await this.count(sql`differences where state = 'open'`),
       oldest: await this.oldest(),
     };
   }
@@ -55,8 +57,13 @@ export class OverviewRepository {
       order by id desc limit 1`.execute(this.store.db);
     const [row] = rows;
     if (!row) return undefined;
-    const counts = Object.values(JSON.parse(row.counts) as Record<string, number>);
-    const differences = counts.reduce((sum, count) => sum + count, 0);
+    const counts = JSON.parse(row.counts) as Record<string, number>;
+    // What has a former name too is counted once. Versions before 0.3.0 counted by the former names alone.
+    const twice = 'settled_twice' in counts ? ['twice_there', 'missing_there'] : [];
+    const differences = Object.entries(counts).reduce(
+      (sum, [kind, count]) => (twice.includes(kind) ? sum : sum + count),
+      0,
+    );
     return { id: row.id, receivedAt: Number(row.received_at), differences };
   }
 

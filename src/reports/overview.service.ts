@@ -43,7 +43,7 @@ export class OverviewService {
     const { booksTimeZone: zone } = this.config;
     const first = zone.startOf(zone.dayOf(now) - (DAYS - 1));
     const totals = await this.totals.of({ from: first, to: undefined });
-    const { oldest, undelivered, ...open } = await this.present.openNow();
+    const { oldest, undelivered, openDifferences, ...open } = await this.present.openNow();
     const settlement = await this.present.lastSettlement();
     const paid = summarize(
       totals.filter(({ status }) => status === 'succeeded'),
@@ -62,6 +62,7 @@ export class OverviewService {
         oldest: oldest && { paymentId: oldest.id, createdAt: new Date(oldest.createdAt).toISOString() },
       },
       undeliveredEvents: undelivered,
+      openDifferences,
       lastSettlement: settlement
         ? { ...settlement, receivedAt: new Date(settlement.receivedAt).toISOString() }
         : null,

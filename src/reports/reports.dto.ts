@@ -150,5 +150,6 @@ export const OVERVIEW_EXAMPLE = {
     oldest: { paymentId: 'pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E', createdAt: '2031-01-30T22:51:09.114Z' },
   },
   undeliveredEvents: 0,
+  openDifferences: 3,
   lastSettlement: null,
 };

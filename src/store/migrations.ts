@@ -29,6 +29,7 @@ import { announcedPaid } from './migrations/0030-announced-paid.js';
 import { namesDue } from './migrations/0033-names-due.js';
 import { paymentCurrencies } from './migrations/0034-payment-currencies.js';
 import { ledger } from './migrations/0035-ledger.js';
+import { differencesOfAll } from './migrations/0036-differences.js';
 import { approvals } from './migrations/0037-approvals.js';
 import { sessionLocale } from './migrations/0038-session-locale.js';
 import { setAside } from './migrations/0040-set-aside.js';
@@ -67,6 +68,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-names-due': namesDue,
   '0034-payment-currencies': paymentCurrencies,
   '0035-ledger': ledger,
+  '0036-differences': differencesOfAll,
   '0037-approvals': approvals,
   '0038-session-locale': sessionLocale,
   '0040-set-aside': setAside,

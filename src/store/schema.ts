@@ -626,14 +626,116 @@ export const settlements = table('settlements', ['id'], {
   ordersDigest: orNull(text()),
   ordersAt: orNull(integer()),
   orderCount: orNull(integer()),
-  /** The numbers of the first and the last difference that the list has. Others of its kinds belong to none. */
+  /** As versions before 0.3.0 keep them. */
   ordersFrom: orNull(integer()),
   ordersUntil: orNull(integer()),
+  /** Its rows: see {@link settlementRows}. They count as soon as it names them. Null of a report that a version before 0.3.0 has compared. */
+  rowsId: orNull(text()),
+  /** Up to which line its rows are matched, and when all were; null: not yet, or by a version before 0.3.0. */
+  matchedTo: integer(),
+  matchedAt: orNull(integer()),
+  /** How many of its rows settle a movement, and how many differ, those that an earlier report has too among them. */
+  rowsMatched: integer(),
+  rowsDifferent: integer(),
+  /** By currency. */
+  totals: json<readonly Readonly<Record<string, string>>[]>(),
+  /** Whether its sender may hold orders up: payments that it names and the store does not have. */
+  names: flag(),
+  /** What the gateway's fees should be, as the profile said when it came. */
+  fees: json<readonly object[]>(),
 });
 export type SettlementRecord = RecordOf<typeof settlements.columns>;
 
-/** Something that a report, or the merchant's list, says otherwise than the store. */
-export const settlementDifferences = table('settlement_differences', ['settlementId', 'number'], {
+/** A row of a settlement report: what it says, as the report says it. One that an earlier report has too is not kept again. */
+export const settlementRows = table('settlement_rows', ['rowsId', 'line'], {
+  /** The rows of one reading of a file. They count once a report has them: see `settlements`. */
+  rowsId: text(),
+  /** The line in the file, the header being 1. */
+  line: integer(),
+  /** By which equal rows of several reports are known: a hash of what it says. */
+  identity: text(),
+  /** Which it is among the rows of its file that equal it, from 1. */
+  nth: integer(),
+  type: text(),
+  /** The gateway's reference of the payment; empty where it is about none. */
+  reference: text(),
+  transactionRef: orNull(text()),
+  /** By which name a refund goes. */
+  refundRef: orNull(text()),
+  /** The payout that it is part of, or is. */
+  payout: orNull(text()),
+  /** In major units, or with an `m` behind it in minor ones. */
+  amount: text(),
+  fee: orNull(text()),
+  net: orNull(text()),
+  currency: orNull(text()),
+  /** When it was settled: a moment, or a day from its beginning to its end. */
+  settledFrom: orNull(integer()),
+  settledUntil: orNull(integer()),
+});
+export type SettlementRowRecord = RecordOf<typeof settlementRows.columns>;
+
+/** Which movements reports have been seen to carry: what they never do is missing from none. */
+export const settledKinds = table('settled_kinds', ['kind', 'currency', 'method'], {
+  kind: text<MovementKind>(),
+  currency: text(),
+  method: text<RecordedMethod>(),
+});
+export type SettledKindRecord = RecordOf<typeof settledKinds.columns>;
+
+/** Where reports, or the merchant's own list, and the ledger differ: each difference once, over all reports. */
+export const differences = table('differences', ['id'], {
+  id: text(),
+  /** What it is about. There is one difference about it, however often it is found. */
+  subject: text(),
+  kind: text(),
+  state: text<'open' | 'closed'>(),
+  /** The report whose row it is about, or beside which the list was sent; null: no report is. */
+  settlementId: orNull(text()),
+  /** The line in the file, the header being 1; null where it has none. */
+  line: orNull(integer()),
+  /** The gateway's reference; of an order the merchant's; of a payout its name. */
+  reference: text(),
+  /** The merchant's, where it can be told. */
+  orderReference: orNull(text()),
+  paymentId: orNull(text()),
+  movementId: orNull(text()),
+  /** What the ledger has, in minor units; null: nothing. */
+  expectedAmount: orNull(amount()),
+  expectedCurrency: orNull(text()),
+  /** What the file says, without its decimal point; null: nothing. */
+  foundAmount: orNull(amount()),
+  /** How many of its digits stand after the point; null: it is in minor units. */
+  foundDecimals: orNull(integer()),
+  foundCurrency: orNull(text()),
+  transactionRef: orNull(text()),
+  /** When its row was settled; of an order when its list came. */
+  settledAt: orNull(integer()),
+  /** Of one that no report has settled: when its money moved. */
+  movedAt: orNull(integer()),
+  /** Of a refund or a chargeback: how much must be known to have gone back before this is, in minor units; null: of another currency. */
+  claimed: orNull(amount()),
+  /** Of one that is settled twice: the report that has settled it first. */
+  firstId: orNull(text()),
+  /** What the row is about, its type; of an order what the merchant's list says of it. */
+  said: orNull(text()),
+  /** What is done about it, or was: see `settlement/difference.ts`. Null: nothing is. */
+  step: orNull(text()),
+  /** When something is to be done about it next. */
+  dueAt: orNull(integer()),
+  /** Who asked for what is done. */
+  actor: orNull(text()),
+  /** The latest note: see {@link writtenTexts}. */
+  noteId: orNull(text()),
+  /** Who closed it; null: it is open, or has closed itself. */
+  closedBy: orNull(text()),
+  closedAt: orNull(integer()),
+  reason: orNull(text()),
+});
+export type DifferenceRecord = RecordOf<typeof differences.columns>;
+
+/** Differences as versions before 0.3.0 keep them: for those that still run beside this one. */
+export const formerDifferences = table('settlement_differences', ['settlementId', 'number'], {
   settlementId: text(),
   /** From 1, in the order in which they were found. */
   number: integer(),
@@ -653,31 +755,10 @@ export const settlementDifferences = table('settlement_differences', ['settlemen
   settledAt: orNull(integer()),
   /** Of a refund or a chargeback: what reports say of it went back up to this row, in minor units; null: of another currency. */
   claimed: orNull(amount()),
-  /** What is done about it, or was: see `settlement/difference-state.ts`. Null: nothing is. */
   state: orNull(text()),
-  /** When something is to be done about it next. */
   dueAt: orNull(integer()),
-  /** Who asked for what is done. */
   actor: orNull(text()),
 });
-export type SettlementDifferenceRecord = RecordOf<typeof settlementDifferences.columns>;
-
-/** A row of a report that says that money of a payment went back. Every such row of every report is kept. */
-export const settlementReturns = table('settlement_returns', ['settlementId', 'line'], {
-  settlementId: text(),
-  /** The line in the file, the header being 1. */
-  line: integer(),
-  /** The gateway's reference. */
-  reference: text(),
-  kind: text<'refund' | 'chargeback'>(),
-  /** A hash of what the row says: equal rows of two reports are the same movement. */
-  identity: text(),
-  /** As the file names it: see {@link SettlementDifferenceRecord}. */
-  amount: amount(),
-  decimals: orNull(integer()),
-  currency: orNull(text()),
-});
-export type SettlementReturnRecord = RecordOf<typeof settlementReturns.columns>;
 
 export const MOVEMENT_KINDS = [
   'payment',
@@ -734,7 +815,7 @@ export const writtenTexts = table('written_texts', ['id'], {
 export type WrittenTextRecord = RecordOf<typeof writtenTexts.columns>;
 
 /** A row of a settlement report that settles a movement, or a part of one. */
-export const settlementMatches = table('settlement_matches', ['settlementId', 'line'], {
+export const settlementMatches = table('settlement_matches', ['settlementId', 'line', 'movementId'], {
   settlementId: text(),
   /** The line in the file, the header being 1. */
   line: integer(),
@@ -745,8 +826,8 @@ export const settlementMatches = table('settlement_matches', ['settlementId', 'l
   net: orNull(amount()),
   /** When it was settled, as the report says; null where it does not. */
   at: orNull(integer()),
-  /** Whether the kept sums have looked at it: see {@link movementSums}. Whoever adds a row says `false`. */
-  summed: flag(),
+  /** What of `gross` the sums of the ledger hold: see {@link movementSums}. It is less where they have not looked at it yet. */
+  summed: amount(),
 });
 export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 
@@ -827,13 +908,15 @@ export const TABLES = [
   begunActs,
   audit,
   settlements,
-  settlementDifferences,
-  settlementReturns,
+  formerDifferences,
   movements,
   writtenTexts,
   settlementMatches,
   approvals,
   movementSums,
+  settlementRows,
+  settledKinds,
+  differences,
 ] as const;
 
 /** The tables as Kysely sees them. */

@@ -121,6 +121,10 @@ function statements(numbers: string, hex: string): string[] {
       select ${id('pay')}, ${id('cs')}, 'G-' || n, 'G-' || n || '_1', 'card', 'succeeded', '150000', 'NGN', '150000', 0, 'verve', '7499',
       ${id('card')}, ${id('address')}, 'T' || n, '{}', 0, 1, 0, 0, 0, ${at}, 1, 4, 0, 1, 2, ${at}, ${at},
       'confirmed', 'own_g', 'payer', 0, ${at}, '${TIMELINE}' from ${numbers}`,
+    `insert into movements (id, payment_id, kind, direction, amount, currency, method, at, recorded_at, reference, gateway_reference,
+      transaction_ref, actor, source, batch)
+      select ${id('mov')}, ${id('pay')}, 'payment', 'in', '150000', 'NGN', 'card', ${at}, ${at}, 'G-' || n, 'G-' || n || '_1', 'T' || n,
+      'payer', 'gateway', n from ${numbers}`,
     `insert into idempotency_keys (scope, key, fingerprint, session_id, payment_id, operation_id, running_until, created_at, expires_at)
       select 'session:' || ${id('cs')}, 'key-' || n, 'f', ${id('cs')}, ${id('pay')}, ${id('op')}, null, ${at}, ${at} from ${numbers}`,
     `insert into event_batches (id, position) select n, n from ${numbers}`,

@@ -164,6 +164,10 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/settlements', 'merchant or books', 'no report'],
     ['POST', '/v1/settlements/stl_none/orders', 'merchant or books', 'no list'],
     ['POST', '/v1/settlements/stl_none/adopt', 'merchant', { x: 1 }],
+    ['GET', '/v1/differences', 'merchant reads'],
+    ['POST', '/v1/differences/dif_none/close', 'merchant or books', { x: 1 }],
+    ['POST', '/v1/differences/dif_none/reopen', 'merchant or books', { x: 1 }],
+    ['POST', '/v1/differences/dif_none/note', 'merchant or books', { x: 1 }],
     ['POST', '/v1/console/sign-ins', 'merchant reads', { x: 1 }],
   ] as [method: 'GET' | 'POST', path: string, access: Access, body?: unknown][]
 ).map(([method, path, access, body]) => [method, path, access, body] as const);
@@ -205,7 +209,9 @@ describe.each(credentials)('with %s', (kind, value) => {
     const answered = await call(scene.client, method, filled(path), body, value());
     const refusal = expected(kind, access);
     if (refusal === 0)
-      expect([401, 403, 404, 500]).not.toContain(/(?:evt|stl|ref|apr)_none/.test(path) ? 0 : answered.status);
+      expect([401, 403, 404, 500]).not.toContain(
+        /(?:evt|stl|ref|apr|dif)_none/.test(path) ? 0 : answered.status,
+      );
     else
       expect([answered.status, problemOf(answered).code]).toEqual([
         refusal,
@@ -225,7 +231,7 @@ test('the table has every call that the API describes with a credential', async 
   );
   const tried = calls.map(
     ([method, path]) =>
-      `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl|ref|apr)_none/g, '{}')}`,
+      `${method} ${(path.split('?')[0] ?? '').replace(/\{\w+\}|(?:evt|stl|ref|apr|dif)_none/g, '{}')}`,
   );
   expect([...new Set(tried)].sort()).toEqual([...new Set(described)].sort());
 });

@@ -60,6 +60,7 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     '/v1/audit.csv',
     '/v1/approvals',
     '/v1/settlements',
+    '/v1/differences',
     '/v1/held-references',
     '/v1/reports/summary?from=2031-01-01&to=2031-01-31&by=day',
     '/v1/reports/overview',

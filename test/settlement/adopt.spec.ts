@@ -63,9 +63,9 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
     expectStatus(await upload(tillfront, '/v1/settlements', report(...rows)), 201).body;
   const adopt = async (id: string): Promise<SettlementBody> =>
     expectStatus(await client.post<SettlementBody>(`/v1/settlements/${id}/adopt`), 200).body;
-  const states = async (id: string): Promise<(string | undefined)[]> =>
+  const steps = async (id: string): Promise<(string | null)[]> =>
     (await client.get<{ data: DifferenceBody[] }>(`/v1/settlements/${id}/differences`)).body.data.map(
-      ({ state }) => state,
+      ({ step }) => step,
     );
 
   test('on the gateway’s word makes it paid, late, and the order cannot be paid again', async () => {
@@ -128,7 +128,7 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
     answers.set(waits, answer(cardAnswer({ status: 'PENDING' })));
     const { id } = await compare(...named.map((reference) => reportRow(reference)), reportRow('NO-NUMBER'));
     expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 0, left: 4 });
-    expect(await states(id)).toEqual(['left_not_paid', 'left_held', 'left_waiting', 'left_reference']);
+    expect(await steps(id)).toEqual(['left_not_paid', 'left_held', 'left_waiting', 'left_reference']);
     answers.set(waits, answer(approved));
     expect((await adopt(id)).adoption).toMatchObject({ adopted: 1, left: 3 });
   });
@@ -194,7 +194,7 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
       ...[none, refunded, whole, back].map((reference) => reportRow(`${reference}_1`)),
     );
     expect((await adopt(id)).adoption).toEqual({ waiting: 0, adopted: 0, adoptedOnWord: 0, left: 4 });
-    expect(await states(id)).toEqual([
+    expect(await steps(id)).toEqual([
       'left_unknown',
       'left_given_back',
       'left_given_back',

@@ -19,6 +19,8 @@ import {
 
 /** More differences than are written down with one statement, so that some stand in the store before the file ends. */
 const ROWS = 900;
+/** So many that matching them takes seconds. */
+const MATCHED_LONG = 4_000;
 /** Longer than any other request may take. */
 const SLOW_MS = 17_500;
 
@@ -70,10 +72,12 @@ async function inOverview(client: TillfrontClient): Promise<{ id: string; differ
 
 async function allDifferences(client: TillfrontClient, id: string): Promise<DifferenceBody[]> {
   const all: DifferenceBody[] = [];
-  for (let cursor: string | null = '0'; cursor !== null;) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     type Page = { data: DifferenceBody[]; nextCursor: string | null };
     const page: Page = (
-      await client.get<Page>(`/v1/settlements/${id}/differences?limit=100&cursor=${cursor}`)
+      await client.get<Page>(
+        `/v1/settlements/${id}/differences?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
     ).body;
     all.push(...page.data);
     cursor = page.nextCursor;
@@ -91,7 +95,7 @@ test.concurrent.each(stores)(
       const first = await start();
       const open = openUpload(first.tillfront);
       open.write([HEADER, ...rows.slice(0, -1), ''].join('\n'));
-      await until(async () => (await rowsIn(reader, 'settlement_differences')) > 0);
+      await until(async () => (await rowsIn(reader, 'settlement_rows')) > 0);
       const [begun] = await reader.read('select id from settlements');
       const isNone = async (client: TillfrontClient): Promise<void> => {
         expect(await listed(client)).toEqual([]);
@@ -103,7 +107,7 @@ test.concurrent.each(stores)(
       await isNone(first.client);
       await first.tillfront.kill();
       expect(await open.answered).toBeUndefined();
-      expect(await rowsIn(reader, 'settlement_differences')).toBeGreaterThan(0);
+      expect(await rowsIn(reader, 'settlement_rows')).toBeGreaterThan(0);
 
       const { tillfront, client } = await start();
       await isNone(client);
@@ -121,9 +125,39 @@ test.concurrent.each(stores)(
       await until(async () => (await inOverview(client)) !== null);
       expect(await inOverview(client)).toMatchObject({ id: body.id, differences: ROWS });
       // Nothing of the dead one is left.
-      expect(await rowsIn(reader, 'settlement_differences')).toBe(ROWS);
+      for (const table of ['settlement_rows', 'differences']) expect(await rowsIn(reader, table)).toBe(ROWS);
       expect(await rowsIn(reader, 'settlements')).toBe(1);
     }),
+);
+
+test.concurrent.each(stores)(
+  'a report whose process is killed while it is matched is gone on with by the next one, on the %s store',
+  (kind) =>
+    inScene(kind, async ({ reader, start }) => {
+      const first = await start();
+      const rows = unknownRows(MATCHED_LONG);
+      const sent = upload(first.tillfront, '/v1/settlements', report(...rows)).catch(() => undefined);
+      // It is read, so that it counts, and some of it is matched.
+      await until(
+        async () => (await rowsIn(reader, 'settlements where rows_id is not null and matched_to > 0')) > 0,
+      );
+      await first.tillfront.kill();
+      await sent;
+      expect(await rowsIn(reader, 'settlements where finished_at is null')).toBe(1);
+
+      const { tillfront, client } = await start();
+      await until(async () => (await listed(client)).length > 0, 60_000);
+      const [settlement] = await listed(client);
+      expect(settlement).toMatchObject({
+        ...{ rows: MATCHED_LONG, rowsMatched: 0, rowsDifferent: MATCHED_LONG },
+        counts: { unknown_here: MATCHED_LONG, settled_twice: 0 },
+      });
+      expect(await rowsIn(reader, 'differences')).toBe(MATCHED_LONG);
+      // Whoever sends it again is answered with this one.
+      const { status, body } = await upload(tillfront, '/v1/settlements', report(...rows));
+      expect([status, body.id]).toEqual([200, settlement?.id]);
+    }),
+  120_000,
 );
 
 test.concurrent.each(stores)(
@@ -148,7 +182,7 @@ test.concurrent.each(stores)(
       const found = await allDifferences(first.client, settlement.id);
       const open = openUpload(first.tillfront, path);
       open.write(orders(ROWS));
-      await until(async () => (await rowsIn(reader, 'settlement_differences')) > 4);
+      await until(async () => (await rowsIn(reader, 'settlement_rows')) > 4);
       await first.tillfront.kill();
       expect(await open.answered).toBeUndefined();
 
@@ -160,8 +194,10 @@ test.concurrent.each(stores)(
         orders: { rows: 2 },
         counts: { unknown_here: 1, order_not_paid: 2 },
       });
-      expect(await allDifferences(client, settlement.id)).toHaveLength(3);
-      expect(await rowsIn(reader, 'settlement_differences')).toBe(3);
+      const left = (await allDifferences(client, settlement.id)).filter(({ state }) => state === 'open');
+      expect(left).toHaveLength(3);
+      // The report's own row, and nothing of any list.
+      expect(await rowsIn(reader, 'settlement_rows')).toBe(1);
     }),
 );
 
@@ -173,11 +209,11 @@ test.concurrent(
       const rows = unknownRows();
       const cut = openUpload(tillfront);
       cut.write([HEADER, ...rows, ''].join('\n'));
-      await until(async () => (await rowsIn(reader, 'settlement_differences')) > 0);
+      await until(async () => (await rowsIn(reader, 'settlement_rows')) > 0);
       cut.cut();
       expect(await cut.answered).toBeUndefined();
       await until(async () => (await rowsIn(reader, 'settlements')) === 0);
-      expect(await rowsIn(reader, 'settlement_differences')).toBe(0);
+      for (const table of ['settlement_rows', 'differences']) expect(await rowsIn(reader, table)).toBe(0);
       expect(await listed(client)).toEqual([]);
 
       const slow = openUpload(tillfront);

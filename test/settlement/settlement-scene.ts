@@ -35,21 +35,40 @@ export interface SettlementBody {
   to: string | null;
   rows: number;
   skipped: Record<string, number>;
+  rowsMatched: number;
+  rowsDifferent: number;
   rowsSetAside: number;
   setAside: { line: number; column: string | null }[];
+  totals: Record<string, string>[];
   counts: Record<string, number>;
   orders: { rows: number } | null;
   adoption: { waiting: number; adopted: number; adoptedOnWord: number; left: number } | null;
 }
 
+export interface MoneyBody {
+  amount: string;
+  currency: string | null;
+}
+
 export interface DifferenceBody {
+  id: string;
   kind: string;
+  name: string;
+  state: 'open' | 'closed';
   row: number | null;
+  settlementId: string | null;
   reference: string;
-  paymentId?: string;
+  paymentId: string | null;
+  movementId: string | null;
+  expected: MoneyBody | null;
+  found: MoneyBody | null;
+  note: string | null;
+  closedBy: string | null;
+  closedAt: string | null;
+  reason: string | null;
+  step: string | null;
   amount?: string;
   currency?: string;
-  state?: string;
 }
 
 export interface ProblemWithErrors {

@@ -175,6 +175,7 @@ describe.each(stores)('on the %s store', (kind) => {
         oldest: { paymentId: waiting.id, createdAt: waiting.createdAt },
       },
       undeliveredEvents: 0,
+      openDifferences: 0,
       lastSettlement: null,
     });
   });

@@ -525,8 +525,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
-     *     first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
+     * Takes over the payments that the report names and that are unknown here, all or those of chosen rows, as after a restored backup. The
+     *     gateway is asked about each first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
      *     attention). Work that takes longer than 20 seconds goes on after the answer.
      */
     post: operations['settlements.adopt'];
@@ -560,10 +560,81 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the differences between a report and the payments here. */
+    /** Lists where a report, or the list of orders beside it, and the ledger differ, and what no report has of its time. */
     get: operations['settlements.differences'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/differences': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists where settlement reports, lists of orders and the ledger differ, over all reports, the newest first. */
+    get: operations['differences.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/differences/{id}/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Closes a difference that is dealt with. One closes itself when what it lacked arrives. Above `APPROVAL_ABOVE` a write-off waits
+     *     for another person (202).
+     */
+    post: operations['differences.close'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/differences/{id}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Opens a closed difference again. */
+    post: operations['differences.reopen'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/differences/{id}/note': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Notes something about a difference. */
+    post: operations['differences.note'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1563,7 +1634,7 @@ export interface components {
       data:
         | components['schemas']['PaymentDto']
         | components['schemas']['SessionData']
-        | components['schemas']['SettlementDifferenceDto'];
+        | components['schemas']['DifferenceDto'];
       delivery: components['schemas']['DeliveryDto'];
     };
     EventListDto: {
@@ -1753,8 +1824,8 @@ export interface components {
         | 'void'
         | 'payment'
         | 'refund'
-        | 'chargeback'
         | 'refund_reversal'
+        | 'chargeback'
         | 'chargeback_reversal'
         | 'correction';
       /**
@@ -1928,7 +1999,7 @@ export interface components {
       id: string;
       /** @description RFC 3339, UTC. */
       receivedAt: string;
-      /** @description Of all kinds together. */
+      /** @description Of all kinds together: those that it has brought when it came. */
       differences: number;
     };
     OverviewDto: {
@@ -1941,6 +2012,8 @@ export interface components {
       open: components['schemas']['OpenDto'];
       /** @description Events that wait for their delivery. */
       undeliveredEvents: number;
+      /** @description Where settlement reports, lists of orders and the ledger differ and nobody has dealt with it, over all reports. */
+      openDifferences: number;
       /** @description Null where there was none. */
       lastSettlement: components['schemas']['LastSettlementDto'] | null;
     };
@@ -1949,6 +2022,22 @@ export interface components {
       line: number;
       /** @description The column at fault, as the header names it; null where it is the whole line. */
       column: string | null;
+    };
+    SettlementTotalsDto: {
+      /** @example NGN */
+      currency: string;
+      /** @description The payments. */
+      gross: string;
+      /** @description What the gateway keeps. */
+      fees: string;
+      /** @description What the merchant gets. */
+      net: string;
+      refunds: string;
+      chargebacks: string;
+      /** @description Refunds and chargebacks that came back, less payments that were reversed. */
+      reversals: string;
+      /** @description The payouts that the report has as rows. */
+      payouts: string;
     };
     SettlementOrdersDto: {
       /** @description How many orders it has. */
@@ -1983,24 +2072,39 @@ export interface components {
       to: string | null;
       /** @description How many rows it has, without the header. */
       rows: number;
-      /** @description Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
+      /** @description Rows that do not count, by reason: another `status`, a `fee` by itself, of a type that the profile ignores. */
       skipped: {
         [key: string]: number;
       };
+      /** @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them. */
+      rowsMatched: number;
+      /** @description How many say otherwise than the ledger, counted in the same way. */
+      rowsDifferent: number;
       /** @description How many rows could not be read, and were compared with nothing. */
       rowsSetAside: number;
       /** @description Where they stand: the first thousand. */
       setAside: components['schemas']['SetAsideRowDto'][];
+      /** @description What its rows come to, by currency. */
+      totals: components['schemas']['SettlementTotalsDto'][];
       /**
-       * @description How many differences of each kind. Those of orders are there where a list of orders was compared too.
+       * @description How many differences of each kind it has brought when it came; one that an earlier report has brought is counted there. `not_settled` counts what no
+       *     report has of its time. `twice_there` is the part of `settled_twice` that it has settled twice itself, and `missing_there` the same as `not_settled`: as
+       *     versions before 0.3.0 called them. Those of orders are there where a list of orders was compared too.
        * @example {
        *       "amount_differs": 0,
+       *       "currency_differs": 0,
        *       "not_paid_here": 1,
        *       "unknown_here": 0,
-       *       "missing_there": 2,
-       *       "twice_there": 0,
+       *       "settled_twice": 0,
        *       "refund_unknown_here": 0,
-       *       "chargeback_unknown_here": 0
+       *       "refund_differs": 0,
+       *       "chargeback_unknown_here": 0,
+       *       "chargeback_differs": 0,
+       *       "fee_differs": 0,
+       *       "payout_differs": 0,
+       *       "not_settled": 2,
+       *       "twice_there": 0,
+       *       "missing_there": 2
        *     }
        */
       counts: {
@@ -2010,48 +2114,93 @@ export interface components {
       /** @description Null if nobody has asked to take anything over. */
       adoption: components['schemas']['SettlementAdoptionDto'] | null;
     };
+    AdoptDto: {
+      /**
+       * @description Their lines in the file, the header being 1; all by default.
+       * @example [
+       *       412
+       *     ]
+       */
+      rows?: number[];
+    };
     SettlementListDto: {
       data: components['schemas']['SettlementDto'][];
       /** @description Ask with it as `cursor` for the next page; null on the last. */
       nextCursor: string | null;
     };
-    SettlementDifferenceDto: {
+    DifferenceMoneyDto: {
       /**
-       * @description `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
-       *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
-       *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+       * @description Decimal, in major units.
+       * @example 1400.00
+       */
+      amount: string;
+      /**
+       * @description ISO 4217; null where the file names none.
+       * @example NGN
+       */
+      currency: string | null;
+    };
+    SettlementDifferenceDto: {
+      id: string;
+      /**
+       * @description As `name`, but `twice_there` for what is `settled_twice` within the report, and `missing_there` for what is `not_settled` in its time: as
+       *     versions before 0.3.0 called them.
        * @enum {string}
        */
       kind:
         | 'refund_unknown_here'
         | 'chargeback_unknown_here'
+        | 'settled_twice'
+        | 'twice_there'
+        | 'missing_there'
         | 'amount_differs'
+        | 'currency_differs'
         | 'not_paid_here'
         | 'unknown_here'
-        | 'missing_there'
-        | 'twice_there'
+        | 'refund_differs'
+        | 'chargeback_differs'
+        | 'fee_differs'
+        | 'payout_differs'
+        | 'not_settled'
         | 'order_not_paid'
         | 'order_paid_twice'
         | 'order_unknown';
-      /** @description The line in the file, the header being 1; null where it is about what the file lacks. */
-      row: number | null;
       /**
-       * @description The gateway's reference of the payment; of an order the merchant's.
-       * @example ORDER-1001_1
-       */
-      reference: string;
-      paymentId?: string;
-      /** @description What the file says: decimal, in major units. */
-      amount?: string;
-      currency?: string;
-      /**
-       * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
-       *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+       * @description The word that `GET /v1/differences` has for it.
        * @enum {string}
        */
-      state?:
-        | 'confirmed'
+      name:
+        | 'refund_unknown_here'
+        | 'chargeback_unknown_here'
+        | 'settled_twice'
+        | 'amount_differs'
+        | 'currency_differs'
+        | 'not_paid_here'
+        | 'unknown_here'
+        | 'refund_differs'
+        | 'chargeback_differs'
+        | 'fee_differs'
+        | 'payout_differs'
+        | 'not_settled'
+        | 'order_not_paid'
+        | 'order_paid_twice'
+        | 'order_unknown';
+      /** @enum {string} */
+      state: 'open' | 'closed';
+      row: number | null;
+      settlementId: string | null;
+      reference: string;
+      paymentId: string | null;
+      movementId: string | null;
+      expected: components['schemas']['DifferenceMoneyDto'] | null;
+      found: components['schemas']['DifferenceMoneyDto'] | null;
+      note: string | null;
+      closedBy: string | null;
+      closedAt: string | null;
+      /** @enum {string|null} */
+      reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+      /** @enum {string|null} */
+      step:
         | 'adopted'
         | 'asked'
         | 'adopted_on_word'
@@ -2065,12 +2214,139 @@ export interface components {
         | 'left_held'
         | 'left_known'
         | 'left_reference'
-        | 'left_currency';
+        | 'left_currency'
+        | null;
+      /** @description What the file says: decimal, in major units. */
+      amount?: string;
+      currency?: string;
     };
     SettlementDifferenceListDto: {
       data: components['schemas']['SettlementDifferenceDto'][];
       /** @description Ask with it as `cursor` for the next page; null on the last. */
       nextCursor: string | null;
+    };
+    DifferenceDto: {
+      /** @example dif_mi7v0s2k3q2x7wRrUtQ1yZ0a */
+      id: string;
+      /**
+       * @description `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
+       *     payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
+       *     `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
+       *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
+       * @enum {string}
+       */
+      kind:
+        | 'refund_unknown_here'
+        | 'chargeback_unknown_here'
+        | 'settled_twice'
+        | 'amount_differs'
+        | 'currency_differs'
+        | 'not_paid_here'
+        | 'unknown_here'
+        | 'refund_differs'
+        | 'chargeback_differs'
+        | 'fee_differs'
+        | 'payout_differs'
+        | 'not_settled'
+        | 'order_not_paid'
+        | 'order_paid_twice'
+        | 'order_unknown';
+      /**
+       * @description The same word.
+       * @enum {string}
+       */
+      name:
+        | 'refund_unknown_here'
+        | 'chargeback_unknown_here'
+        | 'settled_twice'
+        | 'amount_differs'
+        | 'currency_differs'
+        | 'not_paid_here'
+        | 'unknown_here'
+        | 'refund_differs'
+        | 'chargeback_differs'
+        | 'fee_differs'
+        | 'payout_differs'
+        | 'not_settled'
+        | 'order_not_paid'
+        | 'order_paid_twice'
+        | 'order_unknown';
+      /** @enum {string} */
+      state: 'open' | 'closed';
+      /** @description The line in the file, the header being 1; null where no row is meant. */
+      row: number | null;
+      /** @description The report whose row it is about, or beside which the list was sent; null for what no report has. */
+      settlementId: string | null;
+      /**
+       * @description The gateway's reference of the payment; of an order the merchant's; of a payout its name.
+       * @example ORDER-1001_1
+       */
+      reference: string;
+      paymentId: string | null;
+      /** @description The ledger's entry that it is about, where that is known. */
+      movementId: string | null;
+      /** @description What the ledger has; null: nothing. */
+      expected: components['schemas']['DifferenceMoneyDto'] | null;
+      /** @description What the file says; null: nothing. */
+      found: components['schemas']['DifferenceMoneyDto'] | null;
+      /** @description The latest note of a person. */
+      note: string | null;
+      /** @description Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+      closedBy: string | null;
+      /** @description RFC 3339, UTC. */
+      closedAt: string | null;
+      /**
+       * @description Why a person has closed it.
+       * @enum {string|null}
+       */
+      reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+      /**
+       * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+       *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+       * @enum {string|null}
+       */
+      step:
+        | 'adopted'
+        | 'asked'
+        | 'adopted_on_word'
+        | 'to_ask'
+        | 'unconfirmed'
+        | 'to_adopt'
+        | 'left_not_paid'
+        | 'left_unknown'
+        | 'left_given_back'
+        | 'left_waiting'
+        | 'left_held'
+        | 'left_known'
+        | 'left_reference'
+        | 'left_currency'
+        | null;
+    };
+    DifferenceListDto: {
+      data: components['schemas']['DifferenceDto'][];
+      /** @description Ask with it as `cursor` for the next page; null on the last. */
+      nextCursor: string | null;
+    };
+    CloseDifferenceDto: {
+      /**
+       * @description Why it is over.
+       * @enum {string}
+       */
+      reason: 'gateway_corrected' | 'written_off' | 'explained' | 'duplicate';
+      /**
+       * @description For whoever looks at it later: at most 500 characters. What looks like a secret in it is removed before it is kept.
+       * @example The gateway takes it back with its next payout.
+       */
+      note: string;
+    };
+    ReopenDifferenceDto: {
+      /** @description For whoever looks at it later: at most 500 characters. */
+      note?: string;
+    };
+    NoteDifferenceDto: {
+      /** @description It replaces the one before: at most 500 characters. */
+      note: string;
     };
     PaymentSearchDto: {
       /**
@@ -3937,7 +4213,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['EmptyDto'];
+        'application/json': components['schemas']['AdoptDto'];
       };
     };
     responses: {
@@ -3998,18 +4274,25 @@ export interface operations {
   'settlements.differences': {
     parameters: {
       query?: {
-        /** @description Only this kind. */
+        /** @description Only this kind; `twice_there` and `missing_there` mean `settled_twice` and `not_settled`. */
         kind?:
           | 'amount_differs'
+          | 'currency_differs'
           | 'not_paid_here'
           | 'unknown_here'
-          | 'missing_there'
-          | 'twice_there'
+          | 'settled_twice'
           | 'refund_unknown_here'
+          | 'refund_differs'
           | 'chargeback_unknown_here'
+          | 'chargeback_differs'
+          | 'fee_differs'
+          | 'payout_differs'
+          | 'not_settled'
           | 'order_not_paid'
           | 'order_paid_twice'
-          | 'order_unknown';
+          | 'order_unknown'
+          | 'twice_there'
+          | 'missing_there';
         /** @description 1 to 100, 50 by default. */
         limit?: string;
         /** @description The `nextCursor` of the page before. */
@@ -4039,6 +4322,197 @@ export interface operations {
       404: components['responses']['Problem404'];
       429: components['responses']['Problem429'];
       500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'differences.list': {
+    parameters: {
+      query?: {
+        state?: 'open' | 'closed';
+        /** @description The gateway's reference of a payment, or the merchant's of an order with all its payments. */
+        reference?: string;
+        /** @description Only this kind; `twice_there` and `missing_there` mean `settled_twice` and `not_settled`. */
+        kind?:
+          | 'amount_differs'
+          | 'currency_differs'
+          | 'not_paid_here'
+          | 'unknown_here'
+          | 'settled_twice'
+          | 'refund_unknown_here'
+          | 'refund_differs'
+          | 'chargeback_unknown_here'
+          | 'chargeback_differs'
+          | 'fee_differs'
+          | 'payout_differs'
+          | 'not_settled'
+          | 'order_not_paid'
+          | 'order_paid_twice'
+          | 'order_unknown'
+          | 'twice_there'
+          | 'missing_there';
+        /** @description 1 to 100, 50 by default. */
+        limit?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DifferenceListDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'differences.close': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CloseDifferenceDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DifferenceDto'];
+        };
+      };
+      /** @description Another person must approve it first. */
+      202: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApprovedDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'differences.reopen': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReopenDifferenceDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DifferenceDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
+      503: components['responses']['Problem503'];
+    };
+  };
+  'differences.note': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description 1 to 255 visible ASCII characters; use a UUID. A repeat with the same key gets the first result. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NoteDifferenceDto'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DifferenceDto'];
+        };
+      };
+      400: components['responses']['Problem400'];
+      401: components['responses']['Problem401'];
+      403: components['responses']['Problem403'];
+      404: components['responses']['Problem404'];
+      409: components['responses']['Problem409'];
+      413: components['responses']['Problem413'];
+      415: components['responses']['Problem415'];
+      422: components['responses']['Problem422'];
+      429: components['responses']['Problem429'];
+      500: components['responses']['Problem500'];
+      502: components['responses']['Problem502'];
       503: components['responses']['Problem503'];
     };
   };

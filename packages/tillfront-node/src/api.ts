@@ -512,37 +512,78 @@ export interface EventOperation {
   refundId?: string;
 }
 export interface Difference {
+  id: string;
   /**
-   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
-   *     report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
-   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   * `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
+   *     payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
+   *     `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
    */
   kind:
     | 'refund_unknown_here'
     | 'chargeback_unknown_here'
+    | 'settled_twice'
     | 'amount_differs'
+    | 'currency_differs'
     | 'not_paid_here'
     | 'unknown_here'
-    | 'missing_there'
-    | 'twice_there'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
     | 'order_not_paid'
     | 'order_paid_twice'
     | 'order_unknown';
-  /** The line in the file, the header being 1; null where it is about what the file lacks. */
-  row: number | null;
-  /** The gateway's reference of the payment; of an order the merchant's. */
-  reference: string;
-  paymentId?: string;
-  /** What the file says: decimal, in major units. */
-  amount?: string;
-  currency?: string;
   /**
-   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
-   *     `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
+   * The same word.
    */
-  state?:
-    | 'confirmed'
+  name:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'settled_twice'
+    | 'amount_differs'
+    | 'currency_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  state: 'open' | 'closed';
+  /** The line in the file, the header being 1; null where no row is meant. */
+  row: number | null;
+  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
+  settlementId: string | null;
+  /** The gateway's reference of the payment; of an order the merchant's; of a payout its name. */
+  reference: string;
+  paymentId: string | null;
+  /** The ledger's entry that it is about, where that is known. */
+  movementId: string | null;
+  /** What the ledger has; null: nothing. */
+  expected: DifferenceMoney | null;
+  /** What the file says; null: nothing. */
+  found: DifferenceMoney | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+  closedBy: string | null;
+  /** RFC 3339, UTC. */
+  closedAt: string | null;
+  /**
+   * Why a person has closed it.
+   */
+  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+   */
+  step:
     | 'adopted'
     | 'asked'
     | 'adopted_on_word'
@@ -556,7 +597,14 @@ export interface Difference {
     | 'left_held'
     | 'left_known'
     | 'left_reference'
-    | 'left_currency';
+    | 'left_currency'
+    | null;
+}
+export interface DifferenceMoney {
+  /** Decimal, in major units. */
+  amount: string;
+  /** ISO 4217; null where the file names none. */
+  currency: string | null;
 }
 export interface Delivery {
   /**

@@ -1,21 +1,20 @@
 import { accessSync, constants, createReadStream, readFileSync, statSync } from 'node:fs';
-import type { SettlementDifferenceDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
-import { viewDifference, viewSettlement } from '../../settlement/api/settlement-view.js';
-import { CompareFiles } from '../../settlement/compare/compare-files.js';
+import { viewOfSettlement } from '../../settlement/api/difference-view.js';
+import type { SettlementDifferenceDto } from '../../settlement/api/differences.dto.js';
+import { viewSettlement } from '../../settlement/api/settlement-view.js';
+import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
+import { compareAlone } from '../../settlement/compare/alone.js';
 import { ComparisonSlot } from '../../settlement/compare/comparison-slot.js';
-import type { DifferenceState } from '../../settlement/difference.js';
 import { ordersForm, type OrdersOptions } from '../../settlement/files/orders-options.js';
-import { KnownPayments } from '../../settlement/store/known-payments.js';
-import { ReturnsRepository } from '../../settlement/store/returns.repository.js';
-import { SettlementsRepository } from '../../settlement/store/settlements.repository.js';
+import type { DifferencesRepository } from '../../settlement/store/differences.repository.js';
 import { loadProfile } from '../../gateway/profile/load.js';
 import { fileTooLarge, unpacked } from '../../http/body/unpack.js';
 import { UPLOAD_LIMITS } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { OrdersForm } from '../../settlement/files/orders-reader.js';
 import type { SettlementRecord } from '../../store/schema.js';
-import { Naming } from '../../payments/named/naming.js';
 import { Store } from '../../store/store.js';
+import { WrittenTexts } from '../../store/written-texts.js';
 import { auditCommand } from '../command-audit.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
@@ -59,8 +58,9 @@ export async function compareSettlement(context: CommandContext, files: Compared
     text: describeSettlement(settlement, differences),
     json: { settlement, differences },
   });
-  // A row that nothing was compared with may hide a difference.
-  const differs = settlement.rowsSetAside > 0 || Object.values(settlement.counts).some((count) => count > 0);
+  const { counts, rowsDifferent, rowsSetAside } = settlement;
+  // Also what an earlier report has too; and a row that nothing was compared with may hide a difference.
+  const differs = rowsDifferent > 0 || rowsSetAside > 0 || Object.values(counts).some((count) => count > 0);
   return differs ? EXIT.found : EXIT.done;
 }
 
@@ -82,7 +82,8 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
   const config = inspectConfiguration(env);
   const { baseUrl, mode, profilePath } = config.gateway;
   const form = formOf(options);
-  const { settlement: shapes, reference } = loadProfile(profilePath);
+  const profile = loadProfile(profilePath);
+  const { settlement: shapes } = profile;
   if (!shapes)
     throw new CommandFailure(
       'The gateway profile says that this gateway has no settlement report.',
@@ -97,20 +98,14 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
     });
     try {
       await store.prepare();
-      const repository = new SettlementsRepository(store);
-      const compare = new CompareFiles(
-        store,
-        repository,
-        new KnownPayments(store),
-        new ReturnsRepository(store),
-        new Naming(store, { reference }),
-      );
-      const slot = new ComparisonSlot(store, repository);
+      const { files, differences } = compareAlone(store, profile, config);
+      const slot = new ComparisonSlot(store);
       const nothing = (): Promise<void> => Promise.resolve();
-      const actor = `cli:${commandUser()}`;
+      // Whoever may start this may do anything with the store.
+      const sender = { actor: `cli:${commandUser()}`, names: true };
       const report = await audited(store, 'compare', () =>
         slot.use(nothing, (goesOn) =>
-          compare.compareReport(shapes, actor, { pieces: unpacked(piecesOf(file)), goesOn }),
+          files.compareReport(shapes, sender, { pieces: unpacked(piecesOf(file)), goesOn }),
         ),
       );
       const last =
@@ -118,19 +113,16 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
           ? report
           : await audited(store, 'orders', () =>
               slot.use(nothing, (goesOn) =>
-                compare.compareOrders(report.settlement, form, {
-                  pieces: unpacked(piecesOf(orders)),
-                  goesOn,
-                }),
+                files.compareOrders(report.settlement, form, { pieces: unpacked(piecesOf(orders)), goesOn }),
               ),
             );
       result = {
         settlement: viewSettlement(
           last.settlement,
           mode === 'live',
-          await repository.states(last.settlement.id, 'unknown_here'),
+          await differences.adoptionOf(last.settlement.id),
         ),
-        differences: await storedDifferences(repository, last.settlement),
+        differences: await storedDifferences(store, differences, last.settlement),
       };
       return EXIT.done;
     } finally {
@@ -159,18 +151,19 @@ async function audited<T extends { settlement: SettlementRecord }>(
 }
 
 async function storedDifferences(
-  repository: SettlementsRepository,
+  store: Store,
+  repository: DifferencesRepository,
   settlement: SettlementRecord,
 ): Promise<SettlementDifferenceDto[]> {
+  const texts = new WrittenTexts(store);
   const found: SettlementDifferenceDto[] = [];
-  for (let after = 0; ;) {
-    const page = await repository.differences(settlement, { after, limit: PAGE });
-    found.push(
-      ...page.map((difference) => viewDifference(difference, difference.state as DifferenceState | null)),
-    );
+  for (let after = ''; ;) {
+    const page = await repository.listOf(settlement, { after, limit: PAGE });
+    const notes = await texts.read(page.flatMap(({ noteId }) => noteId ?? []));
+    found.push(...page.map((difference) => viewOfSettlement(difference, notes)));
     const last = page.at(-1);
     if (!last || page.length < PAGE) return found;
-    after = last.number;
+    after = last.id;
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DifferenceKind } from '../../settlement/difference.js';
-import type { SettlementDifferenceDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
+import { presentCounts, type DifferenceKind, type FormerKind } from '../../settlement/difference.js';
+import type { SettlementDifferenceDto } from '../../settlement/api/differences.dto.js';
+import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { table } from '../output/table.js';
@@ -37,7 +38,7 @@ export async function listSettlements(context: CommandContext, limit: number): P
 /** Shows a report with what differs. */
 export async function showSettlement(
   context: CommandContext,
-  { id, kind }: { id: string; kind: DifferenceKind | undefined },
+  { id, kind }: { id: string; kind: DifferenceKind | FormerKind | undefined },
 ): Promise<ExitCode> {
   const service = serviceOf(context);
   const settlement = await service.get<SettlementDto>(`/v1/settlements/${encodeURIComponent(id)}`);
@@ -50,10 +51,13 @@ export async function showSettlement(
 }
 
 /** Takes over what is unknown here, and waits until all of it was asked about. */
-export async function adoptSettlement(context: CommandContext, id: string): Promise<ExitCode> {
+export async function adoptSettlement(
+  context: CommandContext,
+  { id, rows }: { id: string; rows: readonly number[] | undefined },
+): Promise<ExitCode> {
   const service = serviceOf(context);
   const path = `/v1/settlements/${encodeURIComponent(id)}`;
-  let settlement = await service.post<SettlementDto>(`${path}/adopt`);
+  let settlement = await service.post<SettlementDto>(`${path}/adopt`, { ...(rows && { rows }) });
   const total = settlement.adoption?.waiting ?? 0;
   const progress = context.reporter.progress('Asking the gateway', total);
   for (let done = 0; (settlement.adoption?.waiting ?? 0) > 0;) {
@@ -63,14 +67,15 @@ export async function adoptSettlement(context: CommandContext, id: string): Prom
   }
   progress.end();
   const { adopted = 0, adoptedOnWord = 0, left = 0 } = settlement.adoption ?? {};
-  const differences = await differencesOf(service, id, 'unknown_here');
-  const open = differences.filter(({ state }) => state !== 'adopted');
+  const differences = await differencesOf(service, id);
+  const wanted = differences.filter(({ step }) => step?.startsWith('left_') || step?.startsWith('adopted'));
+  const open = wanted.filter(({ step }) => step !== 'adopted');
   context.reporter.report({
     text: [
       `${adopted} confirmed by the gateway. ${adoptedOnWord} on your word alone: they wait for the gateway or another person. ${left} left.`,
       ...describeDifferences(open),
     ],
-    json: { settlement, differences },
+    json: { settlement, differences: wanted },
   });
   return open.length > 0 ? EXIT.found : EXIT.done;
 }
@@ -79,7 +84,7 @@ export async function adoptSettlement(context: CommandContext, id: string): Prom
 export async function differencesOf(
   service: ServiceClient,
   id: string,
-  kind?: DifferenceKind,
+  kind?: DifferenceKind | FormerKind,
 ): Promise<SettlementDifferenceDto[]> {
   const query = kind === undefined ? '' : `&kind=${kind}`;
   const path = `/v1/settlements/${encodeURIComponent(id)}/differences?limit=${PAGE}${query}`;
@@ -93,14 +98,21 @@ export function describeSettlement(
   settlement: SettlementDto,
   differences: readonly SettlementDifferenceDto[],
 ): string[] {
-  const { id, from, to, rows, skipped, rowsSetAside, setAside, counts, orders, adoption } = settlement;
+  const { id, from, to, rows, skipped, counts, orders, adoption, totals } = settlement;
+  const { rowsMatched, rowsDifferent, rowsSetAside, setAside } = settlement;
   const left = Object.entries(skipped).map(([why, count]) => `${count} for their ${why}`);
   return [
     ...table([
       ['Settlement', id],
       ['Time', from === null || to === null ? 'none' : `${from} to ${to}`],
       ['Rows', `${rows}${left.length === 0 ? '' : `, skipped: ${left.join(', ')}`}`],
+      ['Matched', String(rowsMatched)],
+      ['Different', String(rowsDifferent)],
       ...(rowsSetAside > 0 ? [['Set aside', `${rowsSetAside}, ${placesOf(setAside)}`]] : []),
+      ...totals.map(({ currency, gross, fees, net, ...back }) => [
+        currency,
+        `payments ${gross}, refunds ${back.refunds}, chargebacks ${back.chargebacks}, reversals ${back.reversals}, fees ${fees}, net ${net}, paid out ${back.payouts}`,
+      ]),
       ...(orders ? [['Orders', String(orders.rows)]] : []),
       ['Differences', said(counts)],
       ...(adoption
@@ -131,35 +143,29 @@ function describeDifferences(differences: readonly SettlementDifferenceDto[]): s
   return [
     '',
     ...table([
-      ['ROW', 'KIND', 'REFERENCE', 'AMOUNT', 'PAYMENT', ''],
+      ['ROW', 'KIND', 'REFERENCE', 'EXPECTED', 'FOUND', 'PAYMENT', ''],
       ...differences.slice(0, MOST_PRINTED).map(asRow),
     ]),
     ...(more > 0 ? [`and ${more} more: --json has them all`] : []),
   ];
 }
 
-function asRow({
-  row,
-  kind,
-  reference,
-  amount = '',
-  currency = '',
-  paymentId = '',
-  state,
-}: SettlementDifferenceDto): string[] {
-  const place = row === null ? '-' : String(row);
+function asRow(difference: SettlementDifferenceDto): string[] {
+  const { row, name, reference, expected, found, paymentId, state, reason, step } = difference;
+  const money = (one: typeof found): string => `${one?.amount ?? '-'} ${one?.currency ?? ''}`.trim();
   return [
-    place,
-    kind,
+    row === null ? '-' : String(row),
+    name,
     reference,
-    `${amount} ${currency}`.trim(),
-    paymentId,
-    state?.replaceAll('_', ' ') ?? '',
+    money(expected),
+    money(found),
+    paymentId ?? '-',
+    (state === 'closed' ? `closed ${reason ?? ''}` : (step ?? '')).replaceAll('_', ' ').trim(),
   ];
 }
 
 /** How many differences of which kinds. */
 function said(counts: Readonly<Record<string, number>>): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  const some = presentCounts(counts);
   return some.length === 0 ? 'none' : some.map(([kind, count]) => `${count} ${kind}`).join(', ');
 }

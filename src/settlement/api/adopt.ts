@@ -4,7 +4,7 @@ import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { FollowUpWorker } from '../follow/follow-up.worker.js';
-import { SettlementsRepository } from '../store/settlements.repository.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
 import { SettlementsService } from './settlements.service.js';
 import { UploadKeys } from './upload-keys.js';
 
@@ -17,14 +17,18 @@ const LOOK_EVERY_MS = 50;
 export class Adopt {
   constructor(
     private readonly settlements: SettlementsService,
-    private readonly repository: SettlementsRepository,
+    private readonly repository: DifferencesRepository,
     private readonly keys: UploadKeys,
     private readonly followUps: FollowUpWorker,
     private readonly store: Store,
   ) {}
 
-  /** Marks the rows, which is what lasts, and waits a while for what becomes of them. */
-  async adopt(id: string, call: KeyedCall): Promise<{ settlement: SettlementRecord; replayed: boolean }> {
+  /** Marks the rows, of these lines or all, which is what lasts, and waits a while for what becomes of them. */
+  async adopt(
+    id: string,
+    rows: readonly number[] | undefined,
+    call: KeyedCall,
+  ): Promise<{ settlement: SettlementRecord; replayed: boolean }> {
     this.settlements.settlementProfile();
     const settlement = await this.settlements.mustFind(id);
     if (await this.keys.begin(call)) {
@@ -32,7 +36,7 @@ export class Adopt {
       return { settlement, replayed: true };
     }
     try {
-      await this.repository.wantAdopted(id, call.actor, this.store.clock.now());
+      await this.repository.wantAdopted(id, rows, call.actor, this.store.clock.now());
       await this.keys.finish(call, call.content as object);
     } catch (error) {
       await this.keys.release(call).catch(() => undefined);

@@ -1,37 +1,96 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentsRepository } from '../../payments/state/payments.repository.js';
-import type { SettlementDifferenceRecord, SettlementRecord } from '../../store/schema.js';
-import type { DifferenceKind, DifferenceState } from '../difference.js';
-import { isConfirmed } from '../follow/claims.js';
-import { SettlementsRepository } from '../store/settlements.repository.js';
-import { viewDifference } from './settlement-view.js';
-import type { SettlementDifferenceListDto } from './settlements.dto.js';
+import { Problem } from '../../http/problems/problem.js';
+import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
+import { WrittenTexts } from '../../store/written-texts.js';
+import {
+  presentKind,
+  type DifferenceKind,
+  type DifferenceState,
+  type DifferenceStep,
+  type FormerKind,
+} from '../difference.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
+import { viewDifference, viewOfSettlement } from './difference-view.js';
+import type { DifferenceDto, DifferenceListDto, SettlementDifferenceListDto } from './differences.dto.js';
 
-/** Shows what reports differ in, a page at a time. */
+interface Page {
+  readonly kind?: DifferenceKind | FormerKind | undefined;
+  readonly cursor?: string | undefined;
+  readonly size: number;
+}
+
+/** Shows where reports, lists of orders and the ledger differ. */
 @Injectable()
 export class Differences {
   constructor(
-    private readonly repository: SettlementsRepository,
-    private readonly payments: PaymentsRepository,
+    private readonly repository: DifferencesRepository,
+    private readonly texts: WrittenTexts,
   ) {}
 
-  async list(
-    settlement: SettlementRecord,
-    { size, ...page }: { kind?: DifferenceKind; after: number; size: number },
-  ): Promise<SettlementDifferenceListDto> {
-    const found = await this.repository.differences(settlement, { ...page, limit: size + 1 });
-    const shown = found.slice(0, size);
-    const data = await Promise.all(
-      shown.map(async (difference) => viewDifference(difference, await this.stateOf(difference))),
-    );
-    return { data, nextCursor: found.length > size ? String(shown.at(-1)?.number ?? 0) : null };
+  /** One page over all reports, the newest first. */
+  async list({
+    kind,
+    cursor,
+    size,
+    ...filter
+  }: Page & {
+    state?: DifferenceState | undefined;
+    reference?: string | undefined;
+  }): Promise<DifferenceListDto> {
+    const { state, reference } = filter;
+    const found = await this.repository.list({
+      ...(state !== undefined && { state }),
+      ...(reference !== undefined && { reference }),
+      ...(kind !== undefined && { kind: presentKind(kind) }),
+      ...(cursor !== undefined && { before: cursor }),
+      limit: size + 1,
+    });
+    return this.page(found, size, viewDifference);
   }
 
-  /** What the gateway has confirmed is confirmed at once, though nobody has looked yet. */
-  private async stateOf(difference: SettlementDifferenceRecord): Promise<DifferenceState | null> {
-    const state = difference.state as DifferenceState | null;
-    if (state !== 'to_ask' && state !== 'asked' && state !== 'unconfirmed') return state;
-    const payment = await this.payments.find(difference.paymentId ?? '');
-    return payment && isConfirmed(difference, payment) ? 'confirmed' : state;
+  /** One page of a report's, in the order in which they were found. */
+  async listOf(
+    settlement: SettlementRecord,
+    { kind, cursor, size }: Page,
+  ): Promise<SettlementDifferenceListDto> {
+    const page = {
+      ...(kind !== undefined && { kind: presentKind(kind) }),
+      after: cursor ?? '',
+      limit: size + 1,
+    };
+    return this.page(await this.repository.listOf(settlement, page), size, viewOfSettlement);
+  }
+
+  /** How many of what a person wanted taken over of a report are in which step. */
+  adoptionOf(settlementId: string): Promise<Map<DifferenceStep, number>> {
+    return this.repository.adoptionOf(settlementId);
+  }
+
+  async view(difference: DifferenceRecord): Promise<DifferenceDto> {
+    return viewDifference(difference, await this.notesOf([difference]));
+  }
+
+  /** Throws `not-found`. */
+  async mustFind(id: string): Promise<DifferenceRecord> {
+    const difference = await this.repository.find(id);
+    if (!difference) throw new Problem('not-found', 'There is no such difference.');
+    return difference;
+  }
+
+  private async page<T>(
+    found: readonly DifferenceRecord[],
+    size: number,
+    view: (difference: DifferenceRecord, notes: ReadonlyMap<string, string>) => T,
+  ): Promise<{ data: T[]; nextCursor: string | null }> {
+    const shown = found.slice(0, size);
+    const notes = await this.notesOf(shown);
+    return {
+      data: shown.map((difference) => view(difference, notes)),
+      nextCursor: found.length > size ? (shown.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  private notesOf(shown: readonly DifferenceRecord[]): Promise<Map<string, string>> {
+    return this.texts.read(shown.flatMap(({ noteId }) => noteId ?? []));
   }
 }

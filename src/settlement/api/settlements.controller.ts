@@ -8,9 +8,8 @@ import { EdgeRoute } from '../../http/request/edge-route.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { namedExamples } from '../../openapi/named-examples.js';
-import { EmptyDto } from '../../payments/views/payment.dto.js';
 import { Audited } from '../../sessions/audited.js';
-import type { RequestWithCaller } from '../../sessions/caller.js';
+import { callerOf, merchantOf, type RequestWithCaller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import type { SettlementRecord } from '../../store/schema.js';
@@ -19,14 +18,17 @@ import { Adopt } from './adopt.js';
 import { Differences } from './differences.js';
 import { viewSettlement } from './settlement-view.js';
 import {
-  DifferencesQueryDto,
-  OrdersQueryDto,
+  SETTLEMENT_DIFFERENCES_EXAMPLE,
   SettlementDifferenceListDto,
+  SettlementDifferencesQueryDto,
+} from './differences.dto.js';
+import {
+  AdoptDto,
+  OrdersQueryDto,
   SettlementDto,
   SettlementListDto,
   SettlementsQueryDto,
   ADOPTED_EXAMPLE,
-  DIFFERENCES_EXAMPLE,
   LIST_EXAMPLE,
   ORDERS_EXAMPLE,
   REPORT_EXAMPLE,
@@ -102,8 +104,8 @@ export class SettlementsController {
   }
 
   /**
-   * Takes over the payments that the report names and that are unknown here, as after a restored backup. The gateway is asked about each
-   * first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
+   * Takes over the payments that the report names and that are unknown here, all or those of chosen rows, as after a restored backup. The
+   * gateway is asked about each first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
    * attention). Work that takes longer than 20 seconds goes on after the answer.
    */
   @Post(':id/adopt')
@@ -113,10 +115,10 @@ export class SettlementsController {
   @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ adopted: ADOPTED_EXAMPLE }) })
   async adopt(
     @Param('id') id: string,
-    @Body() _: EmptyDto,
+    @Body() dto: AdoptDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<SettlementDto>> {
-    const { settlement, replayed } = await this.adoption.adopt(id, keyed({}));
+    const { settlement, replayed } = await this.adoption.adopt(id, dto.rows, keyed(dto));
     return keyedAnswer(await this.view(settlement), replayed);
   }
 
@@ -140,25 +142,25 @@ export class SettlementsController {
     return this.view(await this.settlements.mustFind(id));
   }
 
-  /** Lists the differences between a report and the payments here. */
+  /** Lists where a report, or the list of orders beside it, and the ledger differ, and what no report has of its time. */
   @Get(':id/differences')
   @ReadAccess()
   @ApiOkResponse({
     type: SettlementDifferenceListDto,
-    examples: namedExamples({ differences: DIFFERENCES_EXAMPLE }),
+    examples: namedExamples({ differences: SETTLEMENT_DIFFERENCES_EXAMPLE }),
   })
   async differences(
     @Param('id') id: string,
-    @Query() { kind, limit, cursor }: DifferencesQueryDto,
+    @Query() { kind, limit, cursor }: SettlementDifferencesQueryDto,
   ): Promise<SettlementDifferenceListDto> {
     const settlement = await this.settlements.mustFind(id);
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    return this.found.list(settlement, { ...(kind && { kind }), after: Number(cursor ?? 0), size });
+    return this.found.listOf(settlement, { kind, cursor, size });
   }
 
   private async view(settlement: SettlementRecord): Promise<SettlementDto> {
-    const states = await this.repository.states(settlement.id, 'unknown_here');
-    return viewSettlement(settlement, this.config.gateway.mode === 'live', states);
+    const steps = await this.found.adoptionOf(settlement.id);
+    return viewSettlement(settlement, this.config.gateway.mode === 'live', steps);
   }
 }
 
@@ -169,5 +171,8 @@ function uploaded(
   use: (upload: FileUpload) => Promise<Compared>,
 ): Promise<Compared> {
   const { scope, key, path, actor } = keyed({});
-  return withUpload(request.body as IncomingMessage, (pieces) => use({ scope, key, path, actor, pieces }));
+  const names = merchantOf(callerOf(request)).access === 'full';
+  return withUpload(request.body as IncomingMessage, (pieces) =>
+    use({ scope, key, path, actor, names, pieces }),
+  );
 }

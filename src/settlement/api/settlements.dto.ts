@@ -1,6 +1,5 @@
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText, IsPlainText } from '../../http/validation/validators.js';
-import { DIFFERENCE_KINDS, type DifferenceKind, type DifferenceState } from '../difference.js';
+import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Matches, Min } from 'class-validator';
+import { IsIntegerText, IsPlainText, Omittable } from '../../http/validation/validators.js';
 
 /** The merchant's own list, where it was compared too. */
 export class SettlementOrdersDto {
@@ -22,7 +21,7 @@ export class SettlementAdoptionDto {
   left: number;
 }
 
-/** A row that could not be read, or whose type the profile does not list. */
+/** A row that could not be read, or whose type the profile does not list. Nothing of what stands there is kept. */
 export class SetAsideRowDto {
   /** In the file, the first line being 1. */
   line: number;
@@ -30,7 +29,25 @@ export class SetAsideRowDto {
   column: string | null;
 }
 
-/** One settlement report of the gateway, compared with the payments here. */
+/** What the rows of a report come to in one currency: decimal, in major units. */
+export class SettlementTotalsDto {
+  /** @example "NGN" */
+  currency: string;
+  /** The payments. */
+  gross: string;
+  /** What the gateway keeps. */
+  fees: string;
+  /** What the merchant gets. */
+  net: string;
+  refunds: string;
+  chargebacks: string;
+  /** Refunds and chargebacks that came back, less payments that were reversed. */
+  reversals: string;
+  /** The payouts that the report has as rows. */
+  payouts: string;
+}
+
+/** One settlement report of the gateway, compared with the ledger. */
 export class SettlementDto {
   /** @example "stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E" */
   id: string;
@@ -48,15 +65,23 @@ export class SettlementDto {
   to: string | null;
   /** How many rows it has, without the header. */
   rows: number;
-  /** Rows that do not count, by reason: another `status`, a `fee`, a `type` that the profile does not list. */
+  /** Rows that do not count, by reason: another `status`, a `fee` by itself, of a type that the profile ignores. */
   skipped: Record<string, number>;
+  /** How many of its rows settle a movement of the ledger, those that an earlier report has too among them. */
+  rowsMatched: number;
+  /** How many say otherwise than the ledger, counted in the same way. */
+  rowsDifferent: number;
   /** How many rows could not be read, and were compared with nothing. */
   rowsSetAside: number;
   /** Where they stand: the first thousand. */
   setAside: SetAsideRowDto[];
+  /** What its rows come to, by currency. */
+  totals: SettlementTotalsDto[];
   /**
-   * How many differences of each kind. Those of orders are there where a list of orders was compared too.
-   * @example { "amount_differs": 0, "not_paid_here": 1, "unknown_here": 0, "missing_there": 2, "twice_there": 0, "refund_unknown_here": 0, "chargeback_unknown_here": 0 }
+   * How many differences of each kind it has brought when it came; one that an earlier report has brought is counted there. `not_settled` counts what no
+   * report has of its time. `twice_there` is the part of `settled_twice` that it has settled twice itself, and `missing_there` the same as `not_settled`: as
+   * versions before 0.3.0 called them. Those of orders are there where a list of orders was compared too.
+   * @example { "amount_differs": 0, "currency_differs": 0, "not_paid_here": 1, "unknown_here": 0, "settled_twice": 0, "refund_unknown_here": 0, "refund_differs": 0, "chargeback_unknown_here": 0, "chargeback_differs": 0, "fee_differs": 0, "payout_differs": 0, "not_settled": 2, "twice_there": 0, "missing_there": 2 }
    */
   counts: Record<string, number>;
   orders: SettlementOrdersDto | null;
@@ -71,38 +96,18 @@ export class SettlementListDto {
   nextCursor: string | null;
 }
 
-/** Something that a report, or the merchant's own list, says otherwise than the payments here. */
-export class SettlementDifferenceDto {
+/** Which rows to take over. */
+export class AdoptDto {
   /**
-   * `amount_differs`; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such payment; `missing_there`: paid here in the
-   * report's time, not in it; `twice_there`: twice in it; `refund_unknown_here`, `chargeback_unknown_here`. Of the list: `order_not_paid`,
-   * `order_paid_twice`, `order_unknown`: paid here, not listed as paid.
+   * Their lines in the file, the header being 1; all by default.
+   * @example [412]
    */
-  kind: DifferenceKind;
-  /** The line in the file, the header being 1; null where it is about what the file lacks. */
-  row: number | null;
-  /**
-   * The gateway's reference of the payment; of an order the merchant's.
-   * @example "ORDER-1001_1"
-   */
-  reference: string;
-  paymentId?: string;
-  /** What the file says: decimal, in major units. */
-  amount?: string;
-  currency?: string;
-  /**
-   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `confirmed`; `unconfirmed`: the payment
-   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`, `unknown`, `given_back`,
-   * `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told.
-   */
-  state?: DifferenceState;
-}
-
-/** Differences in the order in which they were found. */
-export class SettlementDifferenceListDto {
-  data: SettlementDifferenceDto[];
-  /** Ask with it as `cursor` for the next page; null on the last. */
-  nextCursor: string | null;
+  @Omittable()
+  @IsArray()
+  @ArrayMaxSize(10_000)
+  @IsInt({ each: true })
+  @Min(2, { each: true })
+  rows?: number[];
 }
 
 /** Which reports to list. */
@@ -116,25 +121,6 @@ export class SettlementsQueryDto {
   @IsOptional()
   @IsString()
   @Matches(/^stl_[A-Za-z0-9]{1,64}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
-}
-
-/** Which differences to list. */
-export class DifferencesQueryDto {
-  /** Only this kind. */
-  @IsOptional()
-  @IsIn(DIFFERENCE_KINDS)
-  kind?: DifferenceKind;
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the page before. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^[0-9]{1,15}$/, { message: '$property must be a nextCursor of this list' })
   cursor?: string;
 }
 
@@ -196,11 +182,17 @@ const compared = {
   to: '2031-01-31T06:00:00.000Z',
   rows: 1204,
   skipped: { fee: 3 },
-  rowsSetAside: 1,
-  setAside: [{ line: 17, column: 'amount' }],
+  ...{ rowsMatched: 1197, rowsDifferent: 3, rowsSetAside: 1, setAside: [{ line: 17, column: 'amount' }] },
+  totals: [
+    {
+      ...{ currency: 'NGN', gross: '1804500.00', fees: '27067.50', net: '1771432.50', refunds: '6000.00' },
+      ...{ chargebacks: '0.00', reversals: '0.00', payouts: '0.00' },
+    },
+  ],
   counts: {
-    ...{ amount_differs: 0, not_paid_here: 1, unknown_here: 2, missing_there: 0 },
-    ...{ twice_there: 0, refund_unknown_here: 0, chargeback_unknown_here: 0 },
+    ...{ amount_differs: 0, currency_differs: 0, not_paid_here: 1, unknown_here: 2, settled_twice: 0 },
+    ...{ refund_unknown_here: 0, refund_differs: 0, chargeback_unknown_here: 0, chargeback_differs: 0 },
+    ...{ fee_differs: 0, payout_differs: 0, not_settled: 0, twice_there: 0, missing_there: 0 },
   },
   orders: null,
   adoption: null,
@@ -218,17 +210,3 @@ export const ADOPTED_EXAMPLE = {
   adoption: { waiting: 0, adopted: 2, adoptedOnWord: 0, left: 0 },
 };
 export const LIST_EXAMPLE = { data: [compared], nextCursor: null };
-export const DIFFERENCES_EXAMPLE = {
-  data: [
-    {
-      kind: 'not_paid_here',
-      row: 412,
-      reference: 'ORDER-1001_1',
-      paymentId: 'pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
-      amount: '1500.00',
-      currency: 'NGN',
-      state: 'asked',
-    },
-  ],
-  nextCursor: '1',
-};

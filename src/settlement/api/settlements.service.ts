@@ -3,8 +3,9 @@ import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile, SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { SettlementRecord } from '../../store/schema.js';
-import { CompareFiles, type ComparedFile, type FileToCompare } from '../compare/compare-files.js';
+import { CompareFiles, type ComparedFile } from '../compare/compare-files.js';
 import { ComparisonSlot } from '../compare/comparison-slot.js';
+import type { FileToCompare } from '../compare/pace.js';
 import { ordersForm, type OrdersOptions } from '../files/orders-options.js';
 import { OrdersReader } from '../files/orders-reader.js';
 import { ReportReader } from '../files/report-reader.js';
@@ -15,6 +16,8 @@ import { UploadKeys, type Upload } from './upload-keys.js';
 /** A file that is sent with a key, and by whom. */
 export interface FileUpload extends Upload {
   readonly actor: string;
+  /** See `Sender`. */
+  readonly names: boolean;
   readonly pieces: AsyncIterable<Buffer>;
 }
 
@@ -27,7 +30,7 @@ export interface Compared {
   replayed: boolean;
 }
 
-/** Compares settlement reports and lists of orders with the store. */
+/** Compares settlement reports and lists of orders with the ledger. */
 @Injectable()
 export class SettlementsService {
   private stopped = false;
@@ -53,11 +56,11 @@ export class SettlementsService {
       reader,
       options: {},
       replay: () => this.files.findReport(reader),
-      work: (file) => this.files.compareReport(shapes, upload.actor, file),
+      work: (file) => this.files.compareReport(shapes, upload, file),
     });
   }
 
-  /** Holds the merchant's own list against the store beside a report; it takes the place of an earlier one. */
+  /** Holds the merchant's own list against the ledger beside a report; it takes the place of an earlier one. */
   async compareOrders(id: string, options: OrdersOptions, upload: FileUpload): Promise<Compared> {
     this.settlementProfile();
     const form = ordersForm(options);

@@ -48,6 +48,12 @@ export class UploadKeys {
     }
   }
 
+  /** What a finished call with this key has made; null: nothing, or there was none. */
+  async madeBy(upload: Upload): Promise<string | null> {
+    const found = await this.find(upload);
+    return found && !hasExpired(found, this.store.clock.now()) ? found.operationId : null;
+  }
+
   /** Shows that the call still runs. */
   async renew(upload: Upload): Promise<void> {
     await this.set(upload, { running_until: this.store.clock.now() + RUNNING_MS });

@@ -1,29 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { SettlementRecord } from '../../store/schema.js';
-import { Naming } from '../../payments/named/naming.js';
 import { newId } from '../../store/ids.js';
+import type { SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { noneOf, ORDER_DIFFERENCES, REPORT_DIFFERENCES } from '../difference.js';
-import { OrdersReader, type OrdersForm } from '../files/orders-reader.js';
 import { ReportReader } from '../files/report-reader.js';
-import { KnownPayments } from '../store/known-payments.js';
-import { ReturnsRepository } from '../store/returns.repository.js';
+import { OrdersReader, type OrdersForm } from '../files/orders-reader.js';
+import { KnownMoneyRepository } from '../store/known-money.repository.js';
+import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
-import { DifferenceWriter } from './difference-writer.js';
-import { OrdersComparison } from './orders-comparison.js';
-import { Pace } from './pace.js';
-import { isCompared, ReportComparison } from './report-comparison.js';
+import { CompareOrders } from './compare-orders.js';
+import { MatchReport } from './match-report.js';
+import { Pace, type FileToCompare } from './pace.js';
+import { Staging } from './staging.js';
 
-/** So many rows that are unknown here are named with one look at the store. */
-const NAMED_AT_ONCE = 400;
-
-/** A file that is to be compared. */
-export interface FileToCompare {
-  readonly pieces: AsyncIterable<Buffer>;
-  /** Called again and again while the work goes on. */
-  readonly goesOn: () => Promise<void>;
+/** Who sends a report. */
+export interface Sender {
+  readonly actor: string;
+  /** Whether what it names may hold orders up until the gateway was asked: not on the word of whoever only keeps the books. */
+  readonly names: boolean;
 }
 
 /** What came of a file. */
@@ -36,170 +31,124 @@ export interface ComparedFile {
 }
 
 /**
- * Compares files with the store. What differs is written down in pieces while a file is read, and counts from one statement at
- * the end on; of a faulty or interrupted file nothing stays. Use it within the `ComparisonSlot`.
+ * Compares files with the ledger. The rows of a report are written down while it is read, and count from one statement at its end on: of a
+ * faulty or interrupted file nothing stays. Then they are matched, which a process that comes after this one goes on with if this one dies.
+ * Use it within the `ComparisonSlot`.
  */
 @Injectable()
 export class CompareFiles {
   constructor(
     private readonly store: Store,
     private readonly repository: SettlementsRepository,
-    private readonly known: KnownPayments,
-    private readonly returns: ReturnsRepository,
-    private readonly naming: Naming,
+    private readonly rows: SettlementRowsRepository,
+    private readonly money: KnownMoneyRepository,
+    private readonly matchReport: MatchReport,
+    private readonly orders: CompareOrders,
   ) {}
 
   /** Compares a report. The same file twice is one comparison. Throws `validation-failed`. */
   async compareReport(
     shapes: readonly SettlementProfile[],
-    actor: string,
+    sender: Sender,
     file: FileToCompare,
   ): Promise<ComparedFile> {
-    const now = this.store.clock.now();
-    const draft = newSettlement(actor, now);
+    await this.clear();
+    const draft = newSettlement(sender, this.store.clock.now());
     let begun = false;
     const begin = async (): Promise<void> => {
       if (begun) return;
       begun = true;
       await this.repository.begin(draft);
     };
-    const differences = new DifferenceWriter(this.repository, draft.id, REPORT_DIFFERENCES, 0, begin);
-    const parts = { known: this.known, differences, pace: new Pace(file.goesOn), now };
-    const reader = new ReportReader(shapes);
-    const comparison = new ReportComparison({
-      ...parts,
-      settlementId: draft.id,
-      settledElsewhere: (ids) => this.repository.settledElsewhere(draft.id, ids),
-      returns: {
-        of: (references) => this.returns.of(references, draft.id),
-        add: async (rows) => {
-          await begin();
-          await this.returns.add(rows);
-        },
-      },
-    });
+    const pace = new Pace(file.goesOn);
     try {
+      const reader = new ReportReader(shapes);
+      const staging = new Staging({ rowsId: draft.id, rows: this.rows, money: this.money }, begin);
       for await (const rows of reader.rows(file.pieces)) {
-        await comparison.take(rows.filter(isCompared));
-        await file.goesOn();
+        await staging.add(rows);
+        await pace.pause();
       }
-      await comparison.end();
+      await staging.end();
       const digest = reader.digest();
       const same = await this.findReport(reader);
-      if (same) {
-        if (begun) await this.repository.drop(draft.id);
-        return { settlement: same, digest, created: false };
+      if (same && same.rowsId !== null) {
+        if (begun) await this.drop(draft.id);
+        return { settlement: await this.matchReport.finish(same, pace), digest, created: false };
       }
-      await differences.flush();
-      if (differences.counts['unknown_here']) await this.nameUnknown(draft);
-      const { settled, paid } = comparison;
-      const finished = {
-        digest,
-        firstAt: settled.from,
-        lastAt: settled.until,
-        rowCount: reader.rowCount,
-        counts: differences.counts,
-        skipped: { ...reader.skipped },
-        setAside: reader.setAside.count === 0 ? null : reader.setAside,
-        paidFrom: paid.from,
-        paidUntil: paid.until,
-        finishedAt: this.store.clock.now(),
+      const read = {
+        ...{ digest, rowsId: draft.id, rowCount: reader.rowCount, ...staging.time },
+        ...{ skipped: { ...reader.skipped }, setAside: reader.setAside.count === 0 ? null : reader.setAside },
+        totals: staging.totals.list().map((totals) => ({ ...totals })),
+        fees: reader.shape?.fees ?? [],
+        ...{ matchedTo: -1, matchedAt: null, rowsMatched: 0, rowsDifferent: staging.surplus },
       };
-      if (!(await this.repository.finish(draft.id, finished))) throw interrupted();
-      return { settlement: { ...draft, ...finished }, digest, created: true };
+      await begin();
+      const counts = same
+        ? await this.repository.readAgain(same.id, read)
+        : await this.repository.read(draft.id, read);
+      if (!counts) throw interrupted();
+      if (same) await this.repository.remove(draft.id);
+      const settlement = { ...draft, ...same, ...read, ...(same && { digest: same.digest }) };
+      return {
+        settlement: await this.matchReport.match(settlement, pace, staging.unnamed),
+        digest,
+        created: !same,
+      };
     } catch (error) {
-      if (begun) await this.repository.drop(draft.id).catch(() => undefined);
+      if (begun) await this.drop(draft.id).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The report that has this text. Those of 0.2.0 are known by their bytes. */
-  async findReport(reader: ReportReader): Promise<SettlementRecord | undefined> {
-    const same = await this.repository.findByDigest(reader.digest());
-    return same ?? this.repository.findByDigest(reader.rawDigest());
+  /** The report that a file was compared as before; undefined: as none. */
+  findReport(reader: ReportReader): Promise<SettlementRecord | undefined> {
+    return this.repository.findByDigest([reader.digest(), reader.rawDigest()]);
   }
 
-  /** No payment of these orders starts before the gateway was asked about what the report names. */
-  private async nameUnknown(draft: SettlementRecord): Promise<void> {
-    for (let after = 0; ;) {
-      const page = { kind: 'unknown_here', after, limit: NAMED_AT_ONCE } as const;
-      const found = await this.repository.differences(draft, page);
-      const named = found.map(({ reference }) => reference);
-      await this.naming.name(named, 'report');
-      const last = found.at(-1);
-      if (!last || found.length < NAMED_AT_ONCE) return;
-      after = last.number;
-    }
-  }
-
-  /** Holds a list of orders against the store beside a report. It takes the place of an earlier one. Throws `validation-failed`. */
+  /** Holds a list of orders against the ledger beside a report. It takes the place of an earlier one. Throws `validation-failed`. */
   async compareOrders(
     before: SettlementRecord,
     form: OrdersForm,
     file: FileToCompare,
   ): Promise<ComparedFile> {
-    const { id } = before;
-    const former = { from: before.ordersFrom ?? 0, until: before.ordersUntil ?? -1 };
-    const first = (await this.repository.lastNumber(id)) + 1;
-    const differences = new DifferenceWriter(this.repository, id, ORDER_DIFFERENCES, first - 1);
-    const parts = {
-      known: this.known,
-      differences,
-      pace: new Pace(file.goesOn),
-      now: this.store.clock.now(),
-    };
+    await this.clear();
     const reader = new OrdersReader(form);
-    const comparison = new OrdersComparison(parts);
-    try {
-      for await (const rows of reader.rows(file.pieces)) {
-        await comparison.take(rows);
-        await file.goesOn();
-      }
-      await comparison.end(before);
-      await differences.flush();
-    } catch (error) {
-      // What an earlier list differs in still counts.
-      await this.repository.dropOrderDifferences(id, former).catch(() => undefined);
-      throw error;
-    }
-    const digest = reader.digest();
-    const finished = {
-      counts: { ...before.counts, ...differences.counts },
-      ordersDigest: digest,
-      ordersAt: this.store.clock.now(),
-      orderCount: reader.rowCount,
-      ordersFrom: first,
-      ordersUntil: differences.last,
-    };
-    // From here on this list may be the one that counts, also where no answer of the store says so. Nothing of it is removed.
-    await this.repository.finishOrders(id, finished);
-    await this.repository.dropOrderDifferences(id, { from: first, until: differences.last });
-    return { settlement: { ...before, ...finished }, digest, created: false };
+    const settlement = await this.orders.compare(before, reader, file);
+    return { settlement, digest: reader.digest(), created: false };
+  }
+
+  /** Removes what a process has left behind that died while it read a report, or a list of orders. */
+  private async clear(): Promise<void> {
+    for (const id of await this.repository.running()) await this.drop(id);
+    await this.orders.clear();
+  }
+
+  /** Removes a report that was not read to its end; one that was stays. */
+  private async drop(id: string): Promise<void> {
+    if (await this.repository.giveUp(id)) await this.rows.dropAll(id);
+    await this.repository.remove(id);
   }
 }
 
-function newSettlement(actor: string, now: number): SettlementRecord {
+function newSettlement({ actor, names }: Sender, now: number): SettlementRecord {
   const id = newId('stl');
   return {
     id,
     // No file has it: digests are hexadecimal.
     digest: id,
-    receivedAt: now,
-    actor,
-    firstAt: null,
-    lastAt: null,
-    rowCount: 0,
-    counts: noneOf(REPORT_DIFFERENCES),
-    finishedAt: null,
-    skipped: {},
-    setAside: null,
-    paidFrom: null,
-    paidUntil: null,
-    ordersDigest: null,
-    ordersAt: null,
-    orderCount: null,
-    ordersFrom: null,
-    ordersUntil: null,
+    ...{
+      receivedAt: now,
+      actor,
+      firstAt: null,
+      lastAt: null,
+      rowCount: 0,
+      counts: {},
+      finishedAt: null,
+      skipped: {},
+    },
+    ...{ paidFrom: null, paidUntil: null, ordersDigest: null, ordersAt: null, orderCount: null },
+    ...{ ordersFrom: null, ordersUntil: null, rowsId: null, matchedTo: -1, matchedAt: null },
+    ...{ rowsMatched: 0, rowsDifferent: 0, setAside: null, totals: [], fees: [], names },
   };
 }
 

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../http/problems/problem.js';
 import { NamedLease } from '../../store/named-lease.js';
 import { Store } from '../../store/store.js';
-import { SettlementsRepository } from '../store/settlements.repository.js';
 
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
@@ -13,30 +12,29 @@ const LOOK_EVERY_MS = 100;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * One comparison at a time, of all processes: each needs memory and much of the store. Whoever gets the place removes what a process has left
- * behind that died in one.
+ * One comparison at a time, of all processes: each needs memory and much of the store.
  */
 @Injectable()
 export class ComparisonSlot {
   private readonly lease: NamedLease;
   private busy = false;
 
-  constructor(
-    private readonly store: Store,
-    private readonly repository: SettlementsRepository,
-  ) {
+  constructor(private readonly store: Store) {
     this.lease = new NamedLease(store, 'settlement', LEASE_MS);
   }
 
   /**
    * Does a piece of work when it is its turn. The work says again and again that it goes on, and `alive` is called now and then
-   * when it does. Throws `overloaded` where its turn does not come in time, and `operation-in-progress` where it was taken for dead.
+   * when it does. Throws `overloaded` where its turn does not come within `patienceMs`, and `operation-in-progress` where it was taken for dead.
    */
-  async use<T>(alive: () => Promise<void>, work: (goesOn: () => Promise<void>) => Promise<T>): Promise<T> {
+  async use<T>(
+    alive: () => Promise<void>,
+    work: (goesOn: () => Promise<void>) => Promise<T>,
+    patienceMs = LONGEST_WAIT_MS,
+  ): Promise<T> {
     await this.store.prepared;
-    await this.wait();
+    await this.wait(patienceMs);
     try {
-      for (const id of await this.repository.running()) await this.repository.drop(id);
       let renewedAt = performance.now();
       return await work(async () => {
         if (performance.now() - renewedAt < RENEW_EVERY_MS) return;
@@ -50,8 +48,8 @@ export class ComparisonSlot {
     }
   }
 
-  private async wait(): Promise<void> {
-    for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
+  private async wait(patienceMs: number): Promise<void> {
+    for (const deadline = performance.now() + patienceMs; ;) {
       if (!this.busy) {
         this.busy = true;
         const fence = await this.lease.take().catch((error: unknown) => {

@@ -1,5 +1,12 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
+/** A file that is to be compared. */
+export interface FileToCompare {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** Called again and again while the work goes on. */
+  readonly goesOn: () => Promise<void>;
+}
+
 /** A turn of the event loop that takes longer than this had other work to do. */
 const BUSY_MS = 1;
 /** The longest pause after a piece of work. */

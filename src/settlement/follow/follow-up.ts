@@ -4,12 +4,13 @@ import type { Config } from '../../config/config.js';
 import { Applier } from '../../payments/apply/applier.js';
 import { paymentSnapshot } from '../../payments/apply/payment-snapshot.js';
 import { NotifiedPayments } from '../../payments/inquiry/notified-payments.js';
-import { REPORTED } from '../../payments/state/reported.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
-import type { SettlementDifferenceRecord } from '../../store/schema.js';
+import type { DifferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { SettlementsRepository } from '../store/settlements.repository.js';
-import { claimOf, isConfirmed } from './claims.js';
+import { Matcher } from '../compare/matcher.js';
+import { MatchingTurn } from '../compare/matching-turn.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
+import { claimsOf, isConfirmed } from './claims.js';
 
 /**
  * Has the gateway asked about what a report claims of a payment, and has a person look where it does not confirm it. What is
@@ -19,7 +20,9 @@ import { claimOf, isConfirmed } from './claims.js';
 export class FollowUp {
   constructor(
     private readonly store: Store,
-    private readonly repository: SettlementsRepository,
+    private readonly differences: DifferencesRepository,
+    private readonly matcher: Matcher,
+    private readonly turn: MatchingTurn,
     private readonly payments: PaymentsRepository,
     private readonly notified: NotifiedPayments,
     private readonly applier: Applier,
@@ -27,36 +30,41 @@ export class FollowUp {
   ) {}
 
   /** Puts the question among those that are asked next, by their one schedule. The gateway's time begins now. */
-  async ask(difference: SettlementDifferenceRecord): Promise<void> {
-    await this.notified.note(difference.paymentId ?? '', { claims: [claimOf(difference), REPORTED] });
+  async ask(difference: DifferenceRecord): Promise<void> {
+    await this.notified.note(difference.paymentId ?? '', { claims: claimsOf(difference) });
     const dueAt = this.store.clock.now() + this.config.settlementConfirmSeconds * 1000;
-    await this.repository.move(difference, { state: 'asked', dueAt });
+    await this.differences.move(difference, { step: 'asked', dueAt });
   }
 
   /** The gateway's time is over. */
-  async judge(difference: SettlementDifferenceRecord): Promise<void> {
+  async judge({ id, reference }: DifferenceRecord): Promise<void> {
+    await this.turn.use(() => this.matcher.match([reference]));
+    const difference = await this.differences.find(id);
+    if (difference?.state !== 'open' || difference.step !== 'asked') return;
     const payment = await this.payments.find(difference.paymentId ?? '');
-    if (!payment || isConfirmed(difference, payment)) {
-      await this.repository.move(difference, { state: 'confirmed', dueAt: null });
-      return;
-    }
-    const { reference, sessionId, id: paymentId } = payment;
-    const { settlementId: settlement, kind } = difference;
+    const unconfirmed =
+      payment && !isConfirmed(difference, payment) && (await this.call(difference, payment));
+    await this.differences.move(difference, { step: unconfirmed ? 'unconfirmed' : null, dueAt: null });
+  }
+
+  /** Has a person look. False where the gateway has confirmed it meanwhile. */
+  private call(
+    difference: DifferenceRecord,
+    { reference, sessionId, id: paymentId }: { reference: string; sessionId: string; id: string },
+  ): Promise<boolean> {
+    const { kind } = difference;
+    const settlement = difference.settlementId ?? '';
     const row = String(difference.line ?? '');
-    const confirmed = await this.store.writer.write<boolean>(
-      { reference, sessionId, paymentId },
-      (snapshot) => {
-        if (isConfirmed(difference, paymentSnapshot(snapshot).payment)) return { changes: {}, result: true };
-        const changes = this.applier.changes(snapshot, {
-          attention: {
-            reason: 'report_unconfirmed',
-            answer: `${settlement} row ${row} ${kind} ${difference.claimed ?? ''}`,
-          },
-          timelineNote: { type: 'report_unconfirmed', detail: { settlement, row, kind } },
-        });
-        return { changes, result: false };
-      },
-    );
-    await this.repository.move(difference, { state: confirmed ? 'confirmed' : 'unconfirmed', dueAt: null });
+    return this.store.writer.write<boolean>({ reference, sessionId, paymentId }, (snapshot) => {
+      if (isConfirmed(difference, paymentSnapshot(snapshot).payment)) return { changes: {}, result: false };
+      const changes = this.applier.changes(snapshot, {
+        attention: {
+          reason: 'report_unconfirmed',
+          answer: `${settlement} row ${row} ${kind} ${difference.claimed ?? ''}`,
+        },
+        timelineNote: { type: 'report_unconfirmed', detail: { settlement, row, kind } },
+      });
+      return { changes, result: true };
+    });
   }
 }

@@ -1,15 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import type { SettlementDifferenceRecord } from '../../store/schema.js';
+import type { DifferenceRecord } from '../../store/schema.js';
 import { NamedLease } from '../../store/named-lease.js';
 import { Store } from '../../store/store.js';
 import { Backoff } from '../../background/backoff.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
-import type { DifferenceState } from '../difference.js';
-import { SettlementsRepository } from '../store/settlements.repository.js';
+import type { DifferenceStep } from '../difference.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
 import { Adoption } from './adoption.js';
 import { FollowUp } from './follow-up.js';
 
@@ -42,7 +42,7 @@ export class FollowUpWorker implements OnApplicationBootstrap {
 
   constructor(
     private readonly store: Store,
-    private readonly repository: SettlementsRepository,
+    private readonly repository: DifferencesRepository,
     private readonly followUp: FollowUp,
     private readonly adoption: Adoption,
     @Inject(CONFIG) config: Config,
@@ -101,8 +101,8 @@ export class FollowUpWorker implements OnApplicationBootstrap {
   }
 
   private async hasWork(): Promise<boolean> {
-    for (const state of ['to_ask', 'asked', 'to_adopt'] as const) {
-      if ((await this.repository.due(state, this.store.clock.now(), 1)).length > 0) return true;
+    for (const step of ['to_ask', 'asked', 'to_adopt'] as const) {
+      if ((await this.repository.due(step, this.store.clock.now(), 1)).length > 0) return true;
     }
     return false;
   }
@@ -116,19 +116,20 @@ export class FollowUpWorker implements OnApplicationBootstrap {
 
   /** Returns how many there were. A failure with one does not keep the others from their turn. */
   private async each(
-    state: DifferenceState,
+    step: DifferenceStep,
     limit: number,
     atOnce: number,
-    work: (difference: SettlementDifferenceRecord) => Promise<void>,
+    work: (difference: DifferenceRecord) => Promise<void>,
   ): Promise<number> {
-    const due = await this.repository.due(state, this.store.clock.now(), limit);
+    const due = await this.repository.due(step, this.store.clock.now(), limit);
     const left = [...due];
     const next = async (): Promise<void> => {
       for (let one = left.shift(); one && !this.stopped; one = left.shift()) {
-        const { settlementId, number } = one;
+        const { id: differenceId, step: before } = one;
         await work(one).catch(async (error: unknown) => {
-          logFailure(this.logger, { event: 'settlement.follow_up_failed', settlementId, number }, error);
-          await this.repository.putOff(one, this.store.clock.now() + TRY_AGAIN_AFTER_MS);
+          logFailure(this.logger, { event: 'settlement.follow_up_failed', differenceId }, error);
+          const dueAt = this.store.clock.now() + TRY_AGAIN_AFTER_MS;
+          await this.repository.move(one, { step: before as DifferenceStep | null, dueAt });
         });
       }
     };

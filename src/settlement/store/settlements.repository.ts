@@ -1,47 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import {
-  type SettlementDifferenceRecord,
-  settlementDifferences,
-  type SettlementRecord,
-  settlements,
-} from '../../store/schema.js';
+import { type SettlementRecord, settlements } from '../../store/schema.js';
 import { decodeRow, encodeRow, type RowOf, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
-import {
-  DIFFERENCE_STATES,
-  ORDER_DIFFERENCES,
-  type DifferenceKind,
-  type DifferenceState,
-} from '../difference.js';
 
-/** How many rows one statement removes or marks: the embedded store serves nobody else meanwhile. */
-const BATCH = 500;
-
-/** Rows that were left, and may go another way when the gateway is asked again. */
-const WANTED_AGAIN: readonly DifferenceState[] = DIFFERENCE_STATES.filter(
-  (state) => state.startsWith('left_') && state !== 'left_known' && state !== 'left_reference',
-);
-
-const FINISHED = [
+const READ = [
   'digest',
+  'rowsId',
   'firstAt',
   'lastAt',
   'rowCount',
-  'counts',
   'skipped',
   'setAside',
+  'totals',
+  'fees',
+  'matchedTo',
+  'matchedAt',
+  'rowsMatched',
+  'rowsDifferent',
+] as const satisfies readonly (keyof SettlementRecord)[];
+/** What is known of a report once it is read. */
+export type ReadReport = Pick<SettlementRecord, (typeof READ)[number]>;
+
+const MATCHED = [
+  'matchedAt',
+  'finishedAt',
+  'counts',
   'paidFrom',
   'paidUntil',
-  'finishedAt',
-] as const;
+  'rowsMatched',
+  'rowsDifferent',
+] as const satisfies readonly (keyof SettlementRecord)[];
+/** What is known of it once its rows are matched. */
+export type MatchedReport = Pick<SettlementRecord, (typeof MATCHED)[number]>;
 
-/** A comparison's results, but for its differences. */
-export type Finished = Pick<SettlementRecord, (typeof FINISHED)[number]>;
+const ORDERS = [
+  'counts',
+  'ordersDigest',
+  'ordersAt',
+  'orderCount',
+] as const satisfies readonly (keyof SettlementRecord)[];
 
-/** Comparisons and their differences. One that is not finished is not there for anybody but its maker. */
+/** Settlement reports. One whose rows are not matched yet is not there for anybody but its maker. */
 @Injectable()
 export class SettlementsRepository {
+  /** Expected fees never change: they are those of the profile with which a report was read. */
+  private readonly fees = new Map<string, readonly object[]>();
+
   constructor(private readonly store: Store) {}
 
   async find(id: string): Promise<SettlementRecord | undefined> {
@@ -54,12 +59,13 @@ export class SettlementsRepository {
     return row && toSettlement(row);
   }
 
-  async findByDigest(digest: string): Promise<SettlementRecord | undefined> {
+  /** A report that was read, by one of these digests of its file. Its rows may not be matched yet. */
+  async findByDigest(digests: readonly string[]): Promise<SettlementRecord | undefined> {
     const row = await this.store.db
       .selectFrom('settlements')
       .selectAll()
-      .where('digest', '=', digest)
-      .where('finished_at', 'is not', null)
+      .where('digest', 'in', [...digests])
+      .where((eb) => eb.or([eb('finished_at', 'is not', null), eb('rows_id', 'is not', null)]))
       .executeTakeFirst();
     return row && toSettlement(row);
   }
@@ -71,7 +77,7 @@ export class SettlementsRepository {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toSettlement);
   }
 
-  /** Writes a comparison down that begins. */
+  /** Writes a report down that begins to be read. */
   async begin(settlement: SettlementRecord): Promise<void> {
     await this.store.db
       .insertInto('settlements')
@@ -79,35 +85,20 @@ export class SettlementsRepository {
       .execute();
   }
 
-  async addDifferences(differences: readonly SettlementDifferenceRecord[]): Promise<void> {
-    if (differences.length === 0) return;
-    await this.store.db
-      .insertInto('settlement_differences')
-      .values(
-        differences.map(
-          (difference) =>
-            encodeRow(settlementDifferences, difference) as unknown as RowOf<SettlementDifferenceRecord>,
-        ),
-      )
-      .execute();
-  }
-
   /**
-   * Makes a comparison count, in one statement. False where there is another one of the same file by now, or where it was taken for
-   * abandoned and removed.
+   * Makes a report's rows count, in one statement. False where there is another report of the same file by now, or where this one was taken
+   * for abandoned.
    */
-  async finish(id: string, finished: Finished): Promise<boolean> {
-    const set = encodeRow(settlements, finished as SettlementRecord, [...FINISHED]);
+  async read(id: string, report: ReadReport): Promise<boolean> {
     const { numUpdatedRows } = await this.store.db
       .updateTable('settlements')
-      .set(set)
+      .set(encodeRow(settlements, report as SettlementRecord, [...READ]))
       .where('id', '=', id)
       .where('digest', '=', id)
-      .where('finished_at', 'is', null)
       .where((eb) =>
         eb.not(
           eb.exists(
-            eb.selectFrom('settlements as other').select('other.id').where('digest', '=', finished.digest),
+            eb.selectFrom('settlements as other').select('other.id').where('digest', '=', report.digest),
           ),
         ),
       )
@@ -115,238 +106,139 @@ export class SettlementsRepository {
     return numUpdatedRows > 0n;
   }
 
-  /** Comparisons that were begun and not finished. */
+  /** The same for a report that a version before 0.3.0 has compared: it has kept no rows. False where it has some by now. */
+  async readAgain(id: string, { digest: _, ...report }: ReadReport): Promise<boolean> {
+    const set = READ.filter((property) => property !== 'digest');
+    const { numUpdatedRows } = await this.store.db
+      .updateTable('settlements')
+      .set(encodeRow(settlements, report as SettlementRecord, set))
+      .where('id', '=', id)
+      .where('rows_id', 'is', null)
+      .executeTakeFirst();
+    this.fees.delete(id);
+    return numUpdatedRows > 0n;
+  }
+
+  /** Notes how far a report's rows are matched. */
+  async progress(
+    id: string,
+    {
+      matchedTo,
+      rowsMatched,
+      rowsDifferent,
+    }: Pick<SettlementRecord, 'matchedTo' | 'rowsMatched' | 'rowsDifferent'>,
+  ): Promise<void> {
+    await this.store.db
+      .updateTable('settlements')
+      .set({ matched_to: matchedTo, rows_matched: rowsMatched, rows_different: rowsDifferent })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Shows a report, in one statement. */
+  async finish(id: string, matched: MatchedReport): Promise<void> {
+    await this.store.db
+      .updateTable('settlements')
+      .set(encodeRow(settlements, matched as SettlementRecord, [...MATCHED]))
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Reports that were begun and not read to their end. */
   async running(): Promise<string[]> {
     const rows = await this.store.db
       .selectFrom('settlements')
       .select('id')
       .where('finished_at', 'is', null)
+      .where('rows_id', 'is', null)
       .execute();
     return rows.map(({ id }) => id);
   }
 
+  /** Reports that were read and whose rows are not all matched, the oldest first. */
+  async unmatched(): Promise<SettlementRecord[]> {
+    const rows = await this.store.db
+      .selectFrom('settlements')
+      .selectAll()
+      .where('rows_id', 'is not', null)
+      .where('matched_at', 'is', null)
+      .orderBy('id')
+      .execute();
+    return rows.map(toSettlement);
+  }
+
   /**
-   * Removes a comparison that was not finished, in small batches. It is first made one that cannot be finished any more, since
-   * whoever works at it may still live; one that is finished by now stays.
+   * Gives a report up that was not read to its end: it is first made one that cannot be read any more, since whoever works at it may still
+   * live. False where it was read by now, or its rows are those of another report.
    */
-  async drop(id: string): Promise<void> {
-    await this.store.db
+  async giveUp(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.store.db
       .updateTable('settlements')
       .set({ digest: `dropped ${id}` })
       .where('id', '=', id)
       .where('finished_at', 'is', null)
-      .execute();
-    if (await this.find(id)) return;
-    await this.clear('settlement_differences', 'number', id);
-    await this.clear('settlement_returns', 'line', id);
+      .where('rows_id', 'is', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('settlements as other').select('other.id').where('other.rows_id', '=', id)),
+        ),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Removes a report that was not read, once nobody needs its rows by its name. */
+  async remove(id: string): Promise<void> {
     await this.store.db
       .deleteFrom('settlements')
       .where('id', '=', id)
       .where('finished_at', 'is', null)
+      .where('rows_id', 'is', null)
       .execute();
-  }
-
-  /** Differences in the order in which they were found, after the one with this number. */
-  async differences(
-    { id, ordersFrom, ordersUntil }: SettlementRecord,
-    { kind, after, limit }: { kind?: DifferenceKind; after: number; limit: number },
-  ): Promise<SettlementDifferenceRecord[]> {
-    let query = this.store.db
-      .selectFrom('settlement_differences')
-      .selectAll()
-      .where('settlement_id', '=', id)
-      .where('number', '>', after)
-      .where((eb) =>
-        eb.or([
-          eb('kind', 'not in', [...ORDER_DIFFERENCES]),
-          eb.and([eb('number', '>=', ordersFrom ?? 0), eb('number', '<=', ordersUntil ?? -1)]),
-        ]),
-      );
-    if (kind !== undefined) query = query.where('kind', '=', kind);
-    return (await query.orderBy('number').limit(limit).execute()).map(toDifference);
-  }
-
-  /** Which of these payments another report has named as settled, though here they were not paid then, or otherwise. */
-  async settledElsewhere(settlementId: string, paymentIds: readonly string[]): Promise<Set<string>> {
-    if (paymentIds.length === 0) return new Set();
-    const rows = await this.store.db
-      .selectFrom('settlement_differences')
-      .innerJoin('settlements', 'settlements.id', 'settlement_differences.settlement_id')
-      .select('payment_id')
-      .where('payment_id', 'in', [...paymentIds])
-      .where('kind', 'in', ['not_paid_here', 'unknown_here', 'amount_differs'])
-      .where('settlement_id', '<>', settlementId)
-      .where('finished_at', 'is not', null)
-      .execute();
-    return new Set(rows.flatMap(({ payment_id: id }) => id ?? []));
-  }
-
-  /** How many differences of a kind are in which state. */
-  async states(settlementId: string, kind: DifferenceKind): Promise<Map<DifferenceState, number>> {
-    const rows = await this.store.db
-      .selectFrom('settlement_differences')
-      .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
-      .where('settlement_id', '=', settlementId)
-      .where('kind', '=', kind)
-      .where('state', 'is not', null)
-      .groupBy('state')
-      .execute();
-    return new Map(rows.map(({ state, count }) => [state as DifferenceState, Number(count)]));
-  }
-
-  /** Differences of finished comparisons in a state that something is to be done about by now, the longest due first. */
-  async due(state: DifferenceState, now: number, limit: number): Promise<SettlementDifferenceRecord[]> {
-    const rows = await this.store.db
-      .selectFrom('settlement_differences')
-      .innerJoin('settlements', 'settlements.id', 'settlement_differences.settlement_id')
-      .selectAll('settlement_differences')
-      .where('state', '=', state)
-      .where('due_at', '<=', now)
-      .where('finished_at', 'is not', null)
-      .orderBy('due_at')
-      .limit(limit)
-      .execute();
-    return rows.map(toDifference);
-  }
-
-  /** Whether a comparison has differences in this state that something is still to be done about. */
-  async hasDue(settlementId: string, state: DifferenceState): Promise<boolean> {
-    const row = await this.store.db
-      .selectFrom('settlement_differences')
-      .select('number')
-      .where('state', '=', state)
-      .where('due_at', 'is not', null)
-      .where('settlement_id', '=', settlementId)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
-  /** Moves a difference to another state, if it is still in the one that it was read in. */
-  async move(
-    { settlementId, number, state }: SettlementDifferenceRecord,
-    to: { state: DifferenceState; dueAt: number | null; paymentId?: string },
-  ): Promise<void> {
-    await this.store.db
-      .updateTable('settlement_differences')
-      .set({
-        state: to.state,
-        due_at: to.dueAt,
-        ...(to.paymentId !== undefined && { payment_id: to.paymentId }),
-      })
-      .where('settlement_id', '=', settlementId)
-      .where('number', '=', number)
-      .where('state', state === null ? 'is' : '=', state)
-      .execute();
-  }
-
-  /** Puts off what is to be done about a difference. */
-  async putOff({ settlementId, number, state }: SettlementDifferenceRecord, dueAt: number): Promise<void> {
-    await this.store.db
-      .updateTable('settlement_differences')
-      .set({ due_at: dueAt })
-      .where('settlement_id', '=', settlementId)
-      .where('number', '=', number)
-      .where('state', '=', state)
-      .execute();
-  }
-
-  /**
-   * Wants rows that are unknown here to be taken over: those that nobody has wanted yet, and those that were left and may go
-   * another way now. In small batches.
-   */
-  async wantAdopted(settlementId: string, actor: string, now: number): Promise<void> {
-    for (let after = 0; ;) {
-      const rows = await this.store.db
-        .selectFrom('settlement_differences')
-        .select(['number', 'state'])
-        .where('settlement_id', '=', settlementId)
-        .where('kind', '=', 'unknown_here')
-        .where('number', '>', after)
-        .orderBy('number')
-        .limit(BATCH)
-        .execute();
-      const numbers = rows
-        .filter(({ state }) => state === null || WANTED_AGAIN.some((left) => left === state))
-        .map(({ number }) => number);
-      if (numbers.length > 0) {
-        await this.store.db
-          .updateTable('settlement_differences')
-          .set({ state: 'to_adopt', due_at: now, actor })
-          .where('settlement_id', '=', settlementId)
-          .where('number', 'in', numbers)
-          .execute();
-      }
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) return;
-      after = last.number;
-    }
-  }
-
-  /** Removes what a list of orders differs in, but for these numbers. */
-  async dropOrderDifferences(settlementId: string, kept: { from: number; until: number }): Promise<void> {
-    for (const kind of ORDER_DIFFERENCES) {
-      const dropped = sql`kind = ${kind} and (number < ${kept.from} or number > ${kept.until})`;
-      await this.clear('settlement_differences', 'number', settlementId, dropped);
-    }
-  }
-
-  /** Removes rows of a comparison, in small batches. */
-  private async clear(
-    table: 'settlement_differences' | 'settlement_returns',
-    column: 'number' | 'line',
-    settlementId: string,
-    only = sql`true`,
-  ): Promise<void> {
-    const [rows, place] = [sql.table(table), sql.ref(column)];
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`delete from ${rows}
-        where settlement_id = ${settlementId} and ${place} in (
-          select ${place} from ${rows} where settlement_id = ${settlementId} and ${only} order by ${place} limit ${BATCH})`.execute(
-        this.store.db,
-      );
-      if (numAffectedRows < BATCH) return;
-    }
-  }
-
-  /** The number of the last difference. */
-  async lastNumber(settlementId: string): Promise<number> {
-    const row = await this.store.db
-      .selectFrom('settlement_differences')
-      .select('number')
-      .where('settlement_id', '=', settlementId)
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.number ?? 0;
   }
 
   /** Writes down how a list of orders compares, in one statement. */
-  async finishOrders(
-    id: string,
-    finished: Pick<
-      SettlementRecord,
-      'counts' | 'ordersDigest' | 'ordersAt' | 'orderCount' | 'ordersFrom' | 'ordersUntil'
-    >,
-  ): Promise<void> {
+  async finishOrders(id: string, finished: Pick<SettlementRecord, (typeof ORDERS)[number]>): Promise<void> {
     await this.store.db
       .updateTable('settlements')
-      .set(
-        encodeRow(settlements, finished as SettlementRecord, [
-          'counts',
-          'ordersDigest',
-          'ordersAt',
-          'orderCount',
-          'ordersFrom',
-          'ordersUntil',
-        ]),
-      )
+      .set(encodeRow(settlements, finished as SettlementRecord, [...ORDERS]))
       .where('id', '=', id)
       .execute();
+  }
+
+  /** The expected fees of these reports. */
+  async feesOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly object[]>> {
+    const fresh = [...ids].filter((id) => !this.fees.has(id));
+    if (fresh.length > 0) {
+      const rows = await this.store.db
+        .selectFrom('settlements')
+        .select(['id', 'fees'])
+        .where('id', 'in', fresh)
+        .execute();
+      for (const { id, fees } of rows) this.fees.set(id, JSON.parse(fees) as readonly object[]);
+    }
+    return this.fees;
+  }
+
+  /** When the newest row of all reports was settled; undefined: no report says when. */
+  async newestRow(): Promise<number | undefined> {
+    const { rows } = await sql<{ last_at: number | null }>`select last_at from settlements
+      where rows_id is not null and last_at is not null order by last_at desc limit 1`.execute(this.store.db);
+    return rows[0]?.last_at ?? undefined;
+  }
+
+  /** Up to when payments were paid that reports named which a version before 0.3.0 has compared; 0: there is no such report. */
+  async formerUntil(): Promise<number> {
+    const { rows } = await sql<{ until: number | null }>`select max(paid_until) as until from settlements
+      where finished_at is not null and rows_id is null`.execute(this.store.db);
+    return Number(rows[0]?.until ?? 0);
+  }
+
+  /** Whether there is any report. */
+  async any(): Promise<boolean> {
+    const row = await this.store.db.selectFrom('settlements').select('id').limit(1).executeTakeFirst();
+    return row !== undefined;
   }
 }
 
 const toSettlement = (row: object): SettlementRecord => decodeRow(settlements, row as StoredRow);
-
-const toDifference = (row: object): SettlementDifferenceRecord =>
-  decodeRow(settlementDifferences, row as StoredRow);

@@ -47,11 +47,11 @@ const tables = [
     fee text,
     net text,
     at bigint,
-    summed bigint not null default 0,
-    primary key (settlement_id, line)
+    summed text not null default '0',
+    primary key (settlement_id, line, movement_id)
   )`,
   'create index settlement_matches_movement on settlement_matches (movement_id)',
-  'create index settlement_matches_unsummed on settlement_matches (settlement_id, movement_id, line) where summed = 0',
+  'create index settlement_matches_unsummed on settlement_matches (settlement_id, movement_id, line) where summed <> gross',
   `create table movement_sums (
     day bigint not null,
     currency text not null,

@@ -78,6 +78,7 @@ export async function makeKnown(
   const settlement = await shop.post<{ id: string }>('/v1/settlements', csv, {
     headers: { 'content-type': 'text/csv' },
   });
+  const differences = await shop.get<{ data: { id: string }[] }>('/v1/differences?limit=1');
   const name = async (): Promise<string> => {
     const { reference } = await create('NAME');
     await browser.post('/v1/gateway/notifications', { client_ref: `${reference}_3` });
@@ -110,6 +111,7 @@ export async function makeKnown(
       'held-references': held ?? (await name()),
       // None waits here: it is looked for in vain, which costs no less.
       approvals: 'apr_mi7v0s2k3q2x7wRrUtQ1yZ0a',
+      differences: expectStatus(differences, 200).body.data[0]?.id ?? 'none',
       settlements: expectStatus(settlement, 200, 201).body.id,
       events: expectStatus(events, 200).body.data[0]?.id ?? 'none',
     },

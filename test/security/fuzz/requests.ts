@@ -90,6 +90,18 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },
+  {
+    methods: ['GET'],
+    path: '/v1/differences',
+    query: ['state', 'kind', 'reference', 'limit', 'cursor'],
+  },
+  {
+    methods: ['POST'],
+    path: '/v1/differences/:any/close',
+    body: { reason: 'explained', note: 'seen' },
+  },
+  { methods: ['POST'], path: '/v1/differences/:any/reopen', body: { note: 'seen' } },
+  { methods: ['POST'], path: '/v1/differences/:any/note', body: { note: 'seen' } },
   { methods: ['GET'], path: '/v1/card-encryption-key' },
   {
     methods: ['POST'],

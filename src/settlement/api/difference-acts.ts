@@ -1,0 +1,134 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Approvals, isApprovalId } from '../../approvals/approvals.js';
+import type { ApprovedDto } from '../../approvals/approval.dto.js';
+import { Answer } from '../../http/server/answer.js';
+import { Problem } from '../../http/problems/problem.js';
+import { keyedAnswer } from '../../idempotency/idempotent.js';
+import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { ApprovalRecord, DifferenceRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { WrittenTexts } from '../../store/written-texts.js';
+import { scrub } from '../../telemetry/scrub.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
+import { writeOffAmount } from './difference-view.js';
+import { Differences } from './differences.js';
+import type { CloseDifferenceDto, DifferenceDto } from './differences.dto.js';
+import { UploadKeys } from './upload-keys.js';
+
+/** What people do about differences. What they write stands in a table of its own, where it can be erased. */
+@Injectable()
+export class DifferenceActs implements OnModuleInit {
+  constructor(
+    private readonly store: Store,
+    private readonly repository: DifferencesRepository,
+    private readonly differences: Differences,
+    private readonly texts: WrittenTexts,
+    private readonly keys: UploadKeys,
+    private readonly approvals: Approvals,
+  ) {}
+
+  onModuleInit(): void {
+    this.approvals.register('write_off', {
+      check: async ({ objectId }) => {
+        assertOpen(await this.differences.mustFind(objectId ?? ''));
+      },
+      carryOut: (approval) => this.writeOff(approval),
+      result: async ({ objectId }) => this.differences.view(await this.differences.mustFind(objectId ?? '')),
+    });
+  }
+
+  /**
+   * Closes a difference. Above the bound of approvals a write-off waits for a second person. Throws `not-found`, and `invalid-state` where
+   * it is closed.
+   */
+  async close(
+    id: string,
+    { reason, note }: CloseDifferenceDto,
+    call: KeyedCall,
+  ): Promise<Answer<DifferenceDto | ApprovedDto>> {
+    const difference = await this.differences.mustFind(id);
+    const amount = reason === 'written_off' ? writeOffAmount(difference) : null;
+    const isAsked = amount !== null && this.approvals.areNeeded(amount.amount, amount.currency);
+    if (isAsked || isApprovalId(await this.keys.madeBy(call))) return this.ask(difference, note, call);
+    return this.once(id, call, async () => {
+      const noteId = await this.write(difference, note, call);
+      const by = { actor: call.actor, at: this.store.clock.now(), reason, noteId };
+      if (!(await this.repository.close(id, by))) assertOpen(await this.differences.mustFind(id));
+    });
+  }
+
+  /** Opens a closed difference again. Throws `not-found`, and `invalid-state` where it is open. */
+  async reopen(id: string, note: string | undefined, call: KeyedCall): Promise<Answer<DifferenceDto>> {
+    const difference = await this.differences.mustFind(id);
+    return this.once(id, call, async () => {
+      const noteId = note === undefined ? null : await this.write(difference, note, call);
+      if (!(await this.repository.reopen(id, noteId)))
+        throw new Problem('invalid-state', 'This difference is open.');
+    });
+  }
+
+  /** Notes something about a difference, open or closed. Throws `not-found`. */
+  async note(id: string, note: string, call: KeyedCall): Promise<Answer<DifferenceDto>> {
+    const difference = await this.differences.mustFind(id);
+    return this.once(id, call, async () => {
+      await this.repository.note(id, await this.write(difference, note, call));
+    });
+  }
+
+  private async ask(
+    difference: DifferenceRecord,
+    note: string,
+    call: KeyedCall,
+  ): Promise<Answer<ApprovedDto>> {
+    const { id, paymentId, orderReference } = difference;
+    const money = writeOffAmount(difference);
+    const isRepeat = isApprovalId(await this.keys.madeBy(call));
+    if (!isRepeat) {
+      assertOpen(difference);
+      if (await this.approvals.waitsAbout(id))
+        throw new Problem('invalid-state', 'This difference waits for an approval already.');
+    }
+    const asked = {
+      ...{ kind: 'write_off' as const, amount: money?.amount ?? 0n, currency: money?.currency ?? '' },
+      ...{ actor: call.actor, text: scrub(note), objectId: id },
+      ...(paymentId !== null &&
+        orderReference !== null && { payment: { id: paymentId, reference: orderReference } }),
+    };
+    const event = {
+      type: 'difference.approval_needed' as const,
+      data: await this.differences.view(difference),
+    };
+    const { approvalId, replayed } = await this.approvals.ask(asked, call, event);
+    return this.approvals.answer(approvalId, replayed);
+  }
+
+  /** In the name of who asked for it, with what they wrote. */
+  private async writeOff({ objectId, actor, textId }: ApprovalRecord): Promise<void> {
+    const by = { actor, at: this.store.clock.now(), reason: 'written_off' as const, noteId: textId };
+    await this.repository.close(objectId ?? '', by);
+  }
+
+  /** Does it once for the call's key. */
+  private async once(id: string, call: KeyedCall, act: () => Promise<void>): Promise<Answer<DifferenceDto>> {
+    const isRepeat = await this.keys.begin(call);
+    if (isRepeat) await this.keys.assertSame(call, call.content as object);
+    else
+      try {
+        await act();
+        await this.keys.finish(call, call.content as object);
+      } catch (error) {
+        await this.keys.release(call).catch(() => undefined);
+        throw error;
+      }
+    return keyedAnswer(await this.differences.view(await this.differences.mustFind(id)), isRepeat);
+  }
+
+  private write({ paymentId }: DifferenceRecord, note: string, { actor }: KeyedCall): Promise<string> {
+    return this.texts.add(scrub(note), actor, paymentId);
+  }
+}
+
+/** Throws `invalid-state`. */
+function assertOpen({ state }: DifferenceRecord): void {
+  if (state !== 'open') throw new Problem('invalid-state', 'This difference is closed.');
+}

@@ -1,0 +1,100 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApprovedDto } from '../../approvals/approval.dto.js';
+import type { Answer } from '../../http/server/answer.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import { waitingWriteOff } from '../../openapi/difference-examples.js';
+import { namedExamples } from '../../openapi/named-examples.js';
+import { Audited } from '../../sessions/audited.js';
+import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
+import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { DifferenceActs } from './difference-acts.js';
+import { Differences } from './differences.js';
+import {
+  CloseDifferenceDto,
+  CLOSED_EXAMPLE,
+  DifferenceDto,
+  DifferenceListDto,
+  DIFFERENCE_EXAMPLE,
+  DIFFERENCES_EXAMPLE,
+  DifferencesQueryDto,
+  NoteDifferenceDto,
+  ReopenDifferenceDto,
+} from './differences.dto.js';
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('differences')
+@Controller('v1/differences')
+@UseGuards(MerchantGuard)
+export class DifferencesController {
+  constructor(
+    private readonly differences: Differences,
+    private readonly acts: DifferenceActs,
+  ) {}
+
+  /** Lists where settlement reports, lists of orders and the ledger differ, over all reports, the newest first. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: DifferenceListDto, examples: namedExamples({ differences: DIFFERENCES_EXAMPLE }) })
+  list(@Query() { state, kind, reference, limit, cursor }: DifferencesQueryDto): Promise<DifferenceListDto> {
+    const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
+    return this.differences.list({ state, kind, reference, cursor, size });
+  }
+
+  /**
+   * Closes a difference that is dealt with. One closes itself when what it lacked arrives. Above `APPROVAL_ABOVE` a write-off waits
+   * for another person (202).
+   */
+  @Post(':id/close')
+  @HttpCode(200)
+  @Audited('close')
+  @BooksAccess()
+  @Idempotent()
+  @ApiOkResponse({ type: DifferenceDto, examples: namedExamples({ closed: CLOSED_EXAMPLE }) })
+  @ApiAcceptedResponse({
+    type: ApprovedDto,
+    description: 'Another person must approve it first.',
+    examples: namedExamples({ waits: waitingWriteOff }),
+  })
+  close(
+    @Param('id') id: string,
+    @Body() dto: CloseDifferenceDto,
+    @Keyed() keyed: ReadKeyedCall,
+  ): Promise<Answer<DifferenceDto | ApprovedDto>> {
+    return this.acts.close(id, dto, keyed(dto));
+  }
+
+  /** Opens a closed difference again. */
+  @Post(':id/reopen')
+  @HttpCode(200)
+  @Audited('reopen')
+  @BooksAccess()
+  @Idempotent()
+  @ApiOkResponse({ type: DifferenceDto, examples: namedExamples({ open: DIFFERENCE_EXAMPLE }) })
+  reopen(
+    @Param('id') id: string,
+    @Body() dto: ReopenDifferenceDto,
+    @Keyed() keyed: ReadKeyedCall,
+  ): Promise<Answer<DifferenceDto>> {
+    return this.acts.reopen(id, dto.note, keyed(dto));
+  }
+
+  /** Notes something about a difference. */
+  @Post(':id/note')
+  @HttpCode(200)
+  @Audited('note')
+  @BooksAccess()
+  @Idempotent()
+  @ApiOkResponse({
+    type: DifferenceDto,
+    examples: namedExamples({ noted: { ...DIFFERENCE_EXAMPLE, note: CLOSED_EXAMPLE.note } }),
+  })
+  note(
+    @Param('id') id: string,
+    @Body() { note }: NoteDifferenceDto,
+    @Keyed() keyed: ReadKeyedCall,
+  ): Promise<Answer<DifferenceDto>> {
+    return this.acts.note(id, note, keyed({ note }));
+  }
+}

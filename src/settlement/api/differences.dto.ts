@@ -1,0 +1,213 @@
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIntegerText, IsPlainText } from '../../http/validation/validators.js';
+import {
+  CLOSING_REASONS,
+  DIFFERENCE_KINDS,
+  DIFFERENCE_STATES,
+  FORMER_DIFFERENCE_KINDS,
+  type ClosingReason,
+  type DifferenceKind,
+  type DifferenceState,
+  type DifferenceStep,
+  type FormerKind,
+} from '../difference.js';
+
+/** An amount of a difference. */
+export class DifferenceMoneyDto {
+  /**
+   * Decimal, in major units.
+   * @example "1400.00"
+   */
+  amount: string;
+  /**
+   * ISO 4217; null where the file names none.
+   * @example "NGN"
+   */
+  currency: string | null;
+}
+
+/** Where a settlement report, or the merchant's own list, and the ledger differ. There is one over all reports, however often it is found. */
+export class DifferenceDto {
+  /** @example "dif_mi7v0s2k3q2x7wRrUtQ1yZ0a" */
+  id: string;
+  /**
+   * `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
+   * payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
+   * `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
+   * `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
+   */
+  kind: DifferenceKind;
+  /** The same word. */
+  name: DifferenceKind;
+  state: DifferenceState;
+  /** The line in the file, the header being 1; null where no row is meant. */
+  row: number | null;
+  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
+  settlementId: string | null;
+  /**
+   * The gateway's reference of the payment; of an order the merchant's; of a payout its name.
+   * @example "ORDER-1001_1"
+   */
+  reference: string;
+  paymentId: string | null;
+  /** The ledger's entry that it is about, where that is known. */
+  movementId: string | null;
+  /** What the ledger has; null: nothing. */
+  expected: DifferenceMoneyDto | null;
+  /** What the file says; null: nothing. */
+  found: DifferenceMoneyDto | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+  closedBy: string | null;
+  /** RFC 3339, UTC. */
+  closedAt: string | null;
+  /** Why a person has closed it. */
+  reason: ClosingReason | null;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+   * needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   * `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+   */
+  step: DifferenceStep | null;
+}
+
+/** Differences over all reports, the newest first. */
+export class DifferenceListDto {
+  data: DifferenceDto[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+/** A difference as a report's own list shows it. */
+export class SettlementDifferenceDto implements Omit<DifferenceDto, 'kind'> {
+  id: string;
+  /**
+   * As `name`, but `twice_there` for what is `settled_twice` within the report, and `missing_there` for what is `not_settled` in its time: as
+   * versions before 0.3.0 called them.
+   */
+  kind: DifferenceKind | FormerKind;
+  /** The word that `GET /v1/differences` has for it. */
+  name: DifferenceKind;
+  state: DifferenceState;
+  row: number | null;
+  settlementId: string | null;
+  reference: string;
+  paymentId: string | null;
+  movementId: string | null;
+  expected: DifferenceMoneyDto | null;
+  found: DifferenceMoneyDto | null;
+  note: string | null;
+  closedBy: string | null;
+  closedAt: string | null;
+  reason: ClosingReason | null;
+  step: DifferenceStep | null;
+  /** What the file says: decimal, in major units. */
+  amount?: string;
+  currency?: string;
+}
+
+/** Differences in the order in which they were found. */
+export class SettlementDifferenceListDto {
+  data: SettlementDifferenceDto[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+const KINDS = [...DIFFERENCE_KINDS, ...FORMER_DIFFERENCE_KINDS];
+
+class PageQueryDto {
+  /** Only this kind; `twice_there` and `missing_there` mean `settled_twice` and `not_settled`. */
+  @IsOptional()
+  @IsIn(KINDS)
+  kind?: DifferenceKind | FormerKind;
+
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^dif_[A-Za-z0-9]{1,64}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}
+
+/** Which differences of a report to list. */
+export class SettlementDifferencesQueryDto extends PageQueryDto {}
+
+/** Which differences to list. */
+export class DifferencesQueryDto extends PageQueryDto {
+  @IsOptional()
+  @IsIn(DIFFERENCE_STATES)
+  state?: DifferenceState;
+
+  /** The gateway's reference of a payment, or the merchant's of an order with all its payments. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  reference?: string;
+}
+
+/** Why a difference is closed. */
+export class CloseDifferenceDto {
+  /** Why it is over. */
+  @IsIn(CLOSING_REASONS)
+  reason: ClosingReason;
+
+  /**
+   * For whoever looks at it later: at most 500 characters. What looks like a secret in it is removed before it is kept.
+   * @example "The gateway takes it back with its next payout."
+   */
+  @IsPlainText(500)
+  note: string;
+}
+
+/** Why a difference is opened again. */
+export class ReopenDifferenceDto {
+  /** For whoever looks at it later: at most 500 characters. */
+  @IsOptional()
+  @IsPlainText(500)
+  note?: string;
+}
+
+/** A note about a difference. */
+export class NoteDifferenceDto {
+  /** It replaces the one before: at most 500 characters. */
+  @IsPlainText(500)
+  note: string;
+}
+
+export const DIFFERENCE_EXAMPLE = {
+  id: 'dif_mi7v0s2k3q2x7wRrUtQ1yZ0a',
+  kind: 'not_paid_here',
+  name: 'not_paid_here',
+  state: 'open',
+  row: 412,
+  settlementId: 'stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
+  reference: 'ORDER-1001_1',
+  paymentId: 'pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
+  movementId: null,
+  expected: null,
+  found: { amount: '1500.00', currency: 'NGN' },
+  note: null,
+  closedBy: null,
+  closedAt: null,
+  reason: null,
+  step: 'asked',
+};
+export const CLOSED_EXAMPLE = {
+  ...DIFFERENCE_EXAMPLE,
+  state: 'closed',
+  note: 'The gateway takes it back with its next payout.',
+  closedBy: 'merchant:books-ben',
+  closedAt: '2031-01-31T09:30:00.000Z',
+  reason: 'gateway_corrected',
+  step: null,
+};
+export const DIFFERENCES_EXAMPLE = { data: [DIFFERENCE_EXAMPLE], nextCursor: null };
+export const SETTLEMENT_DIFFERENCES_EXAMPLE = {
+  data: [{ ...DIFFERENCE_EXAMPLE, amount: '1500.00', currency: 'NGN' }],
+  nextCursor: DIFFERENCE_EXAMPLE.id,
+};

@@ -1,0 +1,231 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { ExpectedFee, Profile } from '../../gateway/profile/format.js';
+import { splitReference } from '../../payments/named/reference-parts.js';
+import type { DifferenceRecord, SettlementMatchRecord } from '../../store/schema.js';
+import { Store } from '../../store/store.js';
+import { NOT_SETTLED } from '../difference.js';
+import { expectedFee } from '../files/expected-fee.js';
+import { absentDifferences, feeDifference, rowDifferences } from '../match/found-differences.js';
+import { evidenceOf, type Evidence, type KeptRow } from '../match/kept-row.js';
+import { capturedOf, type KnownMoney } from '../match/known-money.js';
+import { formerRows, isOfFormerRow } from '../match/former-rows.js';
+import { matchRows, type Matched } from '../match/match-rows.js';
+import type { Match } from '../match/matching.js';
+import { reconcile, type FoundDifference } from '../match/reconcile.js';
+import { unsettledOf, type Expectation } from '../match/unsettled.js';
+import { firstStep } from '../follow/first-step.js';
+import { DifferencesRepository } from '../store/differences.repository.js';
+import { KnownMoneyRepository } from '../store/known-money.repository.js';
+import { MatchesRepository } from '../store/matches.repository.js';
+import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
+import { SettlementsRepository } from '../store/settlements.repository.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What the rows of one report came to. */
+export interface RowsTold {
+  matched: number;
+  different: number;
+  /** The lines of rows that an earlier report has too. */
+  again: number[];
+  /** When the first and the last of their payments were paid; null: none was. */
+  paidFrom: number | null;
+  paidUntil: number | null;
+}
+
+/**
+ * Holds all that reports say of payments against all that is known of them, and writes down which row settles what, and what differs. It
+ * may be done at any time and again: what is written follows from the rows and the ledger alone. Use it within the `MatchingTurn`.
+ */
+@Injectable()
+export class Matcher {
+  constructor(
+    private readonly store: Store,
+    private readonly settlements: SettlementsRepository,
+    private readonly rows: SettlementRowsRepository,
+    private readonly money: KnownMoneyRepository,
+    private readonly matches: MatchesRepository,
+    private readonly differences: DifferencesRepository,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'reference'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'settlementExpectedDays'>,
+  ) {}
+
+  /** Matches these payments, by the gateway's references. Says what became of the rows of one report. */
+  async match(references: readonly string[], settlementId?: string): Promise<RowsTold> {
+    const told: RowsTold = { matched: 0, different: 0, again: [], paidFrom: null, paidUntil: null };
+    if (references.length === 0) return told;
+    const rowsOf = await this.rows.ofReferences(references);
+    const stored = Map.groupBy(await this.differences.ofPayments(references), ({ reference }) => reference);
+    const named = new Set(
+      [...rowsOf].flatMap(([reference, rows]) =>
+        rows.some(({ refundRef }) => refundRef !== null) ? reference : [],
+      ),
+    );
+    const known = await this.money.byGatewayReference(references, named);
+    const expectation = await this.expectation();
+    const feesOf = await this.settlements.feesOf(
+      new Set([...rowsOf.values()].flat().map((row) => row.settlementId)),
+    );
+    const found: FoundDifference[] = [];
+    const matched: SettlementMatchRecord[] = [];
+    const movements: string[] = [];
+    const carried = new Map<
+      string,
+      { kind: KnownMoney['movements'][number]['kind']; payment: KnownMoney['payment'] }
+    >();
+    for (const reference of references) {
+      const own = rowsOf.get(reference) ?? [];
+      const money = known.get(reference);
+      const evidence = evidenceOf([...own, ...formerRows(stored.get(reference) ?? [], own)]);
+      const result = matchRows(evidence.rows, money);
+      const fee = money && this.feeOf(money, result, feesOf);
+      found.push(
+        ...rowDifferences(
+          result.findings,
+          money,
+          splitReference(reference, this.profile.reference)?.reference ?? null,
+          evidence,
+        ),
+        ...(fee ? [fee] : []),
+        ...(money
+          ? absentDifferences(unsettledOf(money, result, expectation, toldOf(stored.get(reference))), money)
+          : []),
+      );
+      matched.push(...result.matches.map(toRecord));
+      for (const movement of money?.movements ?? []) {
+        movements.push(movement.id);
+        if (money && result.matches.some(({ movementId }) => movementId === movement.id))
+          carried.set(`${movement.kind} ${money.payment.currency} ${money.payment.method}`, {
+            kind: movement.kind,
+            payment: money.payment,
+          });
+      }
+      if (settlementId !== undefined) tell(told, { own, evidence, result, fee, money }, settlementId);
+    }
+    await this.writeMatches(matched, movements);
+    await this.matches.noteCarried(
+      [...carried.values()].map(({ kind, payment: { currency, method } }) => ({ kind, currency, method })),
+    );
+    found.sort(byPlace);
+    const now = this.store.clock.now();
+    const before = [...stored.values()]
+      .flat()
+      .filter((one) => !isOfFormerRow(one, rowsOf.get(one.reference) ?? []));
+    await this.differences.apply(reconcile(before, found), now, (one) => firstStep(one, now));
+    return told;
+  }
+
+  /** Movements that are this old should have been settled; undefined: none are looked for. */
+  async expectation(): Promise<Expectation | undefined> {
+    const { settlementExpectedDays: days } = this.config;
+    const newest = days === 0 ? undefined : await this.settlements.newestRow();
+    if (newest === undefined) return undefined;
+    const { kinds, currencies, methods } = await this.matches.carried();
+    return {
+      from: await this.settlements.formerUntil(),
+      before: Math.min(this.store.clock.now() - days * DAY_MS, newest),
+      carries: ({ kind }, { currency, method }) =>
+        kinds.has(kind) && currencies.has(currency) && methods.has(method),
+    };
+  }
+
+  private async writeMatches(
+    matches: readonly SettlementMatchRecord[],
+    movements: readonly string[],
+  ): Promise<void> {
+    const before = new Map((await this.matches.ofMovements(movements)).map((match) => [keyOf(match), match]));
+    const now = new Set(matches.map(keyOf));
+    const gone = [...before].flatMap(([key, match]) => (now.has(key) ? [] : [match]));
+    await this.matches.remove(gone);
+    await this.matches.add(matches.filter((match) => !isSame(match, before.get(keyOf(match)))));
+  }
+
+  /** The fee of a payment that is settled whole, where the profile expects another. */
+  private feeOf(
+    money: KnownMoney,
+    { matches }: Matched,
+    feesOf: ReadonlyMap<string, readonly object[]>,
+  ): FoundDifference | undefined {
+    const { currency, method, cardBrand } = money.payment;
+    const sale = money.movements.find(({ kind }) => kind === 'payment');
+    const own = matches.filter(({ movementId }) => movementId === sale?.id);
+    const last = own.at(-1);
+    if (!sale || !last || own.some(({ row }) => row.fee === null)) return undefined;
+    const fees = feesOf.get(last.row.settlementId) ?? [];
+    const subject = { currency, method, brand: cardBrand, amount: capturedOf(money) };
+    const expected = expectedFee(fees as readonly ExpectedFee[], subject);
+    if (!expected) return undefined;
+    const found = own.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n);
+    const by = found > expected.fee ? found - expected.fee : expected.fee - found;
+    if (by <= expected.tolerance) return undefined;
+    return feeDifference(last.row, money, { movement: sale, expected: expected.fee, found });
+  }
+}
+
+/** The movements of which it is told that no report has them. */
+function toldOf(stored: readonly DifferenceRecord[] = []): Set<string> {
+  return new Set(
+    stored.flatMap(({ kind, state, movementId }) =>
+      kind === NOT_SETTLED && state === 'open' && movementId !== null ? movementId : [],
+    ),
+  );
+}
+
+/** Says what became of a report's rows. */
+function tell(
+  told: RowsTold,
+  {
+    own,
+    evidence,
+    result,
+    fee,
+    money,
+  }: {
+    own: readonly KeptRow[];
+    evidence: Evidence;
+    result: Matched;
+    fee: FoundDifference | undefined;
+    money: KnownMoney | undefined;
+  },
+  settlementId: string,
+): void {
+  const paidAt = money?.movements.find(({ kind }) => kind === 'payment')?.at;
+  if (paidAt !== undefined) {
+    told.paidFrom = Math.min(told.paidFrom ?? paidAt, paidAt);
+    told.paidUntil = Math.max(told.paidUntil ?? paidAt, paidAt);
+  }
+  const agreed = new Set([...result.matches.map(({ row }) => row), ...result.canceled]);
+  for (const row of own) {
+    if (row.settlementId !== settlementId) continue;
+    const kept = evidence.again.get(row);
+    if (kept) told.again.push(row.line);
+    const isAgreed = agreed.has(kept ?? row);
+    if (isAgreed) told.matched += 1;
+    const hasFee =
+      fee !== undefined && fee.settlementId === (kept ?? row).settlementId && fee.line === (kept ?? row).line;
+    if (!isAgreed || hasFee) told.different += 1;
+  }
+}
+
+function toRecord({ row, movementId, gross, fee, net }: Match): SettlementMatchRecord {
+  const { settlementId, line, settledAt } = row;
+  return { settlementId, line, movementId, gross, fee, net, at: settledAt?.from ?? null, summed: 0n };
+}
+
+function keyOf({ settlementId, line, movementId }: SettlementMatchRecord): string {
+  return `${settlementId} ${line} ${movementId}`;
+}
+
+function isSame(one: SettlementMatchRecord, other: SettlementMatchRecord | undefined): boolean {
+  return one.gross === other?.gross && one.fee === other.fee && one.net === other.net && one.at === other.at;
+}
+
+/** As the reports have them. */
+function byPlace(one: FoundDifference, other: FoundDifference): number {
+  const [here, there] = [one.settlementId ?? '', other.settlementId ?? ''];
+  if (here !== there) return here < there ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0);
+}

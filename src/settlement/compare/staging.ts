@@ -1,0 +1,92 @@
+import type { SettlementRecord } from '../../store/schema.js';
+import { isMovementRow, type ReportRow } from '../files/report-row.js';
+import { ReportTotals } from '../files/report-totals.js';
+import { CountedTexts } from '../match/counted-texts.js';
+import { PayoutSums } from '../match/payouts.js';
+import type { KnownMoneyRepository } from '../store/known-money.repository.js';
+import {
+  identityOf,
+  MOST_ROWS_EACH,
+  type SettlementRowsRepository,
+} from '../store/settlement-rows.repository.js';
+
+/** How many rows are written with one statement. */
+const AT_ONCE = 500;
+
+/** Writes the rows of a report down while it is read, and adds up what it says. Nothing of it counts yet. */
+export class Staging {
+  readonly totals = new ReportTotals();
+  /** The payouts that have no name. */
+  readonly unnamed = new PayoutSums();
+  /** Rows of payments that the report has too often to hold each of them against anything. */
+  surplus = 0;
+  #firstAt: number | null = null;
+  #lastAt: number | null = null;
+  readonly #equal = new CountedTexts();
+  readonly #ofPayment = new CountedTexts();
+  #waiting: { row: ReportRow; identity: string; nth: number }[] = [];
+
+  /** @param begin is called before the first row is written */
+  constructor(
+    private readonly parts: {
+      readonly rowsId: string;
+      readonly rows: Pick<SettlementRowsRepository, 'add'>;
+      readonly money: Pick<KnownMoneyRepository, 'currenciesOf'>;
+    },
+    private readonly begin: () => Promise<void>,
+  ) {}
+
+  /** The report's time. */
+  get time(): Pick<SettlementRecord, 'firstAt' | 'lastAt'> {
+    return { firstAt: this.#firstAt, lastAt: this.#lastAt };
+  }
+
+  async add(rows: readonly ReportRow[]): Promise<void> {
+    for (const row of rows) {
+      const { settledAt } = row;
+      if (settledAt) {
+        this.#firstAt = Math.min(this.#firstAt ?? settledAt.from, settledAt.from);
+        this.#lastAt = Math.max(this.#lastAt ?? settledAt.until, settledAt.until);
+      }
+      const identity = identityOf(row);
+      if (row.payout === null)
+        this.unnamed.add({
+          ...{ fee: null, net: null },
+          ...row,
+          ...{
+            settlementId: this.parts.rowsId,
+            rowsId: this.parts.rowsId,
+            identity,
+            nth: 1,
+            settledFrom: settledAt?.from ?? null,
+          },
+        });
+      const isMovement = isMovementRow(row);
+      if (isMovement && this.#ofPayment.add(row.reference) > MOST_ROWS_EACH) this.surplus += 1;
+      // A fee by itself is part of a payout, or of nothing that is compared.
+      else if (isMovement || row.payout !== null)
+        this.#waiting.push({ row, identity, nth: this.#equal.add(identity) });
+    }
+    await this.#addUp(rows);
+    while (this.#waiting.length >= AT_ONCE) await this.#write(AT_ONCE);
+  }
+
+  async end(): Promise<void> {
+    await this.#write(AT_ONCE);
+  }
+
+  async #write(count: number): Promise<void> {
+    await this.begin();
+    await this.parts.rows.add(this.parts.rowsId, this.#waiting.splice(0, count));
+  }
+
+  /** Rows of a report that names no currency are in that of their payment. */
+  async #addUp(rows: readonly ReportRow[]): Promise<void> {
+    const open = rows.flatMap((row) => (row.currency === null && isMovementRow(row) ? [row.reference] : []));
+    const known = open.length === 0 ? undefined : await this.parts.money.currenciesOf(open);
+    for (const row of rows) {
+      const currency = row.currency ?? (isMovementRow(row) ? known?.get(row.reference) : undefined);
+      if (currency !== undefined) this.totals.add(row, currency);
+    }
+  }
+}

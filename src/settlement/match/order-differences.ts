@@ -1,0 +1,50 @@
+import type { DifferenceRecord } from '../../store/schema.js';
+import { minorOf } from '../files/file-amount.js';
+import type { OrderStanding } from '../files/report-row.js';
+import { BLANK } from './found-differences.js';
+import { judgeOrder, type ListedOrder } from './judge-order.js';
+import { capturedOf, heldOf, type KnownMoney } from './known-money.js';
+import type { FoundDifference } from './reconcile.js';
+
+/** Where an order stands in a list, and beside which report the list was sent. */
+export interface OrderPlace {
+  readonly reference: string;
+  readonly settlementId: string | null;
+  /** Null where the list does not have it. */
+  readonly line: number | null;
+  /** When the list came. */
+  readonly listAt: number | null;
+}
+
+/** What an order of the merchant's list, or one that the list lacks, differs in. Pure. */
+export function orderDifferences(
+  { reference, settlementId, line, listAt }: OrderPlace,
+  order: ListedOrder | undefined,
+  payments: readonly KnownMoney[],
+): FoundDifference[] {
+  return judgeOrder(order, payments).map(({ kind, money }) => ({
+    ...BLANK,
+    subject: kind === 'order_paid_twice' ? `order twice ${reference}` : `order ${reference}`,
+    ...{ kind, settlementId, line, reference, orderReference: reference, settledAt: listAt },
+    paymentId: money?.payment.id ?? null,
+    ...(money && {
+      expectedAmount: kind === 'order_not_paid' ? capturedOf(money) : heldOf(money),
+      expectedCurrency: money.payment.currency,
+    }),
+    ...(order && {
+      foundAmount: minorOf(order.amount, order.currency) ?? order.amount.digits,
+      foundDecimals: minorOf(order.amount, order.currency) === undefined ? order.amount.decimals : null,
+      foundCurrency: order.currency,
+      said: order.standing,
+    }),
+  }));
+}
+
+/** What the list said of an order when a difference of it was found; undefined where it did not have it. Pure. */
+export function listedOrder(difference: DifferenceRecord): ListedOrder | undefined {
+  const { kind, said, foundAmount: digits, foundDecimals: decimals, foundCurrency: currency } = difference;
+  if (digits === null || currency === null) return undefined;
+  // Versions before 0.3.0 kept no more than the kind.
+  const standing = (said ?? (kind === 'order_unknown' ? 'open' : 'paid')) as OrderStanding;
+  return { amount: { digits, decimals }, currency, standing };
+}
