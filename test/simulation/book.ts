@@ -38,6 +38,19 @@ export interface Refund {
   state: 'done' | 'open' | 'refused' | 'bounced';
 }
 
+/** A status answer that came as it was sent. */
+export interface Heard {
+  /** When it was written, and when it came: by the world's clock, as all times here. */
+  said: number;
+  at: number;
+  by: { readonly dead: boolean };
+  /** What it says; undefined where it denies that there is such a charge. */
+  money: Money | undefined;
+}
+
+/** So many answers about a charge are remembered. */
+const REMEMBERED = 60;
+
 export class Charge {
   money: Money = {
     state: 'absent',
@@ -51,18 +64,27 @@ export class Charge {
   /** What it was before, and until when. */
   readonly former: { until: number; money: Money }[] = [];
   readonly refunds = new Map<string, Refund>();
-  /** How often each operation arrived. */
-  readonly arrived = new Map<string, number>();
-  /** An operation that was accepted and is not carried out yet. */
+  /** How often each operation was sent. */
+  readonly sent = new Map<string, number>();
+  /** An operation that was accepted and is not carried out yet; `carryOut` does it now. */
   accepted: 'complete' | 'void' | 'refund' | undefined;
-  /** Money moved of its own accord after the service had closed the payment, or a person had. */
-  excused = false;
-  /** Anything moved beside what the shop asked for. */
-  ownMoves = 0;
+  carryOut: (() => void) | undefined;
+  /** The service has heard that its last completion or void was accepted. */
+  toldAccepted: string | undefined;
+  /** It never comes to an end by itself: nobody can know but a person. */
+  isStuck = false;
+  /** A person has settled the payment: what moves from then on is told to a person, and moves no status. */
+  settledByPerson = false;
+  /** A person has said how much was taken. */
+  amountByPerson = false;
+  /** The gateway has said once what was before: that a code is asked for, say, which it had got. */
+  misled = false;
+  /** Since then the service cannot know how the charge stands: money moved by itself, or an answer shows what was before. */
+  unknownSince: number | undefined;
   changedAt = 0;
   /** How many answers about it are on their way, or were just heard. */
   answering = 0;
-  /** A refund came back, and the sum of what was given back does not tell which. */
+  /** The sum of what was given back held a refund that came back or failed, or a person has said that one failed. */
   blurred = false;
   /** Somebody gave something back at the gateway itself. */
   givenByOthers = false;
@@ -72,18 +94,14 @@ export class Charge {
   mostGivenBack = 0n;
   /** Somebody has given back just what the shop was told had failed, and nothing else has moved since. */
   doneAsRefused: bigint | undefined;
-  /** Answers "not known", as the service heard them. */
-  denials: number[] = [];
-  calledAt: number;
   readonly ref: string;
   readonly method: Method;
   readonly amount: bigint;
 
-  constructor(ref: string, method: Method, amount: bigint, at: number) {
+  constructor(ref: string, method: Method, amount: bigint) {
     this.ref = ref;
     this.method = method;
     this.amount = amount;
-    this.calledAt = at;
   }
 
   get reference(): string {
@@ -133,8 +151,8 @@ export class Charge {
   }
 
   count(operation: string): number {
-    const count = (this.arrived.get(operation) ?? 0) + 1;
-    this.arrived.set(operation, count);
+    const count = (this.sent.get(operation) ?? 0) + 1;
+    this.sent.set(operation, count);
     return count;
   }
 
@@ -143,11 +161,12 @@ export class Charge {
     return state === 'captured' && disputed === 0n && reversedPart === 0n && amount <= this.left;
   }
 
-  /** Gives a refund's money back, if it still can. */
-  giveBack(at: number, refundRef: string): void {
+  /** Gives a refund's money back, if it still can; or not, where it fails. */
+  giveBack(at: number, refundRef: string, fails = false): void {
     const refund = this.refunds.get(refundRef);
     if (refund?.state !== 'open') return;
-    refund.state = this.canRefund(refund.amount) ? 'done' : 'refused';
+    refund.state = !fails && this.canRefund(refund.amount) ? 'done' : 'refused';
+    if (refund.state === 'refused' && this.money.countsOpen > 0n) this.blurred = true;
     const countsOpen = 0n;
     if (refund.state === 'done')
       this.change(at, { refunded: this.money.refunded + refund.amount, countsOpen });
@@ -157,6 +176,7 @@ export class Charge {
 
 export class Book {
   readonly #all = new Map<string, Charge>();
+  readonly #heard = new Map<string, Heard[]>();
   readonly #byReference = new Map<string, Charge[]>();
 
   find(ref: string): Charge | undefined {
@@ -176,6 +196,17 @@ export class Book {
 
   all(): Charge[] {
     return [...this.#all.values()];
+  }
+
+  /** The answers about a charge that the service has heard, the oldest first; also about one that never was. */
+  heard(ref: string): readonly Heard[] {
+    return this.#heard.get(ref) ?? [];
+  }
+
+  hears(ref: string, answer: Heard): void {
+    const heard = this.#heard.get(ref);
+    if (!heard) this.#heard.set(ref, [answer]);
+    else if (heard.push(answer) > REMEMBERED) heard.shift();
   }
 }
 

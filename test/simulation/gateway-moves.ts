@@ -1,5 +1,5 @@
 import type { Charge, Refund } from './book.ts';
-import type { GatewayMove } from './plan.ts';
+import type { GatewayMove } from './steps.ts';
 
 /** Whether the gateway, its banks or its staff can do that now. */
 export function mayMove(move: GatewayMove, charge: Charge): boolean {
@@ -39,6 +39,8 @@ export function mayMove(move: GatewayMove, charge: Charge): boolean {
       return paid && money.reversedPart === 0n && doneOf(charge) !== undefined;
     case 'wins-dispute':
       return state === 'captured' && disputed > 0n;
+    case 'carries-out':
+      return charge.carryOut !== undefined;
   }
 }
 
@@ -59,7 +61,7 @@ export function moveAtGateway(move: GatewayMove, charge: Charge, at: number): vo
   if (move.startsWith('refunds-') || move === 'reverses-a-part') charge.givenByOthers = true;
   switch (move) {
     case 'changes-its-mind':
-      charge.excused = true;
+      charge.unknownSince = at;
       charge.change(at, { state: 'captured', captured: amount });
       return;
     case 'payer-pays':
@@ -109,6 +111,9 @@ export function moveAtGateway(move: GatewayMove, charge: Charge, at: number): vo
       return;
     case 'wins-dispute':
       charge.change(at, { disputed: 0n, disputeWon: true });
+      return;
+    case 'carries-out':
+      charge.carryOut?.();
       return;
   }
 }

@@ -4,6 +4,7 @@ import { Charge, major, minor, type Book, type Method, type Money, type State } 
 import { spread } from './chance.ts';
 import { body, refusal, said, started } from './gateway-words.ts';
 import type { Replica } from './replica.ts';
+import type { Fate, How, Operation } from './steps.ts';
 import { theTime } from './virtual-time.ts';
 
 /** What the gateway is like in a world. */
@@ -36,28 +37,47 @@ export const CALM: Temper = {
 
 /** What the world does with what happens here. */
 export interface GatewayWorld {
+  /** How long the gateway may deny a call that is on its way, in milliseconds. */
+  grace: number;
   randomOf: (name: string) => Random;
   blame: (what: string) => void;
   note: (what: string) => void;
   /** Money moved: who waits for the payer, and who tells the service. */
   changed: (charge: Charge, by: 'call' | 'itself') => void;
-  /** Before a charge begins, or is voided: whether its order may. */
-  look: (charge: Charge, what: 'pay' | 'void' | 'complete') => void;
-  refundAsked: (charge: Charge, refundRef: string, amount: bigint) => void;
+  /** As a call goes out that moves money or state: whether it may. */
+  sends: (call: Call) => void;
+}
+
+/** A call as it goes out. */
+export interface Call {
+  operation: Exclude<Operation, 'status'>;
+  /** The `client_ref`. */
+  ref: string;
+  /** Of a refund. */
+  refundRef: string;
+  amount: bigint;
+  /** Undefined where the gateway has none yet. */
+  charge: Charge | undefined;
 }
 
 interface Answer {
   status: number;
   json: object;
   retryAfter?: string;
-  /** It names this payment, so that a wrong one would be a lie. */
-  denies?: boolean;
+  /** What a status answer says; undefined where it denies that there is such a charge. */
+  tells?: { money: Money | undefined };
+  /** A completion or a void was accepted. */
+  accepts?: boolean;
 }
 
 const FOREIGN = { status: 'SUCCESS', amount: '1.00', currency: 'NGN', reference: 'ANOTHER-ORDER_1' };
 
 /** What was answered is recorded so soon after. */
 const HEARD_WITHIN_MS = 5_000;
+/** A request that is late comes before denials of it can count: so much of the grace. */
+const LATE_BY = 0.8;
+/** How many operations that were accepted fail. */
+const ACCEPTED_FAIL = 0.2;
 
 /** A gateway that keeps honest books, and answers as gateways do. */
 export class SimulatedGateway {
@@ -67,7 +87,11 @@ export class SimulatedGateway {
   /** Until then it answers everything with 429. */
   busyUntil = 0;
   /** Operations that living processes are sending, by reference. */
-  readonly sending = new Map<string, Set<Replica>>();
+  readonly #sending = new Map<string, Set<Replica>>();
+  /** All calls that processes wait for. */
+  readonly #calling = new Map<string, Map<Replica, number>>();
+  /** What the next call of an order meets: by order and operation. */
+  readonly #expected = new Map<string, How>();
   #calls = new Map<string, number>();
   readonly book: Book;
   private readonly world: GatewayWorld;
@@ -85,22 +109,61 @@ export class SimulatedGateway {
     };
   }
 
+  expect(reference: string, operation: Operation, how: How): void {
+    this.#expected.set(`${operation} ${reference}`, how);
+  }
+
+  /** From now on everything is as it is by itself. */
+  becomeCalm(): void {
+    this.temper = CALM;
+    this.downUntil = 0;
+    this.busyUntil = 0;
+    this.#expected.clear();
+  }
+
+  #met({ operation, ref }: Asked): How {
+    const reference = ref.slice(0, ref.lastIndexOf('_'));
+    const name = `${OPERATION_OF[operation] ?? ''} ${reference}`;
+    const how = this.#expected.get(name);
+    if (how) this.#expected.delete(name);
+    return how ?? {};
+  }
+
   async #send(replica: Replica, request: TransportRequest): Promise<TransportResult> {
+    const asked = this.#read(request);
+    const { ref } = asked;
+    const calling = this.#calling.get(ref) ?? new Map<Replica, number>();
+    this.#calling.set(ref, calling);
+    calling.set(replica, (calling.get(replica) ?? 0) + 1);
+    try {
+      return await this.#sendMet(replica, request, asked, this.#met(asked));
+    } finally {
+      calling.set(replica, (calling.get(replica) ?? 1) - 1);
+    }
+  }
+
+  async #sendMet(
+    replica: Replica,
+    request: TransportRequest,
+    asked: Asked,
+    how: How,
+  ): Promise<TransportResult> {
     const { method, path } = request;
     const time = theTime();
-    const asked = this.#read(request);
     const name = `${method} ${path} ${asked.ref}`;
     const nth = (this.#calls.get(name) ?? 0) + 1;
     this.#calls.set(name, nth);
     const random = this.world.randomOf(`gateway ${name} ${nth}`);
     const { temper } = this;
-    if (replica.passes('gateway', 'before')) return new Promise(() => undefined);
+    if (how.fate === 'dies-first') replica.kill();
+    if (replica.passes('gateway', 'before') || replica.dead) return new Promise(() => undefined);
+    if (how.fate === 'freezes-first') replica.freeze(spread(random, 5_500, 60_000));
     await time.pause(random.chance(temper.faults / 3) ? spread(random, 10, 9_000) : spread(random, 1, 40));
-    if (time.now < this.downUntil || random.chance(temper.faults / 8))
+    if (time.now < this.downUntil || (how.fate === undefined && random.chance(temper.faults / 8)))
       return { kind: 'not-sent', reason: random.pick(['refused', 'dns', 'tls'] as const) };
     if (request.deadline <= time.now) return { kind: 'not-sent', reason: 'connect-timeout' };
     if (request.beforeSend && !request.beforeSend()) return { kind: 'not-sent', reason: 'abandoned' };
-    return this.#exchange(replica, request, asked, random);
+    return this.#exchange(replica, request, asked, { random, how });
   }
 
   /** The request is on the wire: from here on nobody can take it back. */
@@ -108,18 +171,19 @@ export class SimulatedGateway {
     replica: Replica,
     request: TransportRequest,
     asked: Asked,
-    random: Random,
+    { random, how }: { random: Random; how: How },
   ): Promise<TransportResult> {
     const time = theTime();
-    const { temper } = this;
-    const moves = asked.operation !== 'status' && asked.operation !== 'refundStatus';
-    const late = moves && random.chance(temper.late);
-    const there = late ? spread(random, 5_000, 50_000) : spread(random, 2, 300);
-    const back = random.chance(temper.faults / 2) ? spread(random, 100, 60_000) : spread(random, 2, 300);
-    const fate = random.chance(temper.faults)
-      ? random.pick(['reset', 'cut', 'error-500', 'html', 'silence', 'busy', 'odd', 'foreign'] as const)
-      : 'answer';
+    const { temper, world } = this;
+    const operation = OPERATION_OF[asked.operation];
+    const moves = operation !== undefined && operation !== 'status';
+    const late = how.fate === 'late' || (moves && random.chance(temper.late));
+    const there = late ? spread(random, 3_000, LATE_BY * world.grace) : spread(random, 2, 300);
+    const long = how.fate === 'slow' || (how.fate === undefined && random.chance(temper.faults / 2));
+    const back = long ? spread(random, how.fate ? 15_000 : 100, 60_000) : spread(random, 2, 300);
+    const fate = fateOf(how, random, temper);
     const reached = moves ? asked.ref : undefined;
+    if (moves) this.#goesOut(operation, asked);
     if (reached !== undefined) this.#senders(reached).add(replica);
     return new Promise((resolve) => {
       let open = true;
@@ -132,13 +196,17 @@ export class SimulatedGateway {
       time.plan(request.deadline - time.now, () => {
         settle({ kind: 'unknown', reason: 'timeout' });
       });
-      const arrives = (): void => {
-        const answer = this.#answer(asked, random);
-        const charge = this.book.find(asked.ref);
-        if (charge) charge.answering += 1;
-        time.plan(back + HEARD_WITHIN_MS, () => {
-          if (charge) charge.answering -= 1;
+      const breaks = ['late', 'never', 'lost', 'swallows'].includes(how.fate ?? '');
+      if (breaks)
+        time.plan(spread(random, 20, 800), () => {
+          settle({ kind: 'unknown', reason: 'reset' });
         });
+      const arrives = (): void => {
+        if (how.fate === 'never') return;
+        const answer = this.#answer(asked, { random, how });
+        const said = time.now;
+        const charge = this.book.find(asked.ref);
+        if (charge) isOnItsWay(charge, replica, back + HEARD_WITHIN_MS);
         const result = this.#deliver(fate, answer, moves);
         this.world.note(
           `${asked.operation} ${asked.ref}: ${fate} ${result ? '' : 'nothing '}${JSON.stringify(answer.json).slice(0, 160)}`,
@@ -146,8 +214,7 @@ export class SimulatedGateway {
         if (result)
           time.as(replica, () =>
             time.plan(back, () => {
-              if (answer.denies && result.kind === 'response' && fate === 'answer')
-                this.book.find(asked.ref)?.denials.push(time.now);
+              if (open && fate === 'answer') this.#isHeard(asked.ref, answer, { replica, said });
               settle(result);
             }),
           );
@@ -155,22 +222,45 @@ export class SimulatedGateway {
       time.outside(() => {
         time.plan(there, arrives);
       });
-      if (replica.passes('gateway', 'after')) open = false;
+      if (how.fate === 'dies') replica.kill();
+      if (how.fate === 'freezes') replica.freeze(spread(random, 8_000, 60_000));
+      if (replica.passes('gateway', 'after') || replica.dead) open = false;
     });
   }
 
+  /** A call that moves money or state. */
+  #goesOut(operation: Call['operation'], { ref, sent }: Asked): void {
+    const charge = this.book.find(ref);
+    const amount = minor(sent['amount'] ?? '0');
+    this.world.sends({ operation, ref, refundRef: sent['refundRef'] ?? '', amount, charge });
+    charge?.count(operation);
+    if (charge) charge.toldAccepted = undefined;
+  }
+
+  #isHeard(ref: string, answer: Answer, { replica, said }: { replica: Replica; said: number }): void {
+    if (answer.tells)
+      this.book.hears(ref, { said, at: theTime().now, by: replica, money: answer.tells.money });
+    const charge = this.book.find(ref);
+    if (charge && answer.accepts) charge.toldAccepted = charge.accepted;
+  }
+
   isSending(ref: string): boolean {
-    return [...(this.sending.get(ref) ?? [])].some(({ dead }) => !dead);
+    return [...(this.#sending.get(ref) ?? [])].some(({ dead }) => !dead);
+  }
+
+  /** Whether this process waits for a call about a charge. */
+  isCalling(replica: object, ref: string): boolean {
+    return (this.#calling.get(ref)?.get(replica as Replica) ?? 0) > 0;
   }
 
   #senders(ref: string): Set<Replica> {
-    const known = this.sending.get(ref) ?? new Set();
-    this.sending.set(ref, known);
+    const known = this.#sending.get(ref) ?? new Set();
+    this.#sending.set(ref, known);
     return known;
   }
 
   #deliver(
-    fate: 'answer' | 'reset' | 'cut' | 'error-500' | 'html' | 'silence' | 'busy' | 'odd' | 'foreign',
+    fate: Delivery,
     { status, json, retryAfter }: Answer,
     moves: boolean,
   ): TransportResult | undefined {
@@ -220,54 +310,49 @@ export class SimulatedGateway {
     return { operation, ref: sent['client_ref'] ?? '', sent };
   }
 
-  #answer(asked: Asked, random: Random): Answer {
+  #answer(asked: Asked, { random, how }: { random: Random; how: How }): Answer {
     const { operation } = asked;
     const charge = this.book.find(asked.ref);
     if (operation === 'status') return this.#status(charge, random);
     if (theTime().now < this.busyUntil && operation !== 'refundStatus')
       return { status: 429, json: {}, retryAfter: '2' };
     if (operation === 'card' || operation === 'wallet' || operation === 'transfer')
-      return this.#pay(asked, operation, random);
-    if (!charge) return { status: 200, json: refusal('NOT_FOUND', 'Transaction not found'), denies: true };
+      return this.#pay(asked, operation, { random, how });
+    if (!charge) return { status: 200, json: refusal('NOT_FOUND', 'Transaction not found') };
     if (operation === 'refundStatus') return this.#refundStatus(charge, asked.sent['refundRef'] ?? '');
-    charge.count(operation);
-    if (operation === 'otp') return this.#otp(charge, random);
-    return this.#operate(charge, operation, asked, random);
+    if (operation === 'otp') return this.#otp(charge, { random, how });
+    return this.#operate(charge, operation, asked, { random, how });
   }
 
-  #pay(asked: Asked, method: Method, random: Random): Answer {
+  #pay(asked: Asked, method: Method, { random, how }: { random: Random; how: How }): Answer {
     const { now } = theTime();
     const known = this.book.find(asked.ref);
     if (known) {
       this.world.blame(`${asked.ref} was charged twice: an intent is sent once`);
       return { status: 200, json: refusal('DUPLICATE', 'This reference was used') };
     }
-    const charge = new Charge(asked.ref, method, minor(asked.sent['amount'] ?? ''), now);
-    const outcome = payOutcome(method, random, this.temper);
-    if (outcome === 'refused') {
-      this.world.look(charge, 'pay');
-      this.book.begin(charge);
-      return { status: random.pick([400, 404, 422, 401, 429]), json: {} };
-    }
-    this.world.look(charge, 'pay');
+    const charge = new Charge(asked.ref, method, minor(asked.sent['amount'] ?? ''));
+    const outcome = how.outcome ?? payOutcome(method, random, this.temper);
     this.book.begin(charge);
-    charge.count('pay');
+    if (outcome === 'refused') return { status: random.pick([400, 404, 422, 401, 429]), json: {} };
     charge.change(now, { state: outcome, ...(outcome === 'captured' && { captured: charge.amount }) });
     this.world.changed(charge, 'call');
     if (outcome === 'declined') return { status: 200, json: refusal('05', 'Declined by the issuer') };
     return { status: 200, json: started(method, said(charge, charge.money)) };
   }
 
-  #otp(charge: Charge, random: Random): Answer {
+  #otp(charge: Charge, { random, how }: { random: Random; how: How }): Answer {
     if (charge.money.state !== 'otp') return { status: 200, json: refusal('X', 'No code expected') };
-    const outcome = random.weighted<State | 'refused'>([
-      ['captured', 50],
-      ['held', 8],
-      ['declined', 10],
-      ['otp', 10],
-      ['pending', 12],
-      ['refused', 10],
-    ]);
+    const outcome =
+      how.outcome ??
+      random.weighted<State | 'refused'>([
+        ['captured', 50],
+        ['held', 8],
+        ['declined', 10],
+        ['otp', 10],
+        ['pending', 12],
+        ['refused', 10],
+      ]);
     if (outcome === 'refused') return { status: 200, json: refusal('W', 'Wrong code') };
     charge.change(theTime().now, {
       state: outcome,
@@ -277,14 +362,17 @@ export class SimulatedGateway {
     return { status: 200, json: body(said(charge, charge.money)) };
   }
 
-  #operate(charge: Charge, operation: 'complete' | 'void' | 'refund', asked: Asked, random: Random): Answer {
+  #operate(
+    charge: Charge,
+    operation: 'complete' | 'void' | 'refund',
+    asked: Asked,
+    { random, how: { fate } }: { random: Random; how: How },
+  ): Answer {
     const { now } = theTime();
     const { temper, world } = this;
     const { money } = charge;
     const amount = minor(asked.sent['amount'] ?? '0');
     const refundRef = asked.sent['refundRef'] ?? '';
-    if (operation === 'refund') world.refundAsked(charge, refundRef, amount);
-    if (operation !== 'refund') world.look(charge, operation);
     const can = {
       complete: money.state === 'held' && amount <= charge.amount,
       void: charge.hasMoney && money.refunded === 0n && money.disputed === 0n,
@@ -293,28 +381,49 @@ export class SimulatedGateway {
     if (operation === 'refund' && !charge.refunds.has(refundRef))
       charge.refunds.set(refundRef, { amount, state: 'open' });
     const refund = charge.refunds.get(refundRef);
-    const refused = random.chance(temper.refuses);
-    if (!can || charge.accepted || (refused && !random.chance(temper.doesRefused))) {
+    const byChance = fate === undefined;
+    const refused =
+      fate === 'refuses' || fate === 'does-refused' || (byChance && random.chance(temper.refuses));
+    const doesRefused = fate === 'does-refused' || (byChance && random.chance(temper.doesRefused));
+    if (!can || charge.accepted || (refused && !doesRefused)) {
       if (refund) refund.state = 'refused';
       return { status: random.pick([200, 400]), json: refusal('INVALID_STATE', 'Not now') };
     }
-    const done = (): void => {
-      if (operation === 'complete') charge.change(theTime().now, { state: 'captured', captured: amount });
-      else if (operation === 'void') charge.change(theTime().now, { state: 'reversed' });
-      else charge.giveBack(theTime().now, refundRef);
+    const done = (fails: boolean): void => {
+      const at = theTime().now;
+      const { state } = charge.money;
+      if (operation === 'refund') charge.giveBack(at, refundRef, fails);
+      else if (fails) charge.isStuck = true;
+      else if (operation === 'complete' && state === 'held')
+        charge.change(at, { state: 'captured', captured: amount });
+      else if (operation === 'void' && (state === 'held' || state === 'captured'))
+        charge.change(at, { state: 'reversed' });
     };
-    if (!refused && random.chance(temper.accepts)) {
+    const accepts = fate === 'accepts' || fate === 'swallows';
+    if (accepts || (!refused && byChance && random.chance(temper.accepts))) {
       charge.accepted = operation;
-      if (operation === 'refund' && random.chance(0.3)) charge.change(now, { countsOpen: amount });
-      theTime().plan(spread(random, 2_000, 400_000), () => {
+      if (operation === 'refund' && random.chance(accepts ? 0.7 : 0.3))
+        charge.change(now, { countsOpen: amount });
+      // One that was not even said to be accepted must be done, or nobody would have to care.
+      const fails = fate !== 'swallows' && random.chance(operation === 'refund' ? ACCEPTED_FAIL : 0.03);
+      charge.carryOut = () => {
+        if (!charge.carryOut) return;
+        charge.carryOut = undefined;
         charge.accepted = undefined;
-        const still = operation === 'refund' || charge.hasMoney;
-        if (still && (operation !== 'complete' || charge.money.state === 'held')) done();
+        done(fails);
         world.changed(charge, 'itself');
+      };
+      theTime().plan(spread(random, accepts ? 20_000 : 2_000, accepts ? 400_000 : 120_000), () => {
+        charge.carryOut?.();
       });
-      return { status: 200, json: body({ ...said(charge, money), status: 'PENDING' }) };
+      return {
+        status: 200,
+        json: body({ ...said(charge, money), status: 'PENDING' }),
+        accepts: operation !== 'refund',
+      };
     }
-    done();
+    done(false);
+    if (refused && refund?.state === 'done') charge.doneAsRefused = amount;
     world.changed(charge, 'call');
     if (refused) return { status: 200, json: refusal('E', 'Something went wrong') };
     if (operation !== 'refund') return { status: 200, json: body(said(charge, charge.money)) };
@@ -340,11 +449,30 @@ export class SimulatedGateway {
       : 0;
     const money: Money | undefined = charge && (lags > 0 ? charge.before(now - lags) : charge.money);
     // Whoever hears what was before may close what is paid by now.
-    if (charge && money !== charge.money) charge.excused = true;
+    if (charge && money !== charge.money) {
+      charge.unknownSince = now;
+      charge.misled = true;
+    }
     if (!charge || money?.state === 'absent' || !money)
-      return { status: 200, json: refusal('NOT_FOUND', 'Transaction not found'), denies: true };
-    return { status: 200, json: body(said(charge, money)) };
+      return {
+        status: 200,
+        json: refusal('NOT_FOUND', 'Transaction not found'),
+        tells: { money: charge?.money.state === 'absent' ? charge.money : undefined },
+      };
+    return { status: 200, json: body(said(charge, money)), tells: { money } };
   }
+}
+
+/** An answer is on its way so long; longer where nobody runs who could hear it. */
+function isOnItsWay(charge: Charge, replica: Replica, milliseconds: number): void {
+  const time = theTime();
+  charge.answering += 1;
+  const isHeard = (): void => {
+    if (!replica.dead && replica.frozenUntil > time.now - HEARD_WITHIN_MS)
+      time.plan(replica.frozenUntil + HEARD_WITHIN_MS - time.now + 1, isHeard);
+    else charge.answering -= 1;
+  };
+  time.plan(milliseconds, isHeard);
 }
 
 interface Asked {
@@ -352,6 +480,35 @@ interface Asked {
   ref: string;
   sent: Record<string, string>;
 }
+
+const OPERATION_OF: Readonly<Record<Asked['operation'], Operation | undefined>> = {
+  card: 'pay',
+  transfer: 'pay',
+  wallet: 'pay',
+  otp: 'otp',
+  complete: 'complete',
+  void: 'void',
+  refund: 'refund',
+  status: 'status',
+  refundStatus: undefined,
+};
+
+type Delivery = 'answer' | 'reset' | 'cut' | 'error-500' | 'html' | 'silence' | 'busy' | 'odd' | 'foreign';
+
+/** What becomes of an answer. */
+function fateOf({ fate }: How, random: Random, { faults }: Temper): Delivery {
+  if (fate !== undefined) return DELIVERIES[fate] ?? 'answer';
+  return random.chance(faults)
+    ? random.pick(['reset', 'cut', 'error-500', 'html', 'silence', 'busy', 'odd', 'foreign'] as const)
+    : 'answer';
+}
+
+const DELIVERIES: Partial<Readonly<Record<Fate, Delivery>>> = {
+  lost: 'silence',
+  late: 'silence',
+  swallows: 'silence',
+  foreign: 'foreign',
+};
 
 const OPERATIONS: Readonly<Record<string, Asked['operation'] | undefined>> = {
   '/payment/card': 'card',

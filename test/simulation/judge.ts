@@ -1,5 +1,7 @@
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import { minor, type Charge } from './book.ts';
+import { lookBeforeSending } from './calls.ts';
+import { nameOf, showsMoney } from './payment-shown.ts';
 import type { Heard } from './shop.ts';
 import type { Judge, World } from './world.ts';
 
@@ -8,40 +10,21 @@ import type { Judge, World } from './world.ts';
 const LIVE = ['processing', 'requires_action', 'authorized'];
 const CLOSED_UNPAID = ['failed', 'canceled', 'expired'];
 
-/** Whether a payment, as it is shown or announced, holds money. */
-export function showsMoney(shown: PaymentDto): boolean {
-  const of = (amount: string | null): bigint => (amount === null ? 0n : minor(amount));
-  const left = of(shown.amountCaptured ?? shown.amount) - of(shown.amountRefunded);
-  const charged = shown.disputed ? (shown.amountDisputed === null ? left : of(shown.amountDisputed)) : 0n;
-  return shown.status === 'succeeded' && left - charged > 0n;
-}
-
-const nameOf = ({ gatewayReference, id }: PaymentDto): string => `${gatewayReference} (${id})`;
-
-/** After each step, and whenever an order is announced as paid. */
-export function lookAtMoment(world: World, reference: string, event?: Heard): void {
+/** After each step, and whenever the shop hears of the order. */
+export function lookAtMoment(world: World, reference: string): void {
   const payments = world.store.payments(reference);
   for (const payment of payments) lookAtPayment(world, payment);
   const live = payments.filter(({ status }) => LIVE.includes(status));
   if (live.length > 1) world.blame(`${live.map(nameOf).join(' and ')} are live at once`);
   const first = payments.filter((one) => showsMoney(one) && one.duplicateOf === null);
   if (first.length > 1) world.blame(`${first.map(nameOf).join(' and ')} both count as the one that pays`);
-  if (event) lookAtAnnouncement(world, event);
-}
-
-/** Nobody ships for a payment that holds nothing. */
-function lookAtAnnouncement(world: World, { type, data }: Heard): void {
-  if (!showsMoney(data)) world.blame(`${nameOf(data)} was announced by ${type}, and holds no money`);
-  const charge = world.book.find(data.gatewayReference);
-  if (!charge?.everCaptured && !charge?.excused)
-    world.blame(`${nameOf(data)} was announced by ${type}, and nothing was ever taken`);
 }
 
 function lookAtPayment(world: World, payment: PaymentDto): void {
   const { status, failure } = payment;
   const charge = world.book.find(payment.gatewayReference);
   const says = `${nameOf(payment)} is ${status}`;
-  if (charge?.excused) return;
+  if (charge && world.isExcused(charge)) return;
   if (status === 'succeeded' && !charge?.everCaptured) world.blame(`${says}, and nothing was ever taken`);
   if (status === 'authorized' && !charge?.everHeld) world.blame(`${says}, and nothing was ever held`);
   if (status === 'voided' && !charge?.everReversed && charge?.refunds.size === 0)
@@ -49,115 +32,111 @@ function lookAtPayment(world: World, payment: PaymentDto): void {
   if (!charge) return;
   const { money } = charge;
   const unpaid = CLOSED_UNPAID.includes(status);
-  if (unpaid && charge.hasMoney)
+  if (unpaid && charge.hasMoney && !payment.needsAttention)
     world.blame(`${says} (${failure?.code ?? ''}), and its money is ${money.state} at the gateway`);
   const byUs = status === 'canceled' || status === 'expired';
-  if (byUs && money.state === 'pending' && charge.method === 'card')
+  if (byUs && money.state === 'pending' && charge.method === 'card' && !charge.misled)
     world.blame(`${says}, and its card is being charged`);
-  const ends = order(world, payment.reference)?.ends.get(payment.sessionId) ?? 0;
-  if (status === 'expired' && charge.waits && world.time.now < ends - 5_000)
-    world.blame(`${says}, and its session has ${Math.round((ends - world.time.now) / 1000)} s left`);
+  if (status === 'expired' && charge.waits) lookAtEnd(world, payment);
   if (status === 'failed' && charge.waits)
     world.blame(`${says} (${failure?.code ?? ''}), and the gateway waits for its payer`);
-  if (
-    failure?.code === 'gateway_never_received' &&
-    charge.denials.length < 3 &&
-    charge.money.state !== 'absent'
-  )
-    world.blame(`${says}, and the gateway has denied it ${charge.denials.length} times`);
-  const given = payment.amountRefunded === null ? 0n : minor(payment.amountRefunded);
-  const most =
-    world.plan.refunds === 'status' ? charge.mostGivenBack : charge.mostGivenBack + charge.openRefunds;
-  if (
-    status === 'succeeded' &&
-    given > most &&
-    !charge.blurred &&
-    money.state !== 'reversed' &&
-    !payment.needsAttention
-  )
+  if (status === 'succeeded' && !payment.needsAttention && saysTooMuchBack(world, payment, charge))
     world.blame(`${says}: ${payment.amountRefunded} are said to have been given back, and never were`);
+  const isOpen = payment.needsAttention || payment.pendingOperation !== null;
+  const wrong = isOpen || !world.knows(charge) ? undefined : misfit(world, payment);
+  if (wrong !== undefined) world.blame(`${wrong}, which the service has heard`);
 }
 
-/** An order must not be charged while an earlier attempt holds money, or may yet get some. */
-function lookBeforeCharge(world: World, started: Charge): void {
-  for (const other of world.book.of(started.reference)) {
-    if (other.excused || other.ref === started.ref) continue;
-    if (other.hasMoney) world.blame(`${started.ref} is charged while ${other.ref} is ${other.money.state}`);
-    else if (other.money.state === 'pending' && other.method === 'card')
-      world.blame(`${started.ref} is charged while the card of ${other.ref} is being charged`);
+/** A payment that waits for its payer has as much time as its session had left when it began, though clocks are set meanwhile. */
+function lookAtEnd(world: World, { gatewayReference: ref, sessionId, createdAt }: PaymentDto): void {
+  const [session] = world.store.rows('select expires_at from checkout_sessions where id = ?', sessionId);
+  const given = Number(session?.['expires_at']) - Date.parse(createdAt);
+  const left = given - (world.time.now - (world.intended.get(ref) ?? 0));
+  if (left > END_TOLERANCE_MS)
+    world.blame(`${ref} is expired, and its payer has ${Math.round(left / 1000)} s left`);
+}
+
+/** What is not seen to pass between answers. */
+const END_TOLERANCE_MS = 3_000;
+
+/** More than was ever given back, a refund under way included where nobody can ask about it. */
+function saysTooMuchBack(world: World, { amountRefunded }: PaymentDto, charge: Charge): boolean {
+  if (charge.blurred || charge.money.state === 'reversed') return false;
+  const given = amountRefunded === null ? 0n : minor(amountRefunded);
+  const open = world.plan.refunds === 'status' ? 0n : charge.openRefunds;
+  return given > charge.mostGivenBack + open;
+}
+
+/** Whatever the shop hears is so. */
+function lookAtHeard(world: World, event: Heard): void {
+  const { type, data } = event;
+  if (!type.startsWith('payment.')) return;
+  lookAtMoment(world, data.reference);
+  const charge = world.book.find(data.gatewayReference);
+  if (type === 'payment.succeeded' || type === 'payment.duplicate') {
+    // Nobody ships for a payment that holds nothing.
+    if (!showsMoney(data)) world.blame(`${nameOf(data)} was announced by ${type}, and holds no money`);
+    if (!charge?.everCaptured && !(charge && world.isExcused(charge)))
+      world.blame(`${nameOf(data)} was announced by ${type}, and nothing was ever taken`);
   }
+  if (charge && !data.needsAttention && !world.isExcused(charge) && saysTooMuchBack(world, data, charge))
+    world.blame(`${nameOf(data)}: ${type} says that ${data.amountRefunded} went back, and they never did`);
+  if (type === 'payment.failed' && data.failure?.code === 'gateway_never_received')
+    lookAtDenials(world, data);
+  if (type === 'payment.operation_refused' && charge) lookAtRefusal(world, event, charge);
+  if (type === 'payment.needs_attention') lookAtAttention(world, event);
 }
 
-/** So long the service may not know of what moved at the gateway. */
-const UNSEEN_MS = 45_000;
+/** So many answers, over the grace, settle that a request never arrived. */
+const ANSWERS_NEEDED = 3;
 
-/** Nobody completes a hold of an order that money has paid. */
-function lookBeforeCompletion(world: World, completed: Charge): void {
-  const before = world.time.now - UNSEEN_MS;
-  const paid = world.book
-    .of(completed.reference)
-    .find((one) => one !== completed && one.net > 0n && one.changedAt < before && !one.excused);
-  if (paid && !completed.excused) world.blame(`${completed.ref} is taken, and ${paid.ref} pays the order`);
+function lookAtDenials(world: World, { gatewayReference: ref }: PaymentDto): void {
+  const charge = world.book.find(ref);
+  const denials = world.book
+    .heard(ref)
+    .filter(({ money }) => money === undefined || money.state === 'absent');
+  const since = world.time.now - (world.intended.get(ref) ?? 0);
+  if (denials.length < ANSWERS_NEEDED && !charge?.settledByPerson)
+    world.blame(`${ref} counts as never received, and was denied ${denials.length} times`);
+  if (since < world.plan.grace * 1_000)
+    world.blame(`${ref} counts as never received ${Math.round(since / 1000)} s after it was intended`);
 }
 
-/** The policy voids a duplicate only while another payment of its order holds money. */
-function lookBeforeVoid(world: World, voided: Charge): void {
-  const shown = world.store.payments(voided.reference).find((one) => one.gatewayReference === voided.ref);
-  if (shown && shown.amountRefunded !== null && voided.changedAt < world.time.now - UNSEEN_MS)
-    world.blame(`${voided.ref} is voided, and ${shown.amountRefunded} of it were given back`);
-  const asked = order(world, voided.reference)?.asked.get(`void ${voided.ref}`) ?? 0;
-  if ((voided.arrived.get('void') ?? 0) <= asked) return;
-  if (!world.plan.voids) {
-    world.blame(`${voided.ref} was voided ${voided.arrived.get('void')} times, and asked for ${asked} times`);
-    return;
-  }
-  const others = world.book.of(voided.reference).filter((one) => one !== voided);
-  const recent = others.some(({ changedAt }) => changedAt > world.time.now - UNSEEN_MS);
-  if (recent || others.some(({ excused, net }) => excused && net > 0n)) return;
-  const pays = others.some(({ net, accepted }) => net > 0n && accepted !== 'void');
-  if (!pays) world.blame(`${voided.ref} was voided by the policy, and nothing else pays the order`);
+/** What was to be done, and was ended because answers went on showing what was before. */
+function lookAtRefusal(world: World, { operation, data }: Heard, charge: Charge): void {
+  if (charge.settledByPerson || (operation?.type !== 'void' && operation?.type !== 'complete')) return;
+  const { ref } = charge;
+  if (charge.toldAccepted === operation.type)
+    world.blame(`a ${operation.type} of ${ref} counts as refused, and the gateway had accepted it`);
+  const [row] = world.store.rows(
+    "select id from operations where payment_id = ? and type = ? and status = 'refused' order by updated_at desc limit 1",
+    data.id,
+    operation.type,
+  );
+  const id = String(row?.['id']);
+  // What never went out is known not to have been done.
+  if (!world.wentOut.has(id)) return;
+  const intended = world.intended.get(id) ?? 0;
+  const heard = world.book.heard(ref).filter(({ at }) => at > intended);
+  if (heard.length < ANSWERS_NEEDED)
+    world.blame(`a ${operation.type} of ${ref} counts as refused after ${heard.length} answers`);
+  if (world.time.now - intended < world.plan.grace * 1_000)
+    world.blame(
+      `a ${operation.type} of ${ref} counts as refused ${Math.round((world.time.now - intended) / 1000)} s after it was intended`,
+    );
 }
 
-/** A reference is sent once, and what is sent never comes to more than was taken. */
-function lookAtRefund(world: World, charge: Charge, refundRef: string, amount: bigint): void {
-  if (charge.refunds.has(refundRef)) {
-    world.blame(`${refundRef} was sent twice`);
-    return;
-  }
-  const shown = world.store.payments(charge.reference).find((one) => one.gatewayReference === charge.ref);
-  if (shown?.disputed && charge.changedAt < world.time.now - UNSEEN_MS)
-    world.blame(`${charge.ref} is given back, and was charged back`);
-  const sent = [...charge.refunds.values()]
-    .filter(({ state }) => state === 'done' || state === 'open')
-    .reduce((sum, refund) => sum + refund.amount, amount);
-  const left =
-    shown && charge.changedAt < world.time.now - UNSEEN_MS ? charge.left - charge.openRefunds : amount;
-  if (amount > left && charge.money.state === 'captured')
-    world.blame(`${charge.ref}: ${amount} were to be given back, and ${left} were left`);
-  if (sent > charge.money.captured)
-    world.blame(`${charge.ref}: ${sent} were to be given back of ${charge.money.captured}`);
-  const { doneAsRefused } = charge;
-  if (
-    doneAsRefused !== undefined &&
-    doneAsRefused === amount &&
-    charge.changedAt < world.time.now - UNSEEN_MS
-  )
-    world.blame(`${charge.ref}: ${amount} were to be given back, which a refused refund had done`);
+/** What a commit raises attention for, all events of that commit say. */
+function lookAtAttention(world: World, { id, data }: Heard): void {
+  const commit = world.writtenIn.get(id);
+  const silent = (world.ears.byObject.get(data.id) ?? []).filter(
+    (one) => !one.data.needsAttention && world.writtenIn.get(one.id) === commit,
+  );
+  for (const { type } of silent)
+    world.blame(`${nameOf(data)} needs attention, and ${type} of the same commit does not say so`);
 }
 
-const order = (world: World, reference: string) => world.orders.find((one) => one.reference === reference);
-
-/** What was asked for once is sent once. */
-function lookAtCalls(world: World): void {
-  for (const charge of world.book.all()) {
-    for (const operation of ['otp', 'complete', 'refund'] as const) {
-      const sent = charge.arrived.get(operation) ?? 0;
-      const asked = order(world, charge.reference)?.asked.get(`${operation} ${charge.ref}`) ?? 0;
-      if (sent > asked)
-        world.blame(`${operation} of ${charge.ref} was sent ${sent} times, and asked for ${asked} times`);
-    }
-  }
-}
+const orderOf = (world: World, reference: string) => world.orders.find((one) => one.reference === reference);
 
 /** What keeps a payment from being what the gateway's books say; undefined where it fits, or a person is called. */
 export function misfit(world: World, payment: PaymentDto): string | undefined {
@@ -182,31 +161,38 @@ export function misfit(world: World, payment: PaymentDto): string | undefined {
     expired: CLOSED_UNPAID,
     reversed: ['voided'],
   }[state];
+  const { money } = charge;
+  if (state === 'reversed' && money.refunded + money.disputed > 0n && !world.isExcused(charge))
+    return `${name} was reversed whole, beside what was given back or charged back before, and nobody is told`;
   const asRefund = state === 'reversed' && status === 'succeeded' && !showsMoney(payment);
   if (asRefund && charge.refunds.size > 0) return undefined;
   const waitsEnded = charge.waits && CLOSED_UNPAID.includes(status);
   if (waitsEnded || unpaid) return undefined;
   if (!fits.includes(status)) return `${name} is ${status}, and ${state} at the gateway`;
-  return state === 'captured'
-    ? wrongAmounts(payment, charge, world.plan.refunds)
-    : wrongAction(payment, charge);
+  return state === 'captured' ? wrongAmounts(world, payment, charge) : wrongAction(payment, charge);
 }
 
-function wrongAmounts(payment: PaymentDto, charge: Charge, asks: string): string | undefined {
+function wrongAmounts(world: World, payment: PaymentDto, charge: Charge): string | undefined {
   const { money, amount } = charge;
   const of = (text: string | null): bigint => (text === null ? 0n : minor(text));
   const name = nameOf(payment);
   const captured = payment.amountCaptured === null ? amount : minor(payment.amountCaptured);
-  if (captured !== money.captured) return `${name} says ${captured} were taken, and it was ${money.captured}`;
-  // Nobody can tell apart what came back and what somebody else gave back besides.
-  const blurred = charge.blurred && (asks !== 'status' || charge.givenByOthers);
+  if (captured !== money.captured && !charge.amountByPerson)
+    return `${name} says ${captured} were taken, and it was ${money.captured}`;
+  const blurred = isBlurred(world, charge);
   if (of(payment.amountRefunded) !== money.refunded && !blurred)
     return `${name} says ${payment.amountRefunded} were given back, and it was ${money.refunded}`;
-  if (money.refunded + money.disputed > money.captured && !charge.excused)
+  if (money.refunded + money.disputed > money.captured && !world.isExcused(charge))
     return `${name} was given back and charged back, and nobody is told`;
   if (payment.disputed !== money.disputed > 0n)
     return `${name} is ${payment.disputed ? '' : 'not '}disputed, and at the gateway it is ${money.disputed}`;
   return undefined;
+}
+
+/** Nobody can tell apart what came back or failed, and what somebody gave back besides. */
+function isBlurred(world: World, charge: Charge): boolean {
+  const isClear = world.plan.refunds === 'status' && !charge.givenByOthers && !charge.settledByPerson;
+  return charge.blurred && !isClear;
 }
 
 /** What the payer is asked for is what the gateway waits for. */
@@ -223,6 +209,7 @@ function wrongAction(
 /** What is told, and what is open, once nothing is left to be done. */
 export function lookAtRest(world: World): void {
   lookAtCalls(world);
+  lookAtOperations(world);
   const known = new Set(world.store.payments().map(({ gatewayReference }) => gatewayReference));
   for (const charge of world.book.all())
     if (charge.hasMoney && !known.has(charge.ref))
@@ -249,6 +236,51 @@ export function lookAtRest(world: World): void {
   }
 }
 
+/** What was asked for once is sent once. */
+function lookAtCalls(world: World): void {
+  for (const charge of world.book.all()) {
+    for (const operation of ['otp', 'complete', 'refund'] as const) {
+      const sent = charge.sent.get(operation) ?? 0;
+      const asked = orderOf(world, charge.reference)?.asked.get(`${operation} ${charge.ref}`) ?? 0;
+      if (sent > asked)
+        world.blame(`${operation} of ${charge.ref} was sent ${sent} times, and asked for ${asked} times`);
+    }
+  }
+}
+
+/** What counts as done was done, and nothing waits to be sent for ever. */
+function lookAtOperations(world: World): void {
+  for (const { ref } of world.store.rows(INTENDED))
+    world.blame(`${String(ref)}: something is still about to be sent`);
+  for (const { ref, refund, status } of world.store.rows(REFUNDS)) {
+    const charge = world.book.find(String(ref));
+    const state = charge?.refunds.get(String(refund))?.state ?? 'absent';
+    if (!charge || world.isExcused(charge) || isBlurred(world, charge)) continue;
+    const done = state === 'done' || state === 'bounced';
+    if (status === 'confirmed' && !done)
+      world.blame(`the refund ${String(refund)} counts as done, and is ${state} at the gateway`);
+    if (status === 'refused' && state === 'done')
+      world.blame(`the refund ${String(refund)} counts as failed, and was done`);
+  }
+}
+
+const INTENDED = `select gateway_reference as ref from payments where pay_status = 'intended' union all
+  select gateway_reference from operations join payments on payments.id = payment_id where operations.status = 'intended'`;
+const REFUNDS = `select gateway_reference as ref, refund_reference as refund, operations.status
+  from operations join payments on payments.id = payment_id where type = 'refund' and needs_attention = 0`;
+
+/** Duplicates that the policy should have voided. */
+export function unvoided(world: World): string[] {
+  if (!world.plan.voids) return [];
+  const payments = world.store.payments();
+  return payments.flatMap((one) => {
+    const payer = payments.find(({ id }) => id === one.duplicateOf);
+    if (!payer || !showsMoney(one) || !showsMoney(payer) || one.needsAttention || payer.needsAttention)
+      return [];
+    return `${nameOf(one)} is a duplicate that was not voided`;
+  });
+}
+
 function lookAtDuplicates(world: World, payments: readonly PaymentDto[]): void {
   const holding = payments.filter(showsMoney);
   if (holding.length === 0) return;
@@ -260,10 +292,6 @@ function lookAtDuplicates(world: World, payments: readonly PaymentDto[]): void {
   for (const one of holding) {
     if (one.duplicateOf !== null && first[0] && one.duplicateOf !== first[0].id)
       world.blame(`${nameOf(one)} is a duplicate of ${one.duplicateOf}, which does not pay the order`);
-    const payer = payments.find(({ id }) => id === one.duplicateOf);
-    const unvoided =
-      world.plan.voids && one.duplicateOf !== null && !one.needsAttention && !payer?.needsAttention;
-    if (unvoided) world.blame(`${nameOf(one)} is a duplicate that was not voided`);
   }
   const lonely = payments.filter(({ status, needsAttention }) => status === 'authorized' && !needsAttention);
   for (const hold of lonely) world.blame(`${nameOf(hold)} is a hold beside money, and nobody is told`);
@@ -315,15 +343,22 @@ function lookAtSessions(world: World, reference: string, payments: readonly Paym
   if (paid.length > 0 && paidAt.length === 0) world.blame(`nobody was told that ${reference} is paid`);
   // Where the database's clock was set, its times do not tell what came first.
   const isOrdered = world.plan.strikes.every(({ kind }) => kind !== 'database-clock');
-  const over = at('checkout_session.expired').some((time) => time > Math.min(...paidAt));
-  if (isOrdered && over && payments.some(showsMoney))
-    world.blame(`a session of ${reference} was announced as expired after the order was paid`);
+  if (!isOrdered) return;
+  const paidThen = payments.flatMap(({ id }) => paidSpans(world, id));
+  for (const time of at('checkout_session.expired'))
+    if (paidThen.some(({ from, to }) => from < time && time < to))
+      world.blame(`a session of ${reference} was announced as expired after the order was paid`);
 }
 
-export const JUDGE: Judge = {
-  pays: lookBeforeCharge,
-  voids: lookBeforeVoid,
-  completes: lookBeforeCompletion,
-  refunds: lookAtRefund,
-  moment: lookAtMoment,
-};
+/** From when to when a payment has paid its order, as it was announced. One that was given back whole has paid it all the same. */
+function paidSpans(world: World, id: string): { from: number; to: number }[] {
+  const events = world.ears.byObject.get(id) ?? [];
+  const at = (...types: string[]): number | undefined => {
+    const found = events.find(({ type }) => types.includes(type));
+    return found && Date.parse(found.timestamp);
+  };
+  const from = at('payment.succeeded', 'payment.duplicate');
+  return from === undefined ? [] : [{ from, to: at('payment.voided') ?? Infinity }];
+}
+
+export const JUDGE: Judge = { sends: lookBeforeSending, hears: lookAtHeard };

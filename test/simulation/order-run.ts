@@ -3,14 +3,21 @@ import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import { major, type Charge, type Method } from './book.ts';
 import { mayMove, moveAtGateway } from './gateway-moves.ts';
 import { lookAtMoment } from './judge.ts';
-import { anyStep, isMove, type GatewayMove, type Order, type Step, type StepKind } from './plan.ts';
+import { anyStep, type Order } from './plan.ts';
 import type { Container } from './engine.ts';
 import type { Reply } from './replica.ts';
+import { isMove, type GatewayMove, type How, type Step, type StepKind } from './steps.ts';
 import type { World } from './world.ts';
 
 /** One order: what its payer, the merchant's people and the gateway do with it. */
 
 type Operation = 'otp' | 'complete' | 'void' | 'refund';
+
+/** So long a step of a beginning waits for the one before it, or until it can be done. */
+const PATIENCE_MS = 4_000;
+const LOOKS_AGAIN_MS = 250;
+
+const OPERATIONS = ['otp', 'complete', 'void', 'refund'] as const;
 
 const DEVICE = {
   javaEnabled: false,
@@ -41,10 +48,12 @@ export class OrderRun {
   readonly reference: string;
   /** How often the shop or the payer has asked for an operation, each key once: by operation and charge. */
   readonly asked = new Map<string, number>();
-  /** When its sessions end, by the world's clock. */
-  readonly ends = new Map<string, number>();
   /** The last call, to be made again under its own key. */
   #last: (() => Promise<void>) | undefined;
+  /** All refunds that were asked for, to be asked for again. */
+  readonly #refunds: (() => Promise<void>)[] = [];
+  /** The step that was begun last. */
+  #step: Promise<void> = Promise.resolve();
   /** Which payment a key has made. */
   readonly #madeBy = new Map<string, string>();
   #session: string | undefined;
@@ -60,19 +69,37 @@ export class OrderRun {
 
   /** Takes a step, then holds the order against the books. */
   async take(step: Step): Promise<void> {
+    const before = this.#step;
+    this.#step = this.#takeAfter(before, step);
+    await this.#step;
+  }
+
+  async #takeAfter(before: Promise<void>, step: Step): Promise<void> {
     const { world } = this;
-    world.note(`STEP ${step.id} ${step.kind} ${this.reference}`);
+    if (step.isPatient) await Promise.race([before, world.time.pause(PATIENCE_MS)]);
     const random = world.random(`step ${step.id}`);
     await this.#do(step, random);
     lookAtMoment(world, this.reference);
   }
 
   async #do(step: Step, random: Random): Promise<void> {
+    const { world } = this;
     const { id } = step;
+    for (let waited = 0; step.isPatient && waited < PATIENCE_MS && !this.#applies(step.kind);) {
+      await world.time.pause(LOOKS_AGAIN_MS);
+      waited += LOOKS_AGAIN_MS;
+    }
     const kind = this.#applicable(step.kind, random);
+    const { how } = step;
+    world.note(`STEP ${step.id} ${kind} ${this.reference} ${JSON.stringify(how)}`);
     if (isMove(kind)) return this.#moves(kind, random);
+    if (kind === step.kind && (how.fate ?? how.outcome) !== undefined) this.#expect(step, kind, how);
     switch (kind) {
+      case 'expect':
+      case 'wait':
+        return;
       case 'pay':
+      case 'pay-anyway':
         return this.pay(id, step.method, random);
       case 'pay-twice':
         return this.#both(id, (key) => this.pay(key, step.method, random));
@@ -89,10 +116,16 @@ export class OrderRun {
         return this.#operate('complete', id, random, major(this.order.amount / 2n));
       case 'void-twice':
         return this.#both(id, (key) => this.#operate('void', key, random));
+      case 'void-payer':
+        return this.#operate('void', id, random, undefined, this.#payer);
+      case 'refund-payer':
+        return this.#operate('refund', id, random, undefined, this.#payer);
       case 'refund':
         return this.#operate('refund', id, random);
       case 'refund-part':
         return this.#operate('refund', id, random, major(this.order.amount / 3n));
+      case 'refund-half':
+        return this.#operate('refund', id, random, major(this.order.amount / 2n));
       case 'refund-twice':
         return this.#both(id, (key) =>
           this.#operate('refund', key, random, major(this.order.amount / 2n + 1n)),
@@ -102,7 +135,9 @@ export class OrderRun {
       case 'resolve':
         return this.#resolve(id, random);
       case 'resolve-hastily':
-        return this.#resolve(id, random, true);
+        return this.#resolve(id, random, { hastily: true });
+      case 'resolve-amount':
+        return this.#resolve(id, random, { amount: major(this.order.amount / 2n) });
       case 'resolve-refund':
         return this.#resolveRefund(id, random);
       case 'refresh':
@@ -119,6 +154,19 @@ export class OrderRun {
       default:
         return undefined;
     }
+  }
+
+  /** What the next call meets of what this step does. */
+  #expect(step: Step, kind: StepKind, how: How): void {
+    const operation =
+      kind === 'expect' ? step.operation : (OPERATIONS.find((one) => kind.startsWith(one)) ?? 'pay');
+    this.world.gateway.expect(this.reference, operation, how);
+  }
+
+  /** The payment that pays, where there are duplicates of it. */
+  get #payer(): PaymentDto | undefined {
+    const { payments } = this;
+    return payments.find(({ id }) => payments.some(({ duplicateOf }) => duplicateOf === id));
   }
 
   /** What was planned, or something else where that is not possible now. */
@@ -147,8 +195,14 @@ export class OrderRun {
         return any('authorized', 'succeeded');
       case 'refund':
       case 'refund-part':
+      case 'refund-half':
       case 'refund-twice':
         return any('succeeded');
+      case 'void-payer':
+      case 'refund-payer':
+        return this.#payer !== undefined;
+      case 'resolve-amount':
+        return payments.some(({ needsAttention, status }) => needsAttention && status === 'succeeded');
       case 'resolve':
         return payments.some(({ needsAttention }) => needsAttention);
       case 'resolve-hastily':
@@ -198,7 +252,7 @@ export class OrderRun {
       currency: 'NGN',
       payer: PAYER,
       billing: BILLING,
-      expiresInSeconds: random.pick([60, 90, 180]),
+      expiresInSeconds: random.pick([30, 60, 90]),
     };
     const reply = await this.world.call(random, ({ container }) =>
       container
@@ -207,7 +261,6 @@ export class OrderRun {
     );
     if (reply.kind !== 'answered') return;
     this.#session = reply.value.body.id;
-    this.ends.set(this.#session, this.world.time.now + dto.expiresInSeconds * 1000);
   }
 
   async pay(id: string, method: Method, random: Random): Promise<void> {
@@ -265,14 +318,21 @@ export class OrderRun {
     this.asked.set(name, (this.asked.get(name) ?? 0) + 1);
   }
 
-  async #operate(operation: Operation, id: string, random: Random, amount?: string): Promise<void> {
+  async #operate(
+    operation: Operation,
+    id: string,
+    random: Random,
+    amount?: string,
+    about?: PaymentDto,
+  ): Promise<void> {
     const wanted = {
       otp: ({ nextAction }: PaymentDto) => nextAction?.type === 'otp',
       complete: ({ status }: PaymentDto) => status === 'authorized',
       void: ({ status }: PaymentDto) => status === 'authorized' || status === 'succeeded',
       refund: ({ status }: PaymentDto) => status === 'succeeded',
     }[operation];
-    const payment = this.#pick(random, wanted) ?? (random.chance(0.2) ? this.#pick(random) : undefined);
+    const payment =
+      about ?? this.#pick(random, wanted) ?? (random.chance(0.2) ? this.#pick(random) : undefined);
     if (!payment) return;
     const key = `${operation}-${id}`;
     this.#count(operation, payment.gatewayReference);
@@ -283,7 +343,13 @@ export class OrderRun {
       this.#made(`${key} ${payment.id}`, reply);
     };
     this.#last = make;
+    if (operation === 'refund') this.#refunds.push(make);
     await make();
+  }
+
+  /** Asks for every refund once more, each under its own key. */
+  async refundAgain(): Promise<void> {
+    for (const again of this.#refunds) await again();
   }
 
   #send(
@@ -344,8 +410,15 @@ export class OrderRun {
     return this.world.book.find(payment.gatewayReference);
   }
 
-  /** A person has looked it up in the gateway's own books. Hastily: without waiting for a call's answer. */
-  async #resolve(id: string, random: Random, hastily = false): Promise<void> {
+  /**
+   * A person has looked it up in the gateway's own books. Hastily: without waiting for a call's answer. With an amount: with another one
+   * than was taken.
+   */
+  async #resolve(
+    id: string,
+    random: Random,
+    { hastily = false, amount }: { hastily?: boolean; amount?: string } = {},
+  ): Promise<void> {
     const { world } = this;
     const sending = (ref: string): boolean => world.gateway.isSending(ref);
     const payment = this.#pick(random, ({ needsAttention, gatewayReference }) =>
@@ -356,7 +429,9 @@ export class OrderRun {
     const state = charge?.money.state ?? 'absent';
     if (state === 'held' && !hastily) return;
     const status = state === 'captured' ? 'succeeded' : state === 'reversed' ? 'voided' : 'failed';
-    const amountReceived = charge && status === 'succeeded' ? major(charge.money.captured) : undefined;
+    if (amount !== undefined && status !== 'succeeded') return;
+    const taken = charge && status === 'succeeded' ? major(charge.money.captured) : undefined;
+    const amountReceived = amount ?? taken;
     const dto = { status, note: 'looked up', ...(amountReceived !== undefined && { amountReceived }) };
     const { PaymentsController } = world.engine.payments;
     const keyed = this.#keyed(
@@ -371,7 +446,10 @@ export class OrderRun {
       container.get(PaymentsController).resolve(payment.id, dto as never, keyed, caller),
     );
     if (reply.kind === 'refused') return;
-    if (charge) charge.excused = true;
+    if (charge) {
+      charge.settledByPerson = true;
+      charge.amountByPerson ||= amount !== undefined;
+    }
     if (reply.kind === 'answered' && before && sending(payment.gatewayReference) && !this.#anyStill())
       world.blame(`${payment.gatewayReference} was resolved while a call about it was being sent`);
   }
@@ -405,6 +483,7 @@ export class OrderRun {
       'merchant',
     );
     const status = state === 'done' ? 'succeeded' : 'failed';
+    if (status === 'failed') charge.blurred = true;
     const dto = { status, refundId: String(row['id']), note: 'looked up' };
     const caller = { kind: 'merchant' as const, access: 'full' as const, name: 'ben' };
     await world.call(random, ({ container }) =>

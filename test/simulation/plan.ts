@@ -1,61 +1,12 @@
 import type { Random } from '../chaos/random.ts';
+import { BEGINNINGS, type Written } from './beginnings.ts';
 import type { Method } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Temper } from './gateway.ts';
 import type { Boundary } from './replica.ts';
+import type { Step, StepKind } from './steps.ts';
 
 /** What happens in a world, decided by its seed alone. Leaving parts out leaves the rest as it was. */
-
-export type StepKind =
-  | 'pay'
-  | 'pay-twice'
-  | 'again'
-  | 'otp'
-  | 'otp-twice'
-  | 'cancel'
-  | 'complete'
-  | 'complete-part'
-  | 'void'
-  | 'void-twice'
-  | 'refund'
-  | 'refund-part'
-  | 'refund-twice'
-  | 'resolve'
-  | 'resolve-hastily'
-  | 'resolve-refund'
-  | 'refresh'
-  | 'return'
-  | 'close'
-  | 'new-session'
-  | 'notify'
-  | GatewayMove;
-
-export const GATEWAY_MOVES = [
-  'payer-pays',
-  'payer-pays-hold',
-  'payer-declines',
-  'asks-for-a-code',
-  'runs-out',
-  'captures-hold',
-  'changes-its-mind',
-  'reverses',
-  'reverses-a-part',
-  'refunds-a-part',
-  'refunds-the-rest',
-  'refunds-as-refused',
-  'bounces',
-  'charges-back',
-  'wins-dispute',
-] as const;
-export type GatewayMove = (typeof GATEWAY_MOVES)[number];
-
-export interface Step {
-  id: string;
-  /** Milliseconds after the beginning of the world. */
-  at: number;
-  kind: StepKind;
-  method: Method;
-}
 
 export interface Order {
   reference: string;
@@ -76,8 +27,7 @@ export type StrikeKind =
   | 'answers-lost'
   | 'gateway-down'
   | 'gateway-busy'
-  | 'shop-away'
-  | 'sleep';
+  | 'shop-away';
 
 export interface Strike {
   id: string;
@@ -98,6 +48,8 @@ export interface WorldPlan {
   voids: boolean;
   /** How the gateway's refunds are followed. */
   refunds: 'none' | 'sum' | 'status';
+  /** `NOT_FOUND_GRACE_SECONDS` */
+  grace: number;
   /** How often the gateway tells of what happened. */
   notifies: number;
   /** How slow the store is at most, in milliseconds. */
@@ -107,30 +59,9 @@ export interface WorldPlan {
   strikes: Strike[];
   /** When the faults end, in milliseconds. */
   end: number;
+  /** So many days nobody is at work once all has settled. */
+  days: number;
 }
-
-export function isMove(kind: StepKind): kind is GatewayMove {
-  return (GATEWAY_MOVES as readonly string[]).includes(kind);
-}
-
-/** Beginnings that lead to where much can go wrong; what follows is chance. */
-const BEGINNINGS: readonly (readonly [readonly StepKind[], Method])[] = [
-  [['pay'], 'card'],
-  [['pay'], 'transfer'],
-  // Money that comes late beside money that was taken: paid twice.
-  [['pay', 'cancel', 'pay', 'payer-pays'], 'transfer'],
-  [['pay', 'cancel', 'pay', 'payer-pays', 'refund', 'void'], 'transfer'],
-  [['pay', 'runs-out', 'refresh', 'pay', 'changes-its-mind'], 'transfer'],
-  // Given back by several.
-  [['pay', 'refund-part', 'refunds-a-part', 'refund-part'], 'card'],
-  [['pay', 'refund-part', 'refunds-as-refused', 'refund-part'], 'card'],
-  [['pay', 'refund-part', 'bounces', 'refresh', 'refund'], 'card'],
-  [['pay', 'void', 'refund', 'refresh'], 'card'],
-  [['pay', 'refund-part', 'reverses-a-part', 'refresh', 'refund'], 'card'],
-  [['pay', 'otp', 'cancel', 'pay'], 'card'],
-  [['pay', 'charges-back', 'refresh', 'wins-dispute'], 'card'],
-];
-const BEGINNING: (typeof BEGINNINGS)[number] = [['pay'], 'card'];
 
 /** A step of any kind. */
 export function anyStep(random: Random): StepKind {
@@ -140,6 +71,7 @@ export function anyStep(random: Random): StepKind {
 const STEPS: readonly (readonly [StepKind, number])[] = [
   ['pay', 22],
   ['pay-twice', 5],
+  ['pay-anyway', 3],
   ['again', 6],
   ['otp', 12],
   ['otp-twice', 2],
@@ -148,11 +80,15 @@ const STEPS: readonly (readonly [StepKind, number])[] = [
   ['complete-part', 2],
   ['void', 7],
   ['void-twice', 1],
+  ['void-payer', 2],
   ['refund', 6],
   ['refund-part', 8],
+  ['refund-half', 3],
   ['refund-twice', 3],
+  ['refund-payer', 2],
   ['resolve', 7],
   ['resolve-hastily', 4],
+  ['resolve-amount', 3],
   ['resolve-refund', 3],
   ['refresh', 5],
   ['return', 4],
@@ -174,6 +110,7 @@ const STEPS: readonly (readonly [StepKind, number])[] = [
   ['bounces', 3],
   ['charges-back', 4],
   ['wins-dispute', 3],
+  ['carries-out', 3],
 ];
 
 const STRIKES: readonly (readonly [StrikeKind, number])[] = [
@@ -182,7 +119,7 @@ const STRIKES: readonly (readonly [StrikeKind, number])[] = [
   ['freeze', 5],
   ['restart', 4],
   ['wall-clock', 5],
-  ['database-clock', 3],
+  ['database-clock', 5],
   ['store-away', 5],
   ['cut-off', 3],
   ['answers-lost', 5],
@@ -201,38 +138,48 @@ function some<T>(
   return chosen.length > 0 ? chosen : [...from];
 }
 
-const ORDERS = { least: 10, most: 150 };
+const ORDERS = { least: 5, most: 60 };
+/** What comes after a beginning. */
+const REST = { least: 0, most: 6 };
 
 export function planWorld(seed: number): WorldPlan {
   const random = randomOf(seed, 'world');
   const replicas = random.weighted([
-    [1, 5],
-    [2, 3],
-    [3, 2],
+    [1, 4],
+    [2, 4],
+    [3, 1],
   ]);
   const kind = replicas === 1 && random.chance(0.8) ? 'embedded' : 'postgres';
   const rough = random.weighted([
-    [0, 2],
-    [0.5, 3],
+    [0, 3],
+    [0.3, 3],
     [1, 3],
   ]);
-  const span = spread(random, 30_000, 400_000);
+  const grace = random.weighted([
+    [10, 4],
+    [25, 4],
+    [120, 1],
+  ]);
+  const span = spread(random, 5_000, 90_000);
   const steps = some(random, STEPS, 0.65);
-  const strikes = some(random, STRIKES, 0.5);
+  const strikes = some(random, STRIKES, 0.4);
+  const beginnings = random.chance(0.8) ? BEGINNINGS.filter(() => random.chance(0.3)) : BEGINNINGS;
   const orders = Array.from({ length: Math.round(spread(random, ORDERS.least, ORDERS.most)) }, (_, index) =>
-    planOrder(randomOf(seed, `order ${index}`), { index, span, steps }),
+    planOrder(randomOf(seed, `order ${index}`), { index, span, steps, beginnings, grace }),
   );
-  const struck = random.chance(0.8) ? random.whole(1, 8) : 0;
+  const last = Math.max(span, ...orders.flatMap(({ steps: all }) => all.map(({ at }) => at)));
+  const struck = random.chance(0.7) ? random.whole(1, 12) : 0;
   return {
     seed,
     kind,
     replicas,
-    voids: random.chance(0.4),
+    voids: random.chance(0.5),
     refunds: random.weighted([
       ['sum', 4],
       ['status', 4],
       ['none', 1],
     ]),
+    grace,
     notifies: random.pick([0, 0.5, 0.9]),
     latency: spread(random, 1, 60),
     temper: {
@@ -246,40 +193,59 @@ export function planWorld(seed: number): WorldPlan {
     },
     orders,
     strikes: Array.from({ length: struck }, (_, index) =>
-      planStrike(randomOf(seed, `strike ${index}`), { index, span, replicas, strikes }),
+      planStrike(randomOf(seed, `strike ${index}`), { index, span: last, replicas, strikes }),
     ),
-    end: span + 30_000,
+    end: last + 5_000,
+    days: random.weighted([
+      [0, 8],
+      [3.1, 1],
+      [6.1, 1],
+      [8, 1],
+    ]),
   };
 }
 
-function planOrder(
-  random: Random,
-  { index, span, steps }: { index: number; span: number; steps: (readonly [StepKind, number])[] },
-): Order {
+interface OrderPlan {
+  index: number;
+  span: number;
+  steps: (readonly [StepKind, number])[];
+  beginnings: readonly (readonly Written[])[];
+  grace: number;
+}
+
+function planOrder(random: Random, { index, span, steps, beginnings, grace }: OrderPlan): Order {
   let at = random.next() * span * 0.7;
-  const [beginning, method] = random.chance(0.6) ? random.pick(BEGINNINGS) : BEGINNING;
-  const length = beginning.length + random.whole(1, 8);
-  const pace = random.pick([2_000, 15_000, 60_000]);
+  const beginning = beginnings.length > 0 ? random.pick(beginnings) : [];
+  const length = Math.max(1, beginning.length + random.whole(REST.least, REST.most));
+  const pace = random.pick([1_000, 4_000, 20_000]);
   return {
     reference: `ORDER-${index + 1}`,
     amount: BigInt(random.whole(3, 3_000) * 100),
     steps: Array.from({ length }, (_, step) => {
-      if (step > 0) at += spread(random, 5, pace);
+      const written = beginning[step];
+      if (step > 0) at += spread(random, written ? 100 : 5, pace);
+      const kind = written?.kind ?? (step === 0 ? 'pay' : random.weighted(steps));
+      // Longer than answers that deny a call must go on doing so.
+      if (kind === 'wait') at += grace * 1_000 + spread(random, 5_000, 20_000);
       return {
         id: `o${index}.${step}`,
         at,
-        kind: beginning[step] ?? random.weighted(steps),
-        method:
-          step === 0 && method !== 'card'
-            ? method
-            : random.weighted([
-                ['card', 7],
-                ['transfer', 2],
-                ['wallet', 1],
-              ]),
+        kind,
+        method: written?.method ?? anyMethod(random),
+        how: written?.how ?? {},
+        operation: written?.operation ?? 'pay',
+        isPatient: written !== undefined,
       };
     }),
   };
+}
+
+function anyMethod(random: Random): Method {
+  return random.weighted([
+    ['card', 7],
+    ['transfer', 2],
+    ['wallet', 1],
+  ]);
 }
 
 function planStrike(

@@ -56,9 +56,15 @@ export class Replica implements Process {
   cutOffUntil = 0;
   doom: Doom | undefined;
   stopping = false;
+  /** It has started. */
+  serves = false;
   onDeath: () => void = () => undefined;
+  /** It cannot do what it should until then. */
+  onTrouble: (until: number) => void = () => undefined;
   readonly name: string;
   readonly #engine: Engine;
+  /** Its name in leases. */
+  readonly owner: string;
   readonly container: Container;
   readonly #waiting = new Set<() => void>();
   private readonly parts: ReplicaParts;
@@ -69,8 +75,9 @@ export class Replica implements Process {
     this.parts = parts;
     const { engine, store, config, profile, telemetry } = parts;
     this.#engine = engine;
+    const opened = theTime().as(this, () => store.open(this));
+    this.owner = opened.owner;
     this.container = theTime().as(this, () => {
-      const opened = store.open(this);
       const gateway = new engine.gateway.Gateway({
         config: config.gateway,
         profile,
@@ -110,12 +117,12 @@ export class Replica implements Process {
   start(): Promise<void> {
     return theTime().as(this, async () => {
       await this.container.get(this.parts.engine.store.Store).prepare();
-      for (const service of this.container.services as Hooks[]) {
-        if (service && typeof service === 'object') {
-          service.onModuleInit?.();
-          service.onApplicationBootstrap?.();
-        }
-      }
+      const services = (this.container.services as (Hooks | undefined)[]).filter(
+        (service) => typeof service === 'object',
+      );
+      await Promise.all(services.map((service) => service?.onModuleInit?.()));
+      await Promise.all(services.map((service) => service?.onApplicationBootstrap?.()));
+      this.serves = true;
     });
   }
 
@@ -153,6 +160,12 @@ export class Replica implements Process {
     if (doom.nth > 0) return false;
     void this.#die();
     return true;
+  }
+
+  /** It stands still, as a process does that is stopped or gets no processor time. */
+  freeze(milliseconds: number): void {
+    this.frozenUntil = theTime().now + milliseconds;
+    this.onTrouble(this.frozenUntil);
   }
 
   kill(): void {

@@ -1,5 +1,6 @@
+import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import type { Engine } from './engine.ts';
-import { JUDGE, lookAtMoment, lookAtRest, misfit } from './judge.ts';
+import { JUDGE, lookAtMoment, lookAtRest, misfit, unvoided } from './judge.ts';
 import { OrderRun } from './order-run.ts';
 import { planWorld, without } from './plan.ts';
 import { drawFrom } from './randomness.ts';
@@ -20,11 +21,15 @@ export interface Outcome {
 }
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Everything settles within this time once faults end, but what only a person can settle. */
 const SETTLES_WITHIN = 40 * MINUTE;
-/** After so long a person is called. */
-const ATTENTION_AFTER = 73 * 60 * MINUTE;
-/** A refund that came back is believed when it was heard twice, so far apart. */
+/** After so many days a person is called for whatever is open, and for a hold that nobody has settled. */
+const OPEN_TOO_LONG = 3.1;
+const HELD_TOO_LONG = 6.1;
+/** So long an order's session is open. */
+const LONGEST_SESSION = 2 * MINUTE;
+/** The last question after a notification is asked so late; a refund that came back is believed when that was heard twice, so far apart. */
 const HEARD_TWICE = 11 * MINUTE;
 
 export interface RunOptions {
@@ -59,6 +64,8 @@ export async function runWorld(engine: Engine, seed: number, options: RunOptions
   time.clear();
   for (const replica of world.replicas) if (replica) replica.dead = true;
   const payments = world.store.payments().length;
+  for (const { ref, timeline } of world.store.rows('select gateway_reference as ref, timeline from payments'))
+    world.note(`timeline of ${String(ref)}: ${String(timeline)}`);
   world.store.database.close();
   return {
     seed,
@@ -93,53 +100,102 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   await world.becomeCalm();
   await world.allUp();
   settleGateway(world);
-  if (!(await until(world, () => open(world).length === 0, SETTLES_WITHIN))) await callAPerson(world);
-  for (const what of open(world)) world.blame(`not settled: ${what}`);
+  await until(world, () => open(world).every(({ isStuck }) => isStuck), SETTLES_WITHIN);
+  await until(world, () => world.store.rows(WAITING_SESSIONS).length === 0, LONGEST_SESSION);
+  await lookAtTold(world);
+  const days = Math.max(plan.days, open(world).length > 0 ? OPEN_TOO_LONG : 0);
+  if (days > 0) await pass(world, orders, days);
+  for (const { what } of open(world)) world.blame(`not settled: ${what}`);
   await askAboutAll(world, orders);
-  const wrong = (): string[] => world.store.payments().flatMap((payment) => misfit(world, payment) ?? []);
-  if (wrong().length > 0) {
+  if (misfits(world).length + unvoided(world).length > 0) {
     await time.pause(HEARD_TWICE);
     await askAboutAll(world, orders);
+    await time.pause(MINUTE);
   }
-  for (const what of wrong()) world.blame(what);
+  for (const what of [...misfits(world), ...unvoided(world)]) world.blame(what);
   await until(world, () => undelivered(world) === 0, 5 * MINUTE);
   await time.pause(2_000);
   lookAtRest(world);
   await sellAgain(world, orders);
 }
 
+function misfits(world: World, of: (payment: PaymentDto) => boolean = () => true): string[] {
+  return world.store.payments().flatMap((payment) => (of(payment) ? (misfit(world, payment) ?? []) : []));
+}
+
+/** What was told by a notification that was acknowledged is known, whoever may have asked besides. */
+async function lookAtTold(world: World): Promise<void> {
+  const isTold = ({ gatewayReference: ref, pendingOperation }: PaymentDto): boolean => {
+    const charge = world.book.find(ref);
+    if (!charge || charge.settledByPerson || pendingOperation) return false;
+    return (world.told.get(ref) ?? 0) >= charge.changedAt;
+  };
+  if (misfits(world, isTold).length === 0) return;
+  await world.time.pause(HEARD_TWICE);
+  for (const what of misfits(world, isTold)) world.blame(`${what}, of which it was notified`);
+}
+
 /** Payers that are still thought of decide, and what was accepted is carried out by itself. */
 function settleGateway(world: World): void {
-  const { now } = world.time;
   for (const charge of world.book.all()) {
-    if (!charge.waits) continue;
     const random = world.random(`settles ${charge.ref}`);
+    world.time.plan(random.next() * MINUTE, () => charge.carryOut?.());
+    if (!charge.waits) continue;
+    if (world.plan.days >= OPEN_TOO_LONG && charge.money.state === 'pending' && random.chance(0.5)) {
+      charge.isStuck = true;
+      continue;
+    }
     world.time.plan(random.next() * MINUTE, () => {
       if (!charge.waits) return;
       const paid = random.chance(0.5);
-      charge.change(now, paid ? { state: 'captured', captured: charge.amount } : { state: 'expired' });
+      charge.change(
+        world.time.now,
+        paid ? { state: 'captured', captured: charge.amount } : { state: 'expired' },
+      );
       world.moved(charge);
     });
   }
 }
 
-const OPEN = `select gateway_reference, status, pending_operation as pending from payments
+const WAITING_SESSIONS = `select id from checkout_sessions where status = 'open' and not exists (select 1 from payments
+  where session_id = checkout_sessions.id and status in ('processing', 'requires_action', 'authorized'))`;
+const OPEN = `select gateway_reference as ref, status, pending_operation as pending from payments
   where needs_attention = 0 and (status in ('processing', 'requires_action') or pending_operation is not null)`;
 
-/** What is neither settled nor for a person to settle. */
-function open(world: World): string[] {
-  const found: string[] = [];
-  for (const { gateway_reference: name, status, pending } of world.store.rows(OPEN))
-    found.push(
-      `${String(name)} is ${String(status)}, and ${pending === null ? 'nothing' : 'an operation'} is pending`,
-    );
-  for (const { id } of world.store.rows("select id from notifications where status = 'received'"))
-    found.push(`the notification ${String(id)} waits`);
+/** What is neither settled nor for a person to settle; whether nothing can settle it but a person. */
+function open(world: World): { what: string; isStuck: boolean }[] {
+  const found: { what: string; isStuck: boolean }[] = [];
+  for (const { ref, status, pending } of world.store.rows(OPEN)) {
+    const charge = world.book.find(String(ref));
+    const operation = pending === null ? undefined : (JSON.parse(pending as string) as { type: string }).type;
+    const isStuck = charge?.isStuck === true || (operation === 'refund' && isLost(world, String(ref)));
+    found.push({
+      what: `${String(ref)} is ${String(status)}, and ${operation ?? 'nothing'} is pending`,
+      isStuck,
+    });
+  }
+  const others = world.store
+    .rows("select id from notifications where status = 'received'")
+    .map(({ id }) => `the notification ${String(id)} waits`);
   const waiting = undelivered(world);
-  if (waiting > 0) found.push(`${waiting} events wait for their delivery`);
-  if (world.book.all().some(({ accepted, waits }) => accepted !== undefined || waits))
-    found.push('the gateway is at work');
-  return found;
+  if (waiting > 0) others.push(`${waiting} events wait for their delivery`);
+  if (world.book.all().some(({ accepted, waits, isStuck }) => accepted !== undefined || (waits && !isStuck)))
+    others.push('the gateway is at work');
+  return [...found, ...others.map((what) => ({ what, isStuck: false }))];
+}
+
+/** Whether the gateway has never got an open refund, and so nobody can say what became of it, or has refused it where nobody can ask. */
+function isLost(world: World, ref: string): boolean {
+  const rows = world.store.rows(
+    `select refund_reference as refund from operations join payments on payments.id = payment_id
+      where gateway_reference = ? and type = 'refund' and operations.status = 'unknown'`,
+    ref,
+  );
+  const charge = world.book.find(ref);
+  return rows.some(({ refund }) => {
+    const state = charge?.refunds.get(String(refund))?.state;
+    return state === undefined || (state !== 'open' && world.plan.refunds !== 'status');
+  });
 }
 
 function undelivered(world: World): number {
@@ -156,14 +212,27 @@ async function until(world: World, done: () => boolean, within: number): Promise
 }
 
 /** Days pass with nobody at work, as they do for a service that is off; what is open then is for a person. */
-async function callAPerson(world: World): Promise<void> {
+async function pass(world: World, orders: readonly OrderRun[], days: number): Promise<void> {
   for (const replica of world.replicas) {
     if (replica) await Promise.race([replica.stop(), world.time.pause(60_000)]);
     replica?.kill();
   }
-  world.time.skip(ATTENTION_AFTER);
+  world.note(`${days} days pass`);
+  world.time.skip(days * DAY);
   await world.allUp();
   await until(world, () => open(world).length === 0, SETTLES_WITHIN);
+  await until(world, () => leftAlone(world, days).length === 0, SETTLES_WITHIN);
+  for (const name of leftAlone(world, days))
+    world.blame(`${name} was held for ${days} days, and nobody is told`);
+  for (const order of orders) await order.refundAgain();
+  await until(world, () => open(world).length === 0, SETTLES_WITHIN);
+}
+
+function leftAlone(world: World, days: number): string[] {
+  if (days < HELD_TOO_LONG) return [];
+  return world.store
+    .rows("select gateway_reference as ref from payments where status = 'authorized' and needs_attention = 0")
+    .map(({ ref }) => String(ref));
 }
 
 async function askAboutAll(world: World, orders: readonly OrderRun[]): Promise<void> {

@@ -43,6 +43,25 @@ export interface StoreUser {
   boundary<T>(at: 'commit' | 'statement', effect: () => T | Promise<T>): Promise<T>;
 }
 
+/** Who hears of what is written. */
+export interface StoreWatch {
+  /** An intent, by its operation's id, or by the `client_ref` that it begins. */
+  intends: (name: string) => void;
+  announces: (eventId: string, commit: number) => void;
+  /** A lease goes from one owner to another without having been given back. */
+  takesOver: (from: string, to: string, payment: string) => void;
+}
+
+const WATCHES = [
+  `create trigger simulated_event after insert on events begin select simulated_event(new.id); end`,
+  `create trigger simulated_intent after insert on operations begin select simulated_intent(new.id); end`,
+  `create trigger simulated_begin after insert on payments begin
+    select simulated_intent(new.gateway_reference); end`,
+  `create trigger simulated_takeover after update of lease_owner on payments
+    when old.lease_owner is not null and new.lease_owner is not null and old.lease_owner <> new.lease_owner
+    begin select simulated_takeover(old.lease_owner, new.lease_owner, new.id); end`,
+];
+
 /** The database that all replicas of a world share, in memory: serializable, with commits that count or do not. */
 export class SharedStore {
   readonly database = new DatabaseSync(':memory:');
@@ -65,10 +84,24 @@ export class SharedStore {
   private readonly engine: Engine;
   private readonly kind: 'embedded' | 'postgres';
 
-  constructor(engine: Engine, kind: 'embedded' | 'postgres') {
+  constructor(engine: Engine, kind: 'embedded' | 'postgres', watch?: StoreWatch) {
     this.engine = engine;
     this.kind = kind;
     for (const statement of template ?? []) this.database.exec(statement);
+    if (!watch) return;
+    const { database } = this;
+    const hear = (name: string, heard: (...values: string[]) => void): void => {
+      database.function(name, { varargs: true }, (...values) => {
+        heard(...values.map(String));
+        return null;
+      });
+    };
+    hear('simulated_event', (id) => {
+      watch.announces(id, this.#written);
+    });
+    hear('simulated_intent', watch.intends);
+    hear('simulated_takeover', watch.takesOver);
+    for (const statement of WATCHES) database.exec(statement);
   }
 
   /** Migrates one database; each world begins with a copy of its schema. */

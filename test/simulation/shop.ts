@@ -14,6 +14,7 @@ export interface Heard {
   sequence: number;
   timestamp: string;
   late?: boolean;
+  operation?: { type: string };
   data: PaymentDto & { status: string };
 }
 

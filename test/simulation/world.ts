@@ -3,7 +3,7 @@ import type { Random } from '../chaos/random.ts';
 import { Book, type Charge } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Engine } from './engine.ts';
-import { CALM, SimulatedGateway } from './gateway.ts';
+import { SimulatedGateway, type Call } from './gateway.ts';
 import { said } from './gateway-words.ts';
 import type { Strike, WorldPlan } from './plan.ts';
 import { Replica, type ReplicaParts, type Reply } from './replica.ts';
@@ -16,17 +16,12 @@ export interface OrderNotes {
   readonly reference: string;
   /** How often the shop or the payer has asked for an operation, each key once: by operation and charge. */
   readonly asked: ReadonlyMap<string, number>;
-  /** When its sessions end, by the world's clock. */
-  readonly ends: ReadonlyMap<string, number>;
 }
 
 /** Whoever looks, while something happens, whether it may. */
 export interface Judge {
-  pays(world: World, charge: Charge): void;
-  voids(world: World, charge: Charge): void;
-  completes(world: World, charge: Charge): void;
-  refunds(world: World, charge: Charge, refundRef: string, amount: bigint): void;
-  moment(world: World, reference: string, event?: Heard): void;
+  sends(world: World, call: Call): void;
+  hears(world: World, event: Heard): void;
 }
 
 /** A failure of a promise, with the world's time at which it was seen. */
@@ -44,7 +39,10 @@ const REFUND_PROFILES = {
   },
 };
 
-export const GRACE_SECONDS = 120;
+/** What was heard has been recorded so soon after, if nothing is wrong. */
+const RECORDED_WITHIN_MS = 5_000;
+/** So long after a trouble its consequences may be seen. */
+const TROUBLE_PASSES_MS = 20_000;
 /** How long a process that died is away, in milliseconds. */
 const AWAY = { least: 200, most: 20_000 };
 
@@ -68,6 +66,14 @@ export class World {
   calm = false;
   /** Notifications that were acknowledged: for each charge, when its last change was told. */
   readonly told = new Map<string, number>();
+  /** Until then something was wrong with a process or with the store. */
+  troubleUntil = 0;
+  /** When each intent was committed, by its operation; that of a payment by its `client_ref`. */
+  readonly intended = new Map<string, number>();
+  /** The intents that became calls. */
+  readonly wentOut = new Set<string>();
+  /** In which commit each event was written. */
+  readonly writtenIn = new Map<string, number>();
   #starts = 0;
   #busy = 0;
   readonly #parts: Omit<ReplicaParts, 'random'>;
@@ -79,7 +85,17 @@ export class World {
     this.engine = engine;
     this.plan = plan;
     this.keepsLog = keepsLog;
-    this.store = new SharedStore(engine, plan.kind);
+    this.store = new SharedStore(engine, plan.kind, {
+      intends: (name) => {
+        this.intended.set(name, this.time.now);
+      },
+      announces: (id, commit) => {
+        this.writtenIn.set(id, commit);
+      },
+      takesOver: (from, to, payment) => {
+        this.#takenOver(from, to, payment);
+      },
+    });
     const randomOf = (name: string): Random => this.random(name);
     const blame = (what: string): void => {
       this.blame(what);
@@ -88,17 +104,15 @@ export class World {
       this.note(what);
     };
     this.gateway = new SimulatedGateway(this.book, {
+      grace: plan.grace * 1_000,
       randomOf,
       blame,
       note,
       changed: (charge, by) => {
         this.#changed(charge, by);
       },
-      look: (charge, what) => {
-        judge[`${what}s`](this, charge);
-      },
-      refundAsked: (charge, refundRef, amount) => {
-        judge.refunds(this, charge, refundRef, amount);
+      sends: (call) => {
+        judge.sends(this, call);
       },
     });
     this.gateway.temper = plan.temper;
@@ -107,9 +121,10 @@ export class World {
       blame,
       note,
       heard: (event) => {
-        note(`shop hears ${event.type} ${event.sequence} of ${event.data.id} ${event.data.status}`);
-        if (event.type === 'payment.succeeded' || event.type === 'payment.duplicate')
-          judge.moment(this, event.data.reference, event);
+        note(
+          `shop hears ${event.type} ${event.sequence} of ${event.data.reference} (${event.data.id}) ${event.data.status}`,
+        );
+        judge.hears(this, event);
       },
     });
     this.ears.faults = plan.temper.faults;
@@ -137,6 +152,35 @@ export class World {
     return randomOf(this.plan.seed, name);
   }
 
+  /** The service has heard how the charge stands, and has had the time to record it. */
+  knows(charge: Charge): boolean {
+    const before = this.time.now - RECORDED_WITHIN_MS;
+    return this.book
+      .heard(charge.ref)
+      .some(
+        ({ money, at, by }) => money === charge.money && at <= before && at >= this.troubleUntil && !by.dead,
+      );
+  }
+
+  /** Nobody can blame the service for not knowing how the charge stands. */
+  isExcused(charge: Charge): boolean {
+    if (charge.settledByPerson) return true;
+    if (charge.unknownSince === undefined) return false;
+    if (!this.knows(charge)) return true;
+    charge.unknownSince = undefined;
+    return false;
+  }
+
+  /** A living process that works on a payment keeps it. */
+  #takenOver(from: string, to: string, payment: string): void {
+    const holder = this.replicas.find((one) => one?.owner === from);
+    const [row] = this.store.rows('select gateway_reference as ref from payments where id = ?', payment);
+    const ref = String(row?.['ref']);
+    if (!holder || holder.dead || holder.stopping || !this.gateway.isCalling(holder, ref)) return;
+    if (this.time.now - this.troubleUntil > TROUBLE_PASSES_MS)
+      this.blame(`${ref} was taken over by ${to} while ${holder.name} waits for a call about it`);
+  }
+
   blame(what: string): void {
     this.note(`FAULT ${what}`);
     if (this.faults.length < 50) this.faults.push({ at: this.time.now, what });
@@ -162,7 +206,9 @@ export class World {
 
   /** Calls a replica, whichever is up; lost where none is. */
   call<T>(random: Random, work: (replica: Replica) => Promise<T>): Promise<Reply<T>> {
-    const up = this.replicas.filter((one): one is Replica => one !== undefined && !one.dead && !one.stopping);
+    const up = this.replicas.filter(
+      (one): one is Replica => one?.serves === true && !one.dead && !one.stopping,
+    );
     if (up.length === 0) return Promise.resolve({ kind: 'lost' });
     const replica = random.pick(up);
     return this.busy(() => replica.call(() => work(replica))).then((reply) => {
@@ -186,8 +232,12 @@ export class World {
     this.note(`${name} starts`);
     const replica = new Replica(name, this.#wallOffset(slot), { ...this.#parts, random: this.random(name) });
     this.replicas[slot] = replica;
+    replica.onTrouble = (until) => {
+      this.troubleUntil = Math.max(this.troubleUntil, until);
+    };
     replica.onDeath = () => {
       this.note(`${name} is gone`);
+      replica.onTrouble(this.time.now);
       if (this.calm || replica.stopping) return;
       this.time.outside(() => {
         this.time.plan(spread(this.random(`away ${name}`), AWAY.least, AWAY.most), () => {
@@ -241,7 +291,7 @@ export class World {
         return;
       case 'freeze':
         // Some stand still for longer than anybody waits for them.
-        if (replica) replica.frozenUntil = now + milliseconds * (random.chance(0.3) ? 10 : 1);
+        replica?.freeze(milliseconds * (random.chance(0.3) ? 10 : 1));
         return;
       case 'restart':
         return void this.restart(strike.replica);
@@ -254,12 +304,15 @@ export class World {
         return;
       case 'store-away':
         this.store.awayUntil = now + milliseconds / 3;
+        this.troubleUntil = Math.max(this.troubleUntil, this.store.awayUntil);
         return;
       case 'cut-off':
         if (replica) replica.cutOffUntil = now + milliseconds;
+        this.troubleUntil = Math.max(this.troubleUntil, now + milliseconds);
         return;
       case 'answers-lost':
         this.losesAnswers = 0.3;
+        this.troubleUntil = Math.max(this.troubleUntil, now + milliseconds);
         this.time.plan(milliseconds, () => {
           this.losesAnswers = 0;
         });
@@ -273,21 +326,18 @@ export class World {
       case 'shop-away':
         this.ears.awayUntil = now + milliseconds;
         return;
-      case 'sleep':
-        return;
     }
   }
 
   /** From now on everything works. */
   async becomeCalm(): Promise<void> {
     this.calm = true;
-    this.gateway.temper = CALM;
+    this.gateway.becomeCalm();
     this.ears.faults = 0;
     this.losesAnswers = 0;
     this.store.awayUntil = 0;
-    this.gateway.downUntil = 0;
-    this.gateway.busyUntil = 0;
     for (const replica of this.replicas) if (replica) replica.doom = undefined;
+    this.troubleUntil = Math.max(this.troubleUntil, this.time.now);
     await this.allUp();
   }
 
@@ -307,6 +357,7 @@ export class World {
 
   async notify(random: Random, ref: string, content: object): Promise<boolean> {
     const { NotificationsService } = this.engine.notifications;
+    const [known] = this.store.rows('select id from payments where gateway_reference = ?', ref);
     const reply = await this.call(random, ({ container }) =>
       container.get(NotificationsService).take({
         headers: { 'content-type': 'application/json' },
@@ -315,7 +366,14 @@ export class World {
         address: '203.0.113.9',
       }),
     );
-    return reply.kind === 'answered';
+    if (reply.kind !== 'answered') return false;
+    const kept = this.store.rows(
+      'select id from notifications where payment_id = ? limit 1',
+      String(known?.['id']),
+    );
+    if (known && kept.length === 0)
+      this.blame(`a notification about ${ref} was acknowledged, and is not kept`);
+    return true;
   }
 
   #changed(charge: Charge, by: 'call' | 'itself'): void {
@@ -324,8 +382,7 @@ export class World {
     const closed =
       known && !['processing', 'requires_action', 'authorized', 'succeeded'].includes(known.status);
     // An answer on its way still says what was before.
-    if (closed || (by === 'itself' && charge.answering > 0)) charge.excused = true;
-    if (by === 'itself') charge.ownMoves += 1;
+    if (closed || (by === 'itself' && charge.answering > 0)) charge.unknownSince = this.time.now;
     if (random.chance(this.plan.notifies)) this.tell(charge);
     if (charge.waits && by === 'call') this.#payerDecides(charge, random);
   }
@@ -355,7 +412,7 @@ export class World {
   }
 
   #config(): Config {
-    const key = `${this.plan.voids}`;
+    const key = `${this.plan.voids} ${this.plan.grace}`;
     const known = configs.get(key);
     if (known) return known;
     const reading = this.engine.readConfig.readConfig({
@@ -371,7 +428,7 @@ export class World {
       MERCHANT_WEBHOOK_URL: 'https://shop.example/hook',
       MERCHANT_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
+      NOT_FOUND_GRACE_SECONDS: String(this.plan.grace),
       GATEWAY_STATUS_QUERIES_PER_SECOND: '50',
       DUPLICATE_POLICY: this.plan.voids ? 'void' : 'announce',
       CARD_TESTING_LIMIT: '0',
