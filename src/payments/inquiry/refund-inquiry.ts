@@ -127,7 +127,10 @@ export class RefundInquiry {
       const cleaned = this.applier.clean(result, session);
       const current = openOperations.find(({ id }) => id === refund.id);
       const update = current
-        ? interpretRefundStatus(cleaned, { payment, operation: current })
+        ? interpretRefundStatus(cleaned, {
+            ...{ payment, operation: current },
+            ...(settledRefunds && { settledRefunds }),
+          })
         : isSettled(refund)
           ? interpretRefundAgain(cleaned, { payment, operation: recorded })
           : (interpretLateRefund(cleaned, { payment, operation: recorded }) ?? {});

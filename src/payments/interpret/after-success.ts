@@ -148,7 +148,7 @@ function refundIn(
   settledRefunds: readonly OperationRecord[],
 ): Pick<PaymentUpdate, 'refunded' | 'attention'> {
   const said = readRefunded(answer, whole, payment.amount);
-  const held = typeof said === 'bigint' ? heldInSum(settledRefunds, said, payment) : 0n;
+  const held = typeof said === 'bigint' ? heldInSum(settledRefunds, said, payment.amountRefunded ?? 0n) : 0n;
   const refunded = typeof said === 'bigint' ? above(said, held) : said;
   if (refunded === undefined) return {};
   if (refunded !== 'unclear') return { refunded };

@@ -150,6 +150,39 @@ describe('the answer to a question about a refund', () => {
   });
 });
 
+describe('a refund that counts as failed, of which the sum rises', () => {
+  const refused = operationRecord({ id: 'ref_0', type: 'refund', status: 'refused', amount: 50_000n });
+  const settledRefunds = [refused];
+  const twice = { refundedAmount: 100_000n };
+  const contradicted = expect.objectContaining({ reason: 'refund_contradicted' }) as unknown;
+
+  test('is contradicted by the answer to the next one', () => {
+    const update = mean(answered('refunded', twice), { ...call, settledRefunds });
+    expect(update).toMatchObject({ refunded: 100_000n, attention: contradicted });
+    expect(becomes(update)).toBe('confirmed');
+  });
+
+  test('is contradicted by the answer to a question about the next one', () => {
+    const update = interpretRefundStatus(answered('refunded', twice), { ...call, settledRefunds });
+    expect(update).toMatchObject({ refunded: 100_000n, attention: contradicted });
+  });
+
+  test.each([
+    ['where nothing rose but by the next one', settledRefunds, 50_000n],
+    ['where the rise is another', settledRefunds, 90_000n],
+    ['where the sum goes on holding one that came back', [{ ...refused, inSum: true }], 100_000n],
+    ['where none has failed', [], 100_000n],
+  ])('is not contradicted %s', (_name, settled, refundedAmount) => {
+    const update = mean(answered('refunded', { refundedAmount }), { ...call, settledRefunds: settled });
+    expect(update.attention).toBeUndefined();
+  });
+
+  test('that came back is not counted where the sum goes on holding it', () => {
+    const held = [{ ...refused, inSum: true }];
+    expect(mean(answered('refunded', twice), { ...call, settledRefunds: held }).refunded).toBe(50_000n);
+  });
+});
+
 describe('an answer to a refund that was settled meanwhile', () => {
   const as = (status: OperationStatus): OperationRecord => ({ ...operation, status });
   const late = (meaning: GatewayMeaning, recorded: OperationRecord, over: Partial<PaymentRecord> = {}) =>
@@ -199,6 +232,7 @@ describe('a status answer while a refund is open', () => {
     said: GatewayResult,
     over: Partial<PaymentRecord> = {},
     asksRefunds = false,
+    settledRefunds: OperationRecord[] = [],
   ): PaymentUpdate => {
     const about = { ...payment, ...over };
     return interpretStatus(said, {
@@ -210,6 +244,7 @@ describe('a status answer while a refund is open', () => {
       now: madeAt + 100 * SECOND,
       graceMs: SECOND,
       asksRefunds,
+      settledRefunds,
     });
   };
 
@@ -267,4 +302,16 @@ describe('a status answer while a refund is open', () => {
       undefined,
     ]);
   });
+
+  test.each([
+    [40_000n, 40_000n, false],
+    [40_000n, 90_000n, true],
+  ])(
+    'a rise besides, of just a refund of %s that counts as failed, asks for a person',
+    (amount, sum, asks) => {
+      const refused = operationRecord({ id: 'ref_0', type: 'refund', status: 'refused', amount });
+      const update = ask(answered('partiallyRefunded', { refundedAmount: sum }), {}, asks, [refused]);
+      expect(update).toMatchObject({ refunded: 40_000n, attention: { reason: 'refund_contradicted' } });
+    },
+  );
 });

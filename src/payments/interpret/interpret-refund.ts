@@ -5,11 +5,14 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, wholeOf, type Mismatch } from './answer.js';
 import { saidOf } from './foreign-answer.js';
 import { dispute, saidIn, type Disputed } from './proposed-transition.js';
+import { heldInSum, isRiseOfRefused } from './settled-refunds.js';
 
 /** What the gateway's answer about a refund is read against. */
 export interface RefundCall {
   payment: PaymentRecord;
   operation: OperationRecord;
+  /** Refunds of the payment whose outcome is known. */
+  settledRefunds?: readonly OperationRecord[];
 }
 
 /**
@@ -90,18 +93,30 @@ function confirms({ meaning, amount, amountRequired }: GatewayAnswer): boolean {
   return meaning === 'refunded' || meaning === 'partiallyRefunded' || meaning === 'succeeded';
 }
 
-/** What follows where an answer about a refund says that the money was given back. Undefined where it does not. Pure. */
+/**
+ * What follows where an answer about a refund says that the money was given back. Undefined where it does not. Where more was given back
+ * besides, of just the amount of a refund that counts as failed, the payer may have got that money too, so a person must look. Pure.
+ */
 export function refundConfirmed(call: RefundCall, answer: GatewayAnswer): PaymentUpdate | undefined {
   if (!confirms(answer)) return undefined;
-  const { payment } = call;
-  const { refundedAmount } = answer;
-  const whole = payment.amountCaptured ?? payment.amount;
-  const fits = typeof refundedAmount === 'bigint' && refundedAmount > 0n && refundedAmount <= whole;
+  const { payment, operation, settledRefunds = [] } = call;
+  const known = (payment.amountRefunded ?? 0n) + (operation.amount ?? 0n);
+  const sum = sumIn(answer, payment);
+  const refunded = sum === undefined ? undefined : sum - heldInSum(settledRefunds, sum, known);
+  const isContradicted = isRiseOfRefused(settledRefunds, (refunded ?? 0n) - known);
   return {
     ...settledRefund(call, 'confirmed'),
-    ...(fits && { refunded: refundedAmount }),
+    ...(refunded !== undefined && { refunded }),
+    ...(isContradicted && dispute(payment, 'refund_contradicted', answer)),
     ...refundTime(answer),
   };
+}
+
+/** All that was given back, as an answer says; undefined where it says nothing that can be. */
+function sumIn({ refundedAmount }: GatewayAnswer, payment: PaymentRecord): bigint | undefined {
+  const whole = payment.amountCaptured ?? payment.amount;
+  const fits = typeof refundedAmount === 'bigint' && refundedAmount > 0n && refundedAmount <= whole;
+  return fits ? refundedAmount : undefined;
 }
 
 /** When money was given back, where the gateway says so. */

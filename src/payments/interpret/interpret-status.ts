@@ -43,7 +43,7 @@ export function interpretStatus(result: GatewayResult, inquiry: StatusInquiry): 
   const update = interpretAnswered(answer, rows, { open: refund !== undefined, mayBeWhole: whole });
   const doubted = withDoubtfulVoid(update, result.answer, { answer, payment });
   return refund
-    ? withOpenRefund(doubted, { answer, payment, refund, asksRefunds })
+    ? withOpenRefund(doubted, { answer, payment, refund, settled, asksRefunds })
     : withSettledRefunds(doubted, { answer, payment, settled, asksRefunds, now });
 }
 

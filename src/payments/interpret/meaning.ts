@@ -30,6 +30,8 @@ export interface OperationCall {
   payment: PaymentRecord;
   reference: ReferenceRecord;
   operation: OperationRecord;
+  /** Refunds of the payment whose outcome is known, where the operation is one. */
+  settledRefunds?: readonly OperationRecord[];
   mode: 'test' | 'live';
 }
 

@@ -4,6 +4,7 @@ import { isVoidDoubtful } from '../state/ended-by.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { partialReversal, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
+import { isRiseOfRefused } from './settled-refunds.js';
 
 /**
  * A gateway may call a payment reversed whose whole amount was given back by refunds. Where refunds were made here, such a word
@@ -51,8 +52,8 @@ export function withDoubtfulVoid(
  * What a status answer says of a refund whose outcome is open, besides what it says of the payment: where the gateway can be
  * asked about the refund itself, nothing, and a sum that may hold it counts only without it; otherwise a rise of what was given back, of just the refund's amount, says that it
  * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides; so does one
- * where the gateway did not say just before the refund how much it had given back, for the rise may be older. Nothing
- * says that it was not done. Pure.
+ * where the gateway did not say just before the refund how much it had given back, for the rise may be older, and one besides this
+ * refund of just the amount of another that counts as failed. Nothing says that it was not done. Pure.
  */
 export function withOpenRefund(
   update: PaymentUpdate,
@@ -60,17 +61,28 @@ export function withOpenRefund(
     answer,
     payment,
     refund,
+    settled,
     asksRefunds,
-  }: { answer: GatewayAnswer; payment: PaymentRecord; refund: OperationRecord; asksRefunds: boolean },
+  }: {
+    answer: GatewayAnswer;
+    payment: PaymentRecord;
+    refund: OperationRecord;
+    /** Refunds whose outcome is known. */
+    settled: readonly OperationRecord[];
+    asksRefunds: boolean;
+  },
 ): PaymentUpdate {
   if (!update.answered) return update;
   const { conclusive = false, ...open } = update;
   const known = payment.amountRefunded ?? 0n;
   const rise = update.refunded === undefined ? 0n : update.refunded - known;
-  if (rise <= 0n || refund.amount === null || rise < refund.amount) return open;
+  if (rise <= 0n || refund.amount === null) return open;
+  const others = rise < refund.amount ? rise : rise - refund.amount;
+  const contradicted = isRiseOfRefused(settled, others) && dispute(payment, 'refund_contradicted', answer);
+  if (rise < refund.amount) return { ...open, ...contradicted };
   if (asksRefunds) {
     const { refunded = 0n, ...unsaid } = open;
-    return rise > refund.amount ? { ...open, refunded: refunded - refund.amount } : unsaid;
+    return others > 0n ? { ...open, refunded: refunded - refund.amount, ...contradicted } : unsaid;
   }
   // What had been given back before is not clear, or more than this refund was since, or a part was reversed, which may be besides.
   const besides = answer.meaning === 'voided' && answer.refundedAmount === undefined;

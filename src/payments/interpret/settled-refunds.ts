@@ -17,10 +17,17 @@ export function ownRefunds(settled: Refunds): bigint {
  * How much of the sum that the gateway says was not given back: refunds that came back or were never done, as the gateway itself or a
  * person has said, and that its sum went on holding. Where it says just what is known without them, or less than they are, it holds them no
  * longer: what it says was given back otherwise. Pure.
+ *
+ * @param known what is known to have been given back, without them
  */
-export function heldInSum(settled: Refunds, said: bigint, { amountRefunded }: PaymentRecord): bigint {
+export function heldInSum(settled: Refunds, said: bigint, known: bigint): bigint {
   const held = sumOf(settled.filter(isHeldThoughFailed));
-  return said === (amountRefunded ?? 0n) || said < held ? 0n : held;
+  return said === known || said < held ? 0n : held;
+}
+
+/** Whether what was given back rose by just the amount of a refund that counts as failed: it may have been done all the same. Pure. */
+export function isRiseOfRefused(settled: Refunds, rise: bigint): boolean {
+  return rise > 0n && settled.some(({ status, amount }) => status === 'refused' && amount === rise);
 }
 
 /**
@@ -43,7 +50,7 @@ export function withSettledRefunds(
   if (!update.answered || update.move || update.attention || payment.status !== 'succeeded') return update;
   const known = payment.amountRefunded ?? 0n;
   const rise = (update.refunded ?? 0n) - known;
-  if (rise > 0n && settled.some(({ status, amount }) => status === 'refused' && amount === rise)) {
+  if (isRiseOfRefused(settled, rise)) {
     return { ...update, ...dispute(payment, 'refund_contradicted', answer) };
   }
   const sum = answer.refundedAmount;

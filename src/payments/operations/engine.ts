@@ -295,7 +295,10 @@ export class Engine {
       // Settled meanwhile: a process that took the lease over has found out its outcome. The answer still counts.
       const settled = settledRefunds?.find(({ id }) => id === row.id) ?? row;
       const update = operation
-        ? mean(cleaned, { payment, reference, operation, mode: this.context.config.gateway.mode })
+        ? mean(cleaned, {
+            ...{ payment, reference, operation, mode: this.context.config.gateway.mode },
+            ...(settledRefunds && { settledRefunds }),
+          })
         : interpretLate(cleaned, settled, this.applier.inquiry(snapshot));
       const made = { replayed: false, operationId: row.id };
       if (!update) return { changes: {}, result: { payment, ...made } };
