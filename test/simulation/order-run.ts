@@ -449,9 +449,18 @@ export class OrderRun {
     if (charge) {
       charge.settledByPerson = true;
       charge.amountByPerson ||= amount !== undefined;
+      // A refund that was done goes on counting as failed, as the person left it.
+      charge.blurred ||= this.#isLeftAsFailed(payment, charge);
     }
     if (reply.kind === 'answered' && before && sending(payment.gatewayReference) && !this.#anyStill())
       world.blame(`${payment.gatewayReference} was resolved while a call about it was being sent`);
+  }
+
+  /** Whether a refund counts as failed that was done. */
+  #isLeftAsFailed({ id }: PaymentDto, { refunds }: Charge): boolean {
+    return this.world.store
+      .rows("select refund_reference as ref from operations where payment_id = ? and status = 'refused'", id)
+      .some(({ ref }) => refunds.get(String(ref))?.state === 'done');
   }
 
   /** A process that stands still may be taken for dead. */
