@@ -139,6 +139,18 @@ function lookBesidePolicy(world: World, own: Open, { operation, ref }: Call): vo
   }
 }
 
+/** Whether the service takes a refund of so much for one that has failed. */
+function countsAsFailed(world: World, { ref }: Charge, amount: bigint): boolean {
+  return (
+    world.store.rows(
+      `select operations.id from operations join payments on payments.id = payment_id
+        where gateway_reference = ? and type = 'refund' and operations.status = 'refused' and operations.amount = ?`,
+      ref,
+      amount,
+    ).length > 0
+  );
+}
+
 /** A reference is sent once, and what is sent never comes to more than was taken. */
 function lookBeforeRefund(world: World, charge: Charge, { refundRef, amount }: Call): void {
   if (charge.refunds.has(refundRef)) {
@@ -157,6 +169,6 @@ function lookBeforeRefund(world: World, charge: Charge, { refundRef, amount }: C
     world.blame(`${charge.ref}: ${amount} are to be given back, and ${left} are left`);
   if (sent > charge.money.captured)
     world.blame(`${charge.ref}: ${sent} are to be given back of ${charge.money.captured}`);
-  if (charge.doneAsRefused === amount && couldKnow && isClear)
+  if (charge.doneAsRefused === amount && couldKnow && isClear && countsAsFailed(world, charge, amount))
     world.blame(`${charge.ref}: ${amount} are to be given back, which a refused refund had done`);
 }

@@ -179,7 +179,8 @@ function wrongAmounts(world: World, payment: PaymentDto, charge: Charge): string
   const captured = payment.amountCaptured === null ? amount : minor(payment.amountCaptured);
   if (captured !== money.captured && !charge.amountByPerson)
     return `${name} says ${captured} were taken, and it was ${money.captured}`;
-  const blurred = isBlurred(world, charge);
+  // Of no more than a person has said was taken.
+  const blurred = charge.amountByPerson || isBlurred(world, charge);
   const refunded = of(payment.amountRefunded);
   // Where nobody can ask about a refund itself, one counts as done as soon as the gateway's sum holds it.
   const counted = world.plan.refunds !== 'status' && refunded === money.refunded + money.countsOpen;
@@ -260,7 +261,9 @@ function lookAtOperations(world: World): void {
     const state = charge?.refunds.get(String(refund))?.state ?? 'absent';
     if (!charge || world.isExcused(charge) || isBlurred(world, charge)) continue;
     const done = state === 'done' || state === 'bounced';
-    if (status === 'confirmed' && !done)
+    // Where nobody can ask about a refund itself, one of just its amount that somebody else makes is taken for it.
+    const isMistaken = world.plan.refunds !== 'status' && charge.givenByOthers;
+    if (status === 'confirmed' && !done && !isMistaken)
       world.blame(`the refund ${String(refund)} counts as done, and is ${state} at the gateway`);
     if (status === 'refused' && state === 'done')
       world.blame(`the refund ${String(refund)} counts as failed, and was done`);

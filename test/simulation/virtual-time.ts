@@ -76,6 +76,8 @@ export class VirtualTime {
   #order = 0;
   #heap: Entry[] = [];
   readonly #current = new AsyncLocalStorage<Process>();
+  /** Enters a process. Made once for each, because each new context costs more than most of what runs in it. */
+  readonly #entrances = new WeakMap<Process, <T>(work: () => T) => T>();
 
   /** Which process runs now; undefined: none, but the world around them. */
   get process(): Process | undefined {
@@ -88,12 +90,17 @@ export class VirtualTime {
 
   /** Runs `work` as a process. */
   as<T>(process: Process, work: () => T): T {
-    return this.#current.run(process, work);
+    let enter = this.#entrances.get(process);
+    if (!enter) {
+      enter = this.#current.run(process, () => AsyncLocalStorage.snapshot());
+      this.#entrances.set(process, enter);
+    }
+    return enter(work);
   }
 
   /** Runs `work` as the world around the processes, whoever calls. */
   outside<T>(work: () => T): T {
-    return this.#current.exit(work);
+    return this.process === undefined ? work() : this.#current.exit(work);
   }
 
   plan(milliseconds: number, run: () => void, every?: number): Handle {
@@ -152,8 +159,8 @@ export class VirtualTime {
       this.#push(entry);
     } else entry.run = undefined;
     try {
-      if (owner) this.#current.run(owner, run);
-      else this.#current.exit(run);
+      if (owner) this.as(owner, run);
+      else this.outside(run);
     } catch (error) {
       this.failure ??= error;
     }
