@@ -71,6 +71,8 @@ export class Charge {
   carryOut: (() => void) | undefined;
   /** The service has heard that its last completion or void was accepted. */
   toldAccepted: string | undefined;
+  /** The same, that it was refused. */
+  toldRefused: string | undefined;
   /** It never comes to an end by itself: nobody can know but a person. */
   isStuck = false;
   /** A person has settled the payment: what moves from then on is told to a person, and moves no status. */

@@ -68,6 +68,8 @@ interface Answer {
   tells?: { money: Money | undefined };
   /** A completion or a void was accepted. */
   accepts?: boolean;
+  /** This operation was refused. */
+  refuses?: string;
 }
 
 const FOREIGN = { status: 'SUCCESS', amount: '1.00', currency: 'NGN', reference: 'ANOTHER-ORDER_1' };
@@ -234,7 +236,7 @@ export class SimulatedGateway {
     const amount = minor(sent['amount'] ?? '0');
     this.world.sends({ operation, ref, refundRef: sent['refundRef'] ?? '', amount, charge });
     charge?.count(operation);
-    if (charge) charge.toldAccepted = undefined;
+    if (charge) charge.toldAccepted = charge.toldRefused = undefined;
   }
 
   #isHeard(ref: string, answer: Answer, { replica, said }: { replica: Replica; said: number }): void {
@@ -242,6 +244,7 @@ export class SimulatedGateway {
       this.book.hears(ref, { said, at: theTime().now, by: replica, money: answer.tells.money });
     const charge = this.book.find(ref);
     if (charge && answer.accepts) charge.toldAccepted = charge.accepted;
+    if (charge && answer.refuses !== undefined) charge.toldRefused = answer.refuses;
   }
 
   isSending(ref: string): boolean {
@@ -387,7 +390,11 @@ export class SimulatedGateway {
     const doesRefused = fate === 'does-refused' || (byChance && random.chance(temper.doesRefused));
     if (!can || charge.accepted || (refused && !doesRefused)) {
       if (refund) refund.state = 'refused';
-      return { status: random.pick([200, 400]), json: refusal('INVALID_STATE', 'Not now') };
+      return {
+        status: random.pick([200, 400]),
+        json: refusal('INVALID_STATE', 'Not now'),
+        refuses: operation,
+      };
     }
     const done = (fails: boolean): void => {
       const at = theTime().now;
@@ -427,7 +434,7 @@ export class SimulatedGateway {
     // Beside what else was given back unheard, nobody can tell.
     if (refused && refund?.state === 'done' && isKnown) charge.doneAsRefused = amount;
     world.changed(charge, 'call');
-    if (refused) return { status: 200, json: refusal('E', 'Something went wrong') };
+    if (refused) return { status: 200, json: refusal('E', 'Something went wrong'), refuses: operation };
     if (operation !== 'refund') return { status: 200, json: body(said(charge, charge.money)) };
     const given = { ...said(charge, charge.money), status: 'REFUNDED', amount: major(amount) };
     return { status: 200, json: body(given) };

@@ -106,16 +106,19 @@ function lookAtDenials(world: World, { gatewayReference: ref }: PaymentDto): voi
 function lookAtRefusal(world: World, { operation, data }: Heard, charge: Charge): void {
   if (charge.settledByPerson || (operation?.type !== 'void' && operation?.type !== 'complete')) return;
   const { ref } = charge;
+  if (charge.toldRefused === operation.type) return;
   if (charge.toldAccepted === operation.type)
     world.blame(`a ${operation.type} of ${ref} counts as refused, and the gateway had accepted it`);
-  const [row] = world.store.rows(
-    "select id from operations where payment_id = ? and type = ? and status = 'refused' order by updated_at desc limit 1",
-    data.id,
-    operation.type,
-  );
-  const id = String(row?.['id']);
+  const refused = world.store
+    .rows(
+      "select id from operations where payment_id = ? and type = ? and status = 'refused' order by updated_at",
+      data.id,
+      operation.type,
+    )
+    .map((row) => String(row['id']));
   // What never went out is known not to have been done.
-  if (!world.wentOut.has(id)) return;
+  if (refused.some((one) => !world.wentOut.has(one))) return;
+  const id = refused.at(-1) ?? '';
   const intended = world.intended.get(id) ?? 0;
   const heard = world.book.heard(ref).filter(({ at }) => at > intended);
   if (heard.length < ANSWERS_NEEDED)
