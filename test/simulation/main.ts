@@ -28,6 +28,8 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
     /** All mutants, one after the other, each for so many `--minutes`. */
     mutants: { type: 'boolean', default: false },
+    /** Only these of them, with commas between. */
+    only: { type: 'string', default: '' },
     /** Does not make a failing world smaller. */
     large: { type: 'boolean', default: false },
     /** Goes on after a failure. */
@@ -40,7 +42,8 @@ const SHRINK_FOR_MS = 60_000;
 
 async function main(): Promise<void> {
   const build = await buildOnce();
-  if (values.mutants) return tryMutants(Number(values.minutes ?? 10), Number(values.from));
+  if (values.mutants)
+    return tryMutants(Number(values.minutes ?? 10), Number(values.from), listOf(values.only));
   if (values.mutant !== undefined) mutate(values.mutant);
   const engine = await loadEngine(build);
   tameChance();
@@ -48,7 +51,7 @@ async function main(): Promise<void> {
   await SharedStore.prepare(engine);
 
   if (values.seed !== undefined) {
-    const left = new Set(values.without.split(',').filter((part) => part !== ''));
+    const left = new Set(listOf(values.without));
     const outcome = await runWorld(engine, Number(values.seed), { left, keepsLog: values.log });
     if (values.log) console.log(outcome.log.join('\n'));
     tell(outcome);
@@ -94,6 +97,7 @@ async function main(): Promise<void> {
   }
 }
 
+const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '');
 const mutantOption = (): string => (values.mutant === undefined ? '' : ` --mutant ${values.mutant}`);
 
 function tell({ seed, faults, payments, fired, lasted }: Outcome): void {

@@ -259,8 +259,18 @@ export class OrderRun {
         .get(SessionsController)
         .create(dto as never, this.#keyed(key, '/v1/checkout-sessions', 'merchant', 'merchant')),
     );
-    if (reply.kind !== 'answered') return;
-    this.#session = reply.value.body.id;
+    if (reply.kind === 'answered') this.#session = reply.value.body.id;
+    else if (reply.kind === 'refused' && reply.code === 'reference-in-use')
+      this.#session = this.#openSession();
+  }
+
+  /** One whose answer was lost, as the shop finds it by its reference. */
+  #openSession(): string | undefined {
+    const [row] = this.world.store.rows(
+      "select id from checkout_sessions where reference = ? and status = 'open'",
+      this.reference,
+    );
+    return row ? String(row['id']) : this.#session;
   }
 
   async pay(id: string, method: Method, random: Random): Promise<void> {
