@@ -148,6 +148,10 @@ describe('the answer to a question about a refund', () => {
     );
     expect(update.problem).toBeUndefined();
   });
+
+  test('that failed has the payment asked about at once: what was heard of it meanwhile was read as this refund', () => {
+    expect(interpretRefundStatus(answered('failed'), call).checkNow).toBe(true);
+  });
 });
 
 describe('a refund that counts as failed, of which the sum rises', () => {

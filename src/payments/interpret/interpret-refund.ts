@@ -26,7 +26,8 @@ export function interpretRefundStatus(result: GatewayResult, call: RefundCall): 
     return inconclusiveRefund(call, result.kind === 'unknown' ? result.reason : result.kind);
   }
   const { answer } = result;
-  if (answer.meaning === 'failed') return settledRefund(call, 'refused');
+  // What was heard of the payment while this refund may have been it is asked anew: a reversal of the whole, say.
+  if (answer.meaning === 'failed') return { ...settledRefund(call, 'refused'), checkNow: true };
   const confirmed = refundConfirmed(call, answer);
   if (!confirmed) return inconclusiveRefund(call, answer.meaning);
   // What is known to have been given back does not hold this refund: its sum was counted only without it.
