@@ -139,16 +139,14 @@ function lookBesidePolicy(world: World, own: Open, { operation, ref }: Call): vo
   }
 }
 
-/** Whether the service takes a refund of so much for one that has failed. */
-function countsAsFailed(world: World, { ref }: Charge, amount: bigint): boolean {
-  return (
-    world.store.rows(
-      `select operations.id from operations join payments on payments.id = payment_id
-        where gateway_reference = ? and type = 'refund' and operations.status = 'refused' and operations.amount = ?`,
-      ref,
-      amount,
-    ).length > 0
+/** What the service takes for refunds that have failed: how much each was, by its reference. */
+function failedRefunds(world: World, { ref }: Charge): Map<string, bigint> {
+  const rows = world.store.rows(
+    `select refund_reference as refund, operations.amount from operations join payments on payments.id = payment_id
+      where gateway_reference = ? and type = 'refund' and operations.status = 'refused'`,
+    ref,
   );
+  return new Map(rows.map(({ refund, amount }) => [String(refund), BigInt(String(amount))]));
 }
 
 /** A reference is sent once, and what is sent never comes to more than was taken. */
@@ -160,15 +158,16 @@ function lookBeforeRefund(world: World, charge: Charge, { refundRef, amount }: C
   const couldKnow = world.knows(charge) || charge.changedAt < world.time.now - UNSEEN_MS;
   const shown = shownAs(world, charge);
   if (shown?.disputed && couldKnow) world.blame(`${charge.ref} is given back, and was charged back`);
-  const sent = [...charge.refunds.values()]
-    .filter(({ state }) => state === 'done' || state === 'open')
-    .reduce((sum, refund) => sum + refund.amount, amount);
+  const failed = failedRefunds(world, charge);
+  const sent = [...charge.refunds]
+    .filter(([name, { state }]) => (state === 'done' || state === 'open') && !failed.has(name))
+    .reduce((sum, [, refund]) => sum + refund.amount, amount);
   const left = shown && couldKnow ? charge.left - charge.openRefunds : amount;
   const isClear = !charge.blurred && !charge.settledByPerson;
   if (amount > left && isClear && charge.money.state === 'captured')
     world.blame(`${charge.ref}: ${amount} are to be given back, and ${left} are left`);
   if (sent > charge.money.captured)
     world.blame(`${charge.ref}: ${sent} are to be given back of ${charge.money.captured}`);
-  if (charge.doneAsRefused === amount && couldKnow && isClear && countsAsFailed(world, charge, amount))
+  if (charge.doneAsRefused === amount && couldKnow && isClear && [...failed.values()].includes(amount))
     world.blame(`${charge.ref}: ${amount} are to be given back, which a refused refund had done`);
 }

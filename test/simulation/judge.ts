@@ -42,7 +42,9 @@ function lookAtPayment(world: World, payment: PaymentDto): void {
     world.blame(`${says} (${failure?.code ?? ''}), and the gateway waits for its payer`);
   if (status === 'succeeded' && !payment.needsAttention && saysTooMuchBack(world, payment, charge))
     world.blame(`${says}: ${payment.amountRefunded} are said to have been given back, and never were`);
-  const isOpen = payment.needsAttention || payment.pendingOperation !== null;
+  // A reversal that was heard while a refund was open may have been that refund, until it is asked about again.
+  const mayBeRefund = money.state === 'reversed' && charge.refunds.size > 0;
+  const isOpen = payment.needsAttention || payment.pendingOperation !== null || mayBeRefund;
   const wrong = isOpen || !world.knows(charge) ? undefined : misfit(world, payment);
   if (wrong !== undefined) world.blame(`${wrong}, which the service has heard`);
 }
@@ -103,7 +105,7 @@ function lookAtDenials(world: World, { gatewayReference: ref }: PaymentDto): voi
 }
 
 /** What was to be done, and was ended because answers went on showing what was before. */
-function lookAtRefusal(world: World, { operation, data }: Heard, charge: Charge): void {
+function lookAtRefusal(world: World, { operation, data, timestamp }: Heard, charge: Charge): void {
   if (charge.settledByPerson || (operation?.type !== 'void' && operation?.type !== 'complete')) return;
   const { ref } = charge;
   if (charge.toldRefused === operation.type) return;
@@ -111,14 +113,15 @@ function lookAtRefusal(world: World, { operation, data }: Heard, charge: Charge)
     world.blame(`a ${operation.type} of ${ref} counts as refused, and the gateway had accepted it`);
   const refused = world.store
     .rows(
-      "select id from operations where payment_id = ? and type = ? and status = 'refused' order by updated_at",
+      "select id from operations where payment_id = ? and type = ? and status = 'refused' and abs(updated_at - ?) < 1000",
       data.id,
       operation.type,
+      Date.parse(timestamp),
     )
     .map((row) => String(row['id']));
   // What never went out is known not to have been done.
   if (refused.some((one) => !world.wentOut.has(one))) return;
-  const id = refused.at(-1) ?? '';
+  const [id = ''] = refused;
   const intended = world.intended.get(id) ?? 0;
   const heard = world.book.heard(ref).filter(({ at }) => at > intended);
   if (heard.length < ANSWERS_NEEDED)

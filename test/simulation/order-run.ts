@@ -452,12 +452,19 @@ export class OrderRun {
     );
     const caller = { kind: 'merchant' as const, access: 'full' as const, name: 'ben' };
     const before = sending(payment.gatewayReference);
+    const wasSettled = charge?.settledByPerson ?? false;
+    // The shop may hear of it before the person does.
+    if (charge) charge.settledByPerson = true;
     const reply = await world.call(random, ({ container }) =>
       container.get(PaymentsController).resolve(payment.id, dto as never, keyed, caller),
     );
-    if (reply.kind === 'refused') return;
+    if (reply.kind === 'refused') {
+      // A store that is away may have it all the same.
+      if (charge && !(reply.error instanceof world.engine.unavailable.StoreUnavailable))
+        charge.settledByPerson = wasSettled;
+      return;
+    }
     if (charge) {
-      charge.settledByPerson = true;
       charge.amountByPerson ||= amount !== undefined;
       // A refund that was done goes on counting as failed, as the person left it.
       charge.blurred ||= this.#isLeftAsFailed(payment, charge);
