@@ -13,11 +13,16 @@ const SENT_WITHIN_MS = 5_000;
 /** An order must not be charged while an earlier attempt holds money, or may yet get some. */
 function lookBeforeCharge(world: World, started: string): void {
   for (const other of world.book.of(referenceOf(started))) {
-    if (other.ref === started || world.isExcused(other)) continue;
+    if (other.ref === started || world.isExcused(other) || isForAPerson(world, other)) continue;
     if (other.hasMoney) world.blame(`${started} is charged while ${other.ref} is ${other.money.state}`);
     else if (other.money.state === 'pending' && other.method === 'card' && !other.misled)
       world.blame(`${started} is charged while the card of ${other.ref} is being charged`);
   }
+}
+
+/** What was given back of a payment that counts as unpaid makes it no paid one: a person was called. */
+function isForAPerson(world: World, charge: Charge): boolean {
+  return shownAs(world, charge)?.attentionReasons.includes('refund_of_unpaid') ?? false;
 }
 
 const referenceOf = (ref: string): string => ref.slice(0, ref.lastIndexOf('_'));
