@@ -20,9 +20,9 @@ function lookBeforeCharge(world: World, started: string): void {
   }
 }
 
-/** What was given back of a payment that counts as unpaid makes it no paid one: a person was called. */
+/** A payment that counts as unpaid, of which an answer said something that does not fit: it is live to nobody, and a person was called. */
 function isForAPerson(world: World, charge: Charge): boolean {
-  return shownAs(world, charge)?.attentionReasons.includes('refund_of_unpaid') ?? false;
+  return shownAs(world, charge)?.needsAttention ?? false;
 }
 
 const referenceOf = (ref: string): string => ref.slice(0, ref.lastIndexOf('_'));
