@@ -28,7 +28,7 @@ function read(text: string): Written {
  * Beginnings that lead to where much can go wrong; what follows is chance. A step is a kind, a method, or `next-` and an operation, and
  * after it what becomes of the money and of the call.
  */
-export const BEGINNINGS: readonly (readonly Written[])[] = [
+let beginnings: readonly (readonly Written[])[] = [
   'card',
   'transfer',
   // What is known of a call.
@@ -110,4 +110,18 @@ export const BEGINNINGS: readonly (readonly Written[])[] = [
   'card.captured next-status.foreign refresh resolve-amount refresh',
   'card.pending next-status.foreign refresh resolve refresh',
   'card.pending.slow resolve-hastily resolve-hastily',
-].map((text) => text.split(' ').map(read));
+].map(readAll);
+
+/** How orders begin. */
+export function allBeginnings(): readonly (readonly Written[])[] {
+  return beginnings;
+}
+
+/** Lets every order begin so from now on. */
+export function beginAll(text: string): void {
+  beginnings = [readAll(text)];
+}
+
+function readAll(text: string): Written[] {
+  return text.split(' ').map(read);
+}

@@ -388,7 +388,10 @@ export class SimulatedGateway {
     const refused =
       fate === 'refuses' || fate === 'does-refused' || (byChance && random.chance(temper.refuses));
     const doesRefused = fate === 'does-refused' || (byChance && random.chance(temper.doesRefused));
-    if (!can || charge.accepted || (refused && !doesRefused)) {
+    // A void that it has yet to carry out keeps it from nothing else: so what was given back may be reversed besides.
+    const besideVoid = operation === 'refund' && charge.accepted === 'void';
+    const isBusy = charge.accepted !== undefined && !besideVoid;
+    if (!can || isBusy || (refused && !doesRefused)) {
       if (refund) refund.state = 'refused';
       return {
         status: random.pick([200, 400]),
@@ -407,7 +410,7 @@ export class SimulatedGateway {
         charge.change(at, { state: 'reversed' });
     };
     const accepts = fate === 'accepts' || fate === 'swallows';
-    if (accepts || (!refused && byChance && random.chance(temper.accepts))) {
+    if (!besideVoid && (accepts || (!refused && byChance && random.chance(temper.accepts)))) {
       charge.accepted = operation;
       if (operation === 'refund' && random.chance(accepts ? 0.7 : 0.3))
         charge.change(now, { countsOpen: amount });

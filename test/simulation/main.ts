@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { buildOnce } from '../setup/build.ts';
+import { beginAll } from './beginnings.ts';
 import { loadEngine } from './engine.ts';
 import { tryMutants } from './mutants/table.ts';
 import { mutate } from './mutants/mutants.ts';
@@ -24,6 +25,8 @@ const { values } = parseArgs({
     /** Of processor time, so that it says the same on a busy machine. */
     minutes: { type: 'string' },
     payments: { type: 'string' },
+    /** How every order begins: see `beginnings.ts`. */
+    beginning: { type: 'string' },
     /** The service without one mend: see `mutants`. */
     mutant: { type: 'string' },
     /** All mutants, one after the other, each for so many `--minutes`. */
@@ -45,6 +48,7 @@ async function main(): Promise<void> {
   if (values.mutants)
     return tryMutants(Number(values.minutes ?? 10), Number(values.from), listOf(values.only));
   if (values.mutant !== undefined) mutate(values.mutant);
+  if (values.beginning !== undefined) beginAll(values.beginning);
   const engine = await loadEngine(build);
   tameChance();
   virtualize();

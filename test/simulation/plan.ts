@@ -1,5 +1,5 @@
 import type { Random } from '../chaos/random.ts';
-import { BEGINNINGS, type Written } from './beginnings.ts';
+import { allBeginnings, type Written } from './beginnings.ts';
 import type { Method } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Temper } from './gateway.ts';
@@ -163,7 +163,8 @@ export function planWorld(seed: number): WorldPlan {
   const span = spread(random, 5_000, 90_000);
   const steps = some(random, STEPS, 0.65);
   const strikes = some(random, STRIKES, 0.4);
-  const beginnings = random.chance(0.8) ? BEGINNINGS.filter(() => random.chance(0.3)) : BEGINNINGS;
+  const all = allBeginnings();
+  const beginnings = all.length > 1 && random.chance(0.8) ? all.filter(() => random.chance(0.3)) : all;
   const orders = Array.from({ length: Math.round(spread(random, ORDERS.least, ORDERS.most)) }, (_, index) =>
     planOrder(randomOf(seed, `order ${index}`), { index, span, steps, beginnings, grace }),
   );
