@@ -36,6 +36,8 @@ export interface Money {
 export interface Refund {
   amount: bigint;
   state: 'done' | 'open' | 'refused' | 'bounced';
+  /** The service has heard that it failed. */
+  toldFailed?: boolean;
 }
 
 /** A status answer that came as it was sent. */

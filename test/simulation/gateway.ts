@@ -1,6 +1,6 @@
 import type { Random } from '../chaos/random.ts';
 import type { Exchanges, TransportRequest, TransportResult } from '../../src/gateway/transport/transport.ts';
-import { Charge, major, minor, type Book, type Method, type Money, type State } from './book.ts';
+import { Charge, major, minor, type Book, type Method, type Money, type Refund, type State } from './book.ts';
 import { spread } from './chance.ts';
 import { body, refusal, said, started } from './gateway-words.ts';
 import type { Replica } from './replica.ts';
@@ -70,6 +70,8 @@ interface Answer {
   accepts?: boolean;
   /** This operation was refused. */
   refuses?: string;
+  /** This refund has failed. */
+  fails?: Refund | undefined;
 }
 
 const FOREIGN = { status: 'SUCCESS', amount: '1.00', currency: 'NGN', reference: 'ANOTHER-ORDER_1' };
@@ -244,6 +246,7 @@ export class SimulatedGateway {
       this.book.hears(ref, { said, at: theTime().now, by: replica, money: answer.tells.money });
     const charge = this.book.find(ref);
     if (charge && answer.accepts) charge.toldAccepted = charge.accepted;
+    if (answer.fails) answer.fails.toldFailed = true;
     if (charge && answer.refuses !== undefined) charge.toldRefused = answer.refuses;
   }
 
@@ -396,7 +399,7 @@ export class SimulatedGateway {
       return {
         status: random.pick([200, 400]),
         json: refusal('INVALID_STATE', 'Not now'),
-        refuses: operation,
+        ...{ refuses: operation, fails: refund },
       };
     }
     const done = (fails: boolean): void => {
@@ -437,7 +440,8 @@ export class SimulatedGateway {
     // Beside what else was given back unheard, nobody can tell.
     if (refused && refund?.state === 'done' && isKnown) charge.doneAsRefused = amount;
     world.changed(charge, 'call');
-    if (refused) return { status: 200, json: refusal('E', 'Something went wrong'), refuses: operation };
+    if (refused)
+      return { status: 200, json: refusal('E', 'Something went wrong'), refuses: operation, fails: refund };
     if (operation !== 'refund') return { status: 200, json: body(said(charge, charge.money)) };
     const given = { ...said(charge, charge.money), status: 'REFUNDED', amount: major(amount) };
     return { status: 200, json: body(given) };
@@ -450,6 +454,7 @@ export class SimulatedGateway {
     return {
       status: 200,
       json: body({ status, amount: major(refund.amount), currency: 'NGN', reference: charge.ref }),
+      fails: status === 'FAILED' ? refund : undefined,
     };
   }
 

@@ -86,6 +86,7 @@ function lookAtHeard(world: World, event: Heard): void {
   if (type === 'payment.failed' && data.failure?.code === 'gateway_never_received')
     lookAtDenials(world, data);
   if (type === 'payment.operation_refused' && charge) lookAtRefusal(world, event, charge);
+  if (type === 'payment.refund_failed' && charge) lookAtRefundFailure(world, event, charge);
   if (type === 'payment.needs_attention') lookAtAttention(world, event);
 }
 
@@ -130,6 +131,16 @@ function lookAtRefusal(world: World, { operation, data, timestamp }: Heard, char
     world.blame(
       `a ${operation.type} of ${ref} counts as refused ${Math.round((world.time.now - intended) / 1000)} s after it was intended`,
     );
+}
+
+/** A refund has failed only where the gateway has said so, or where it was never sent. */
+function lookAtRefundFailure(world: World, { operation, late }: Heard, charge: Charge): void {
+  const id = operation?.refundId ?? '';
+  if (late || charge.settledByPerson || !world.wentOut.has(id)) return;
+  const [row] = world.store.rows('select refund_reference as ref from operations where id = ?', id);
+  const refund = charge.refunds.get(String(row?.['ref']));
+  if (refund && !refund.toldFailed && refund.state !== 'bounced')
+    world.blame(`the refund ${String(row?.['ref'])} counts as failed, and nobody has said so`);
 }
 
 /** What a commit raises attention for, all events of that commit say. */

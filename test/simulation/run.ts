@@ -123,16 +123,18 @@ function misfits(world: World, of: (payment: PaymentDto) => boolean = () => true
   return world.store.payments().flatMap((payment) => (of(payment) ? (misfit(world, payment) ?? []) : []));
 }
 
-/** What was told by a notification that was acknowledged is known, whoever may have asked besides. */
+/** What was told by a notification that was acknowledged is known, whoever may have asked besides; and so is what was answered. */
 async function lookAtTold(world: World): Promise<void> {
   const isTold = ({ gatewayReference: ref, pendingOperation }: PaymentDto): boolean => {
     const charge = world.book.find(ref);
     if (!charge || charge.settledByPerson || pendingOperation) return false;
-    return (world.told.get(ref) ?? 0) >= charge.changedAt;
+    return (
+      (world.told.get(ref) ?? 0) >= charge.changedAt || (world.knows(charge) && !world.isExcused(charge))
+    );
   };
   if (misfits(world, isTold).length === 0) return;
   await world.time.pause(HEARD_TWICE);
-  for (const what of misfits(world, isTold)) world.blame(`${what}, of which it was notified`);
+  for (const what of misfits(world, isTold)) world.blame(`${what}, of which it was told`);
 }
 
 /** Payers that are still thought of decide, and what was accepted is carried out by itself. */

@@ -14,7 +14,7 @@ export interface Heard {
   sequence: number;
   timestamp: string;
   late?: boolean;
-  operation?: { type: string };
+  operation?: { type: string; refundId?: string };
   data: PaymentDto & { status: string };
 }
 

@@ -92,4 +92,14 @@ export const MONEY = {
     module: 'payments/interpret/meaning.js',
     replace: ['{ captured: amountOf(call) }', '{ captured: payment.amount }'],
   },
+  /** The answer to a refund that shows that a refused one was done counts that one as somebody else's. */
+  'refused-refund-beside': {
+    module: 'payments/interpret/interpret-refund.js',
+    replace: ['...(isContradicted &&', '...(false &&'],
+  },
+  /** Nobody asks what a reversal was that was read as a refund, once that refund has failed. */
+  'failed-refund-unasked': {
+    module: 'payments/interpret/interpret-refund.js',
+    replace: ["{ ...settledRefund(call, 'refused'), checkNow: true }", "settledRefund(call, 'refused')"],
+  },
 } as const satisfies Record<string, Mutant>;
