@@ -1,6 +1,6 @@
 import { major, type Books, type Method, type State, type Transaction } from './money-ledger.ts';
 
-/** What the gateway of the model writes, in the words of the built-in profile. */
+/** What the gateways of the model and of the simulation write, in the words of the built-in profile. */
 
 const WORDS: Readonly<Record<State, string>> = {
   absent: 'NOT_FOUND',
@@ -27,22 +27,45 @@ export interface Said {
   refundedAmount?: string;
 }
 
-/** What is true of a transaction. */
-export function said(transaction: Transaction, books: Books = transaction.books): Said {
-  const { clientRef: reference, amount } = transaction;
-  const plain = { word: WORDS[books.state], amount: major(amount), currency: 'NGN', reference };
-  if (books.state !== 'captured') return plain;
-  const { captured, reversedInPart, disputed, disputeWon, countsPending } = books;
-  const refunded = books.refunded + (countsPending ? transaction.pendingRefund : 0n);
+/** How a transaction stands, as far as it is told. Minor units. */
+export interface Standing {
+  reference: string;
+  amount: bigint;
+  state: State;
+  captured: bigint;
+  /** All that was given back. */
+  refunded: bigint;
+  /** How much the gateway names where it calls a part of it reversed; undefined where it calls it refunded. */
+  reversed: bigint | undefined;
+  disputed: boolean;
+  disputeWon: boolean;
+}
+
+/** What is said of it. */
+export function saidOf(standing: Standing): Said {
+  const { reference, amount, state, captured, refunded, reversed, disputed, disputeWon } = standing;
+  const plain = { word: WORDS[state], amount: major(amount), currency: 'NGN', reference };
+  if (state !== 'captured') return plain;
   const taken = { ...plain, amount: major(captured) };
   const given = refunded === 0n ? {} : { refundedAmount: major(refunded) };
   if (disputed) return { ...taken, word: 'CHARGEBACK', ...given };
   if (disputeWon) return { ...taken, word: 'CHARGEBACK_REVERSED', ...given };
   if (refunded === 0n) return taken;
-  if (reversedInPart && refunded < captured)
-    return { ...plain, word: 'VOIDED', amount: major(books.reversed) };
+  if (reversed !== undefined && refunded < captured)
+    return { ...plain, word: 'VOIDED', amount: major(reversed) };
   const word = refunded === captured ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return { ...taken, word, ...given };
+}
+
+/** What is true of a transaction of the model. */
+export function said(transaction: Transaction, books: Books = transaction.books): Said {
+  const { clientRef: reference, amount, pendingRefund } = transaction;
+  return saidOf({
+    ...books,
+    ...{ reference, amount },
+    refunded: books.refunded + (books.countsPending ? pendingRefund : 0n),
+    reversed: books.reversedInPart ? books.reversed : undefined,
+  });
 }
 
 /** The gateway's usual answer. */
@@ -74,6 +97,7 @@ export function refusal(errorCode: string, message: string): object {
 
 /** What a payer needs besides, to pay by this method. */
 export function started(method: Method, what: Said): object {
+  if (method === 'card') return body(what);
   if (method === 'wallet') return order(what);
   const answer = body(what) as { data: { transaction: object } };
   const { transaction } = answer.data;

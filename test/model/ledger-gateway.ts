@@ -144,7 +144,7 @@ export class LedgerGateway {
     transaction.charging = method === 'card' && truth === 'pending';
     if (truth === 'declined')
       return this.#answer(transaction, refusal('05', 'Declined by the issuer'), manner);
-    const write = (what: Said): object => (method === 'card' ? body(what) : started(method, what));
+    const write = (what: Said): object => started(method, what);
     return this.#answer(transaction, write(said(transaction)), manner, write);
   }
 

@@ -1,23 +1,15 @@
+import { major, minor, WAITS, type Method as AnyMethod, type State } from '../model/money-ledger.ts';
+import { saidOf, type Said } from '../model/gateway-words.ts';
+
 /**
  * The books of the simulated gateway: what was really held, taken and given back, under each `client_ref`. They are the judge's only
  * measure, and know nothing of the service.
  */
 
-export type Method = 'card' | 'wallet' | 'transfer';
-export type State =
-  | 'absent'
-  | 'pending'
-  | 'waiting'
-  | 'otp'
-  | 'redirect'
-  | 'held'
-  | 'captured'
-  | 'declined'
-  | 'expired'
-  | 'reversed';
+export { major, minor, type State };
 
-/** The gateway waits: for the payer, or for a bank. */
-export const WAITS: readonly State[] = ['pending', 'waiting', 'otp', 'redirect'];
+/** Nothing of USSD differs from a transfer here. */
+export type Method = Exclude<AnyMethod, 'ussd'>;
 
 export interface Money {
   state: State;
@@ -136,6 +128,17 @@ export class Charge {
       .reduce((sum, { amount }) => sum + amount, 0n);
   }
 
+  /** What the gateway says of it, or of how it was. */
+  said({ countsOpen, reversedPart, disputed, ...money }: Money = this.money): Said {
+    return saidOf({
+      ...money,
+      ...{ reference: this.ref, amount: this.amount },
+      refunded: money.refunded + countsOpen,
+      reversed: reversedPart > 0n ? reversedPart : undefined,
+      disputed: disputed > 0n,
+    });
+  }
+
   change(at: number, to: Partial<Money>): void {
     this.former.push({ until: at, money: this.money });
     if (this.former.length > 8) this.former.shift();
@@ -212,14 +215,4 @@ export class Book {
     if (!heard) this.#heard.set(ref, [answer]);
     else if (heard.push(answer) > REMEMBERED) heard.shift();
   }
-}
-
-/** `"1500.00"` as minor units; all currencies of the simulation have two digits. */
-export function minor(amount: string): bigint {
-  return BigInt(amount.replace('.', ''));
-}
-
-export function major(amount: bigint): string {
-  const digits = String(amount).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -2,7 +2,7 @@ import type { Random } from '../chaos/random.ts';
 import type { Exchanges, TransportRequest, TransportResult } from '../../src/gateway/transport/transport.ts';
 import { Charge, major, minor, type Book, type Method, type Money, type Refund, type State } from './book.ts';
 import { spread } from './chance.ts';
-import { body, refusal, said, started } from './gateway-words.ts';
+import { body, refusal, started } from '../model/gateway-words.ts';
 import type { Replica } from './replica.ts';
 import type { Fate, How, Operation } from './steps.ts';
 import { theTime } from './virtual-time.ts';
@@ -74,7 +74,7 @@ interface Answer {
   fails?: Refund | undefined;
 }
 
-const FOREIGN = { status: 'SUCCESS', amount: '1.00', currency: 'NGN', reference: 'ANOTHER-ORDER_1' };
+const FOREIGN = { word: 'SUCCESS', amount: '1.00', currency: 'NGN', reference: 'ANOTHER-ORDER_1' };
 
 /** What was answered is recorded so soon after. */
 const HEARD_WITHIN_MS = 5_000;
@@ -344,7 +344,7 @@ export class SimulatedGateway {
     charge.change(now, { state: outcome, ...(outcome === 'captured' && { captured: charge.amount }) });
     this.world.changed(charge, 'call');
     if (outcome === 'declined') return { status: 200, json: refusal('05', 'Declined by the issuer') };
-    return { status: 200, json: started(method, said(charge, charge.money)) };
+    return { status: 200, json: started(method, charge.said()) };
   }
 
   #otp(charge: Charge, { random, how }: { random: Random; how: How }): Answer {
@@ -365,7 +365,7 @@ export class SimulatedGateway {
       ...(outcome === 'captured' && { captured: charge.amount }),
     });
     this.world.changed(charge, 'call');
-    return { status: 200, json: body(said(charge, charge.money)) };
+    return { status: 200, json: body(charge.said()) };
   }
 
   #operate(
@@ -431,7 +431,7 @@ export class SimulatedGateway {
       });
       return {
         status: 200,
-        json: body({ ...said(charge, money), status: 'PENDING' }),
+        json: body({ ...charge.said(money), word: 'PENDING' }),
         accepts: operation !== 'refund',
       };
     }
@@ -442,19 +442,19 @@ export class SimulatedGateway {
     world.changed(charge, 'call');
     if (refused)
       return { status: 200, json: refusal('E', 'Something went wrong'), refuses: operation, fails: refund };
-    if (operation !== 'refund') return { status: 200, json: body(said(charge, charge.money)) };
-    const given = { ...said(charge, charge.money), status: 'REFUNDED', amount: major(amount) };
+    if (operation !== 'refund') return { status: 200, json: body(charge.said()) };
+    const given = { ...charge.said(), word: 'REFUNDED', amount: major(amount) };
     return { status: 200, json: body(given) };
   }
 
   #refundStatus(charge: Charge, refundRef: string): Answer {
     const refund = charge.refunds.get(refundRef);
     if (!refund) return { status: 200, json: refusal('NOT_FOUND', 'Refund not found') };
-    const status = { done: 'REFUNDED', open: 'PENDING', refused: 'FAILED', bounced: 'FAILED' }[refund.state];
+    const word = { done: 'REFUNDED', open: 'PENDING', refused: 'FAILED', bounced: 'FAILED' }[refund.state];
     return {
       status: 200,
-      json: body({ status, amount: major(refund.amount), currency: 'NGN', reference: charge.ref }),
-      fails: status === 'FAILED' ? refund : undefined,
+      json: body({ word, amount: major(refund.amount), currency: 'NGN', reference: charge.ref }),
+      fails: word === 'FAILED' ? refund : undefined,
     };
   }
 
@@ -476,7 +476,7 @@ export class SimulatedGateway {
         json: refusal('NOT_FOUND', 'Transaction not found'),
         tells: { money: charge?.money.state === 'absent' ? charge.money : undefined },
       };
-    return { status: 200, json: body(said(charge, money)), tells: { money } };
+    return { status: 200, json: body(charge.said(money)), tells: { money } };
   }
 }
 

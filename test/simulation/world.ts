@@ -4,7 +4,6 @@ import { Book, type Charge } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Engine } from './engine.ts';
 import { SimulatedGateway, type Call } from './gateway.ts';
-import { said } from './gateway-words.ts';
 import type { Strike, WorldPlan } from './plan.ts';
 import { Replica, type ReplicaParts, type Reply } from './replica.ts';
 import { SharedStore } from './shared-store.ts';
@@ -347,7 +346,8 @@ export class World {
     const { changedAt } = charge;
     this.time.outside(() => {
       this.time.plan(spread(random, 20, tries === 1 ? 5_000 : 60_000), () => {
-        void this.notify(random, charge.ref, said(charge, charge.money)).then((taken) => {
+        const { word: status, ...said } = charge.said();
+        void this.notify(random, charge.ref, { status, ...said }).then((taken) => {
           if (taken) this.told.set(charge.ref, Math.max(changedAt, this.told.get(charge.ref) ?? 0));
           else if (tries < 10) this.tell(charge, tries + 1);
         });
