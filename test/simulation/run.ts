@@ -128,9 +128,8 @@ async function lookAtTold(world: World): Promise<void> {
   const isTold = ({ gatewayReference: ref, pendingOperation }: PaymentDto): boolean => {
     const charge = world.book.find(ref);
     if (!charge || charge.settledByPerson || pendingOperation) return false;
-    return (
-      (world.told.get(ref) ?? 0) >= charge.changedAt || (world.knows(charge) && !world.isExcused(charge))
-    );
+    const isAnswered = world.book.heard(ref).some(({ money, by }) => money === charge.money && !by.dead);
+    return isAnswered || (world.told.get(ref) ?? 0) >= charge.changedAt;
   };
   if (misfits(world, isTold).length === 0) return;
   await world.time.pause(HEARD_TWICE);
