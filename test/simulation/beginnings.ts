@@ -69,7 +69,7 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.captured void.freezes-first refund refresh',
   // Money that comes late beside money that was taken: paid twice.
   'transfer cancel card.captured payer-pays refresh',
-  'transfer cancel card.captured payer-pays',
+  'transfer cancel card.captured wait wait payer-pays',
   'transfer cancel card.captured payer-pays refund void',
   'transfer cancel card.captured payer-pays refresh void-payer',
   'transfer cancel card.captured payer-pays refresh refund-payer refresh',
@@ -82,11 +82,11 @@ let beginnings: readonly (readonly Written[])[] = [
   'transfer cancel card.captured reverses payer-pays',
   'transfer cancel card.captured charges-back payer-pays refresh wins-dispute refresh',
   'transfer runs-out refresh card.captured changes-its-mind refresh',
-  'transfer cancel card.held payer-pays refresh complete',
+  'transfer cancel card.held payer-pays refresh wait complete',
   'transfer cancel card.held payer-pays complete refresh',
   'transfer cancel transfer cancel card.captured payer-pays payer-pays refresh void-payer',
   // Paid by the payment of another session.
-  'transfer cancel close new-session payer-pays refresh pay-anyway wait',
+  'transfer cancel close new-session payer-pays refresh wait pay-anyway',
   'transfer cancel close new-session payer-pays wait',
   // Given back by several.
   'card.captured refund-part refunds-a-part refund-part',

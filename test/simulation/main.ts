@@ -22,6 +22,8 @@ const { values } = parseArgs({
     log: { type: 'boolean', default: false },
     /** Worlds from this seed on. */
     from: { type: 'string', default: '1' },
+    /** These worlds come before the others, with commas between. */
+    first: { type: 'string', default: '' },
     /** Of processor time, so that it says the same on a busy machine. */
     minutes: { type: 'string' },
     payments: { type: 'string' },
@@ -71,7 +73,9 @@ async function main(): Promise<void> {
   const most = Number(values.payments ?? Infinity);
   const minutes = Number(values.minutes ?? (values.payments === undefined ? 1 : Infinity));
   const sum = { worlds: 0, payments: 0, failing: 0 };
-  for (let seed = Number(values.from); ; seed++) {
+  const first = listOf(values.first).map(Number);
+  for (let next = Number(values.from); ;) {
+    const seed = first.shift() ?? next++;
     const outcome = await runWorld(engine, seed);
     sum.payments += outcome.payments;
     sum.worlds += 1;
@@ -83,6 +87,7 @@ async function main(): Promise<void> {
         break;
       }
     }
+    if (first.length > 0) continue;
     if (sum.payments >= most || cpuSeconds() >= minutes * 60) break;
   }
   const seconds = (realNow() - begun) / 1000;

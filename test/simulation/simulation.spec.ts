@@ -7,7 +7,12 @@ import { unfit } from './mutants/mutants.js';
 /** Worlds of the simulation, each in a process whose clocks are the world's. `npm run simulate` runs more of them. */
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const PAYMENTS = 400;
+const PAYMENTS = 200;
+/**
+ * Worlds that found a fault of the service, each with the mutant that brings it back. A world is another one once the simulation has
+ * changed: then another seed takes its place, which the mutant alone finds.
+ */
+const FOUND = { 'refused-refund-beside': '89', 'failed-refund-unasked': '955' } as const;
 
 async function simulate(...options: string[]): Promise<{ code: number; output: string }> {
   const build = await service('build');
@@ -21,7 +26,12 @@ async function simulate(...options: string[]): Promise<{ code: number; output: s
 
 describe('the engine in virtual time', () => {
   test('keeps its promises', async () => {
-    const { code, output } = await simulate('--payments', String(PAYMENTS));
+    const { code, output } = await simulate(
+      '--first',
+      Object.values(FOUND).join(),
+      '--payments',
+      String(PAYMENTS),
+    );
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/^\d+ worlds, \d+ payments, 0 failed/m);
   });
@@ -34,6 +44,14 @@ describe('the engine in virtual time', () => {
     expect(one.output).toMatch(/STEP o0\.0 pay/);
     expect(other.output).toBe(one.output);
   });
+
+  test.each(Object.entries(FOUND))(
+    'finds again, without %s, what world %s has found',
+    async (mutant, seed) => {
+      const { code, output } = await simulate('--mutant', mutant, '--seed', seed);
+      expect({ code, output }).toMatchObject({ code: 1 });
+    },
+  );
 
   test('has mutants that change the build, each of them', async () => {
     expect(unfit(await service('build'))).toEqual([]);
