@@ -49,16 +49,16 @@ export class ApprovalsRepository {
     return Number(count);
   }
 
-  /** Whether one about this object waits now. */
-  async waitsAbout(objectId: string, now: number): Promise<boolean> {
+  /** The one about this object that waits now. */
+  async findWaiting(objectId: string, now: number): Promise<ApprovalRecord | undefined> {
     const row = await this.store.db
       .selectFrom('approvals')
-      .select('id')
+      .selectAll()
       .where('object_id', '=', objectId)
       .where('state', '=', 'waiting')
       .where('expires_at', '>', now)
       .executeTakeFirst();
-    return row !== undefined;
+    return row && decodeRow(approvals, row as StoredRow);
   }
 
   /** Approved ones of which not everything is written down, the oldest first. */

@@ -64,6 +64,11 @@ export class Approvals {
     this.works.set(kind, work);
   }
 
+  /** The currencies of which much needs a second person. */
+  get boundCurrencies(): string[] {
+    return [...this.config.payments.approvalAbove.keys()];
+  }
+
   /** Whether so much, in minor units, needs a second person. */
   areNeeded(amount: bigint, currency: string): boolean {
     return isAbove(this.config.payments.approvalAbove, amount, currency);
@@ -135,9 +140,9 @@ export class Approvals {
     await this.repository.markDone(approval.id, this.store.clock.now());
   }
 
-  /** Whether something about a difference, or another object, waits now. */
-  async waitsAbout(objectId: string): Promise<boolean> {
-    return this.repository.waitsAbout(objectId, this.store.clock.now());
+  /** What is asked for about a difference, or another object, and waits now. */
+  findWaiting(objectId: string): Promise<ApprovalRecord | undefined> {
+    return this.repository.findWaiting(objectId, this.store.clock.now());
   }
 
   /** Throws `not-found`. */

@@ -209,7 +209,7 @@ export class Env {
   @TrueOrFalse()
   HOLD_NEW_PAYMENTS = false;
 
-  /** Amounts by currency, such as `NGN:500000.00,USD:1000.00`: a refund or a resolution as paid above one waits until a second named key approves it. */
+  /** Amounts by currency, such as `NGN:500000.00,USD:1000.00`: a refund, a resolution as paid, a write-off or a take-over above one waits until a second named key approves it. */
   @Text(approvalAbove)
   APPROVAL_ABOVE?: string;
 

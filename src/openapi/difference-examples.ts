@@ -18,3 +18,15 @@ export const waitingWriteOff = {
     reason: 'Not worth a letter.',
   },
 };
+
+/** A row of a report that waits for a second person before it is taken over. */
+export const waitingAdoption = {
+  approval: {
+    ...waitingApproval,
+    kind: 'adopt',
+    paymentId: null,
+    reference: null,
+    differenceId: 'dif_mi7v0s2k3q2x7wRrUtQ1yZ0a',
+    reason: null,
+  },
+};

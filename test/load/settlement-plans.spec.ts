@@ -291,7 +291,12 @@ describe.each(stores)('on the %s store', (kind) => {
   test('taking over, the end of a list, what a dead process left, and the overview: no table is read whole', async () => {
     const queries = await askedQueries(store, async (recorded) => {
       const repository = new DifferencesRepository(recorded);
-      await repository.wantAdopted('stl_9', undefined, 'merchant', AT);
+      for await (const page of repository.adoptable('stl_9', undefined))
+        await repository.wantAdopted(
+          page.map(({ id }) => id),
+          'merchant',
+          AT,
+        );
       await repository.closeOrders('stl_9', AT, AT);
       const settlements = new SettlementsRepository(recorded);
       if (await settlements.giveUp('stl_77')) await new SettlementRowsRepository(recorded).dropAll('stl_77');

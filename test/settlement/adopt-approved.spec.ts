@@ -7,7 +7,7 @@ import {
   type PaymentBody,
   type SessionBody,
 } from '../harness/client.js';
-import { answer, approved as paidAnswer } from '../harness/gateway-answers.js';
+import { answer, approved as paidAnswer, cardAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { anyStore } from '../harness/test-store.js';
@@ -95,5 +95,105 @@ describe.each(anyStore)('a payment that is taken over on a person’s word, on t
     const { payment, approval } = await takenOver();
     expectStatus(await decide({ client }, 'decline', approval, { token: BEN }), 200);
     expect(await client.getPayment(payment.id)).toMatchObject({ status: 'processing', needsAttention: true });
+  });
+});
+
+describe.each(anyStore)('rows above the bound of approvals, on the %s store', (store) => {
+  let gateway: MisbehavingGateway;
+  let tillfront: Tillfront;
+  let client: TillfrontClient;
+
+  beforeAll(async () => {
+    gateway = await startMisbehavingGateway();
+    tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env: FOUR_EYES });
+    client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  });
+  afterAll(async () => {
+    await tillfront.stop();
+    await gateway.close();
+  });
+
+  const compared = async (...rows: string[]): Promise<SettlementBody> =>
+    expectStatus(await upload<SettlementBody>(tillfront, '/v1/settlements', report(...rows)), 201).body;
+  const unknown = (amount: string): { reference: string; row: string } => {
+    const reference = newReference();
+    return { reference, row: reportRow(`${reference}_1`, { amount }) };
+  };
+
+  test('wait for another person, each by itself; the others are taken over at once', async () => {
+    const [small, large, other] = [unknown('900.00'), unknown('1500.00'), unknown('1500.00')];
+    gateway.script('GET /transaction/*', (request) => {
+      const isSmall = request.path.endsWith(`${small.reference}_1`);
+      return answer(
+        cardAnswer({ status: 'SUCCESS', amount: isSmall ? '900.00' : '1500.00', currency: 'NGN' }),
+      );
+    });
+    const { id } = await compared(small.row, large.row, other.row);
+    const path = `/v1/settlements/${id}/adopt`;
+    const key = { token: ANNA, idempotencyKey: `adopt-${id}` };
+    const asked = await client.post<SettlementBody & { approval: ApprovalBody }>(path, {}, key);
+    expect(expectStatus(asked, 202).body).toMatchObject({
+      adoption: { adopted: 1, waiting: 0 },
+      approval: {
+        kind: 'adopt',
+        state: 'waiting',
+        amount: '1500.00',
+        currency: 'NGN',
+        askedBy: 'merchant:anna',
+      },
+    });
+    expect(await client.paymentsOf(small.reference)).toMatchObject([{ status: 'succeeded' }]);
+    for (const { reference } of [large, other]) expect(await client.paymentsOf(reference)).toEqual([]);
+    const waiting = await approvalsOf({ client }, '?state=waiting');
+    expect(waiting).toHaveLength(2);
+    const events = await client.get<{ data: { type: string }[] }>('/v1/events?limit=100');
+    expect(events.body.data.filter(({ type }) => type === 'difference.approval_needed')).toHaveLength(2);
+
+    // Neither a repeat nor somebody else's call asks again.
+    const again = expectStatus(await client.post<{ approval: ApprovalBody }>(path, {}, key), 202);
+    expect([again.headers.get('idempotency-replayed'), again.body.approval.id]).toEqual([
+      'true',
+      asked.body.approval.id,
+    ]);
+    expectStatus(await client.post(path, {}, { token: BEN }), 202);
+    expect(await approvalsOf({ client }, '?state=waiting')).toHaveLength(2);
+    for (const approval of waiting) {
+      expectStatus(await approve({ client }, approval, { token: ANNA }), 403);
+      const done = expectStatus(
+        await approve<{ step: string }>({ client }, approval, { token: BEN }),
+        200,
+      ).body;
+      expect(done).toMatchObject({
+        approval: { state: 'approved' },
+        result: { step: 'adopted', state: 'closed' },
+      });
+      expectStatus(await approve({ client }, approval, { token: BEN }), 409);
+    }
+    for (const { reference } of [large, other])
+      expect(await client.paymentsOf(reference)).toMatchObject([{ status: 'succeeded' }]);
+    expectStatus(await client.post(path, {}, key), 200);
+  });
+
+  test('stay where nobody approves, and cannot be approved once they are known', async () => {
+    const [declined, known] = [unknown('1500.00'), unknown('1600.00')];
+    gateway.script(
+      'GET /transaction/*',
+      answer(cardAnswer({ status: 'SUCCESS', amount: '1500.00', currency: 'NGN' })),
+    );
+    const { id } = await compared(declined.row, known.row);
+    expectStatus(await client.post(`/v1/settlements/${id}/adopt`, {}, { token: ANNA }), 202);
+    const [one, other] = (await approvalsOf({ client }, '?state=waiting')) as [ApprovalBody, ApprovalBody];
+    expectStatus(await decide({ client }, 'decline', one, { token: BEN }), 200);
+    const { data } = (
+      await client.get<{ data: { id: string }[] }>(`/v1/differences?kind=unknown_here&state=open`)
+    ).body;
+    expect(data).toHaveLength(2);
+    for (const difference of data)
+      await client.post(`/v1/differences/${difference.id}/close`, {
+        reason: 'explained',
+        note: 'Of another shop.',
+      });
+    expectStatus(await approve({ client }, other, { token: BEN }), 409);
+    for (const { reference } of [declined, known]) expect(await client.paymentsOf(reference)).toEqual([]);
   });
 });

@@ -154,6 +154,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
         actor: 'merchant:reader',
         access: 'read',
         livemode: false,
+        timeZone: 'UTC',
       });
     });
     expect(codes(entries)).toEqual(['close ok', 'redact ok', 'sign-in ok']);

@@ -527,7 +527,7 @@ export interface paths {
     /**
      * Takes over the payments that the report names and that are unknown here, all or those of chosen rows, as after a restored backup. The
      *     gateway is asked about each first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
-     *     attention). Work that takes longer than 20 seconds goes on after the answer.
+     *     attention). Work that takes longer than 20 seconds goes on after the answer. Rows above `APPROVAL_ABOVE`, each by itself, wait for another person (202).
      */
     post: operations['settlements.adopt'];
     delete?: never;
@@ -2122,6 +2122,67 @@ export interface components {
        *     ]
        */
       rows?: number[];
+    };
+    AdoptedDto: {
+      /** @example stl_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /** @description When it was received. RFC 3339, UTC. */
+      receivedAt: string;
+      /**
+       * @description Who sent it.
+       * @example merchant
+       */
+      actor: string;
+      /** @description The report's time, from its first row to its last; null where its rows name none. */
+      from: string | null;
+      to: string | null;
+      /** @description How many rows it has, without the header. */
+      rows: number;
+      /** @description Rows that do not count, by reason: another `status`, a `fee` by itself, of a type that the profile ignores. */
+      skipped: {
+        [key: string]: number;
+      };
+      /** @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them. */
+      rowsMatched: number;
+      /** @description How many say otherwise than the ledger, counted in the same way. */
+      rowsDifferent: number;
+      /** @description How many rows could not be read, and were compared with nothing. */
+      rowsSetAside: number;
+      /** @description Where they stand: the first thousand. */
+      setAside: components['schemas']['SetAsideRowDto'][];
+      /** @description What its rows come to, by currency. */
+      totals: components['schemas']['SettlementTotalsDto'][];
+      /**
+       * @description How many differences of each kind it has brought when it came; one that an earlier report has brought is counted there. `not_settled` counts what no
+       *     report has of its time. `twice_there` is the part of `settled_twice` that it has settled twice itself, and `missing_there` the same as `not_settled`: as
+       *     versions before 0.3.0 called them. Those of orders are there where a list of orders was compared too.
+       * @example {
+       *       "amount_differs": 0,
+       *       "currency_differs": 0,
+       *       "not_paid_here": 1,
+       *       "unknown_here": 0,
+       *       "settled_twice": 0,
+       *       "refund_unknown_here": 0,
+       *       "refund_differs": 0,
+       *       "chargeback_unknown_here": 0,
+       *       "chargeback_differs": 0,
+       *       "fee_differs": 0,
+       *       "payout_differs": 0,
+       *       "not_settled": 2,
+       *       "twice_there": 0,
+       *       "missing_there": 2
+       *     }
+       */
+      counts: {
+        [key: string]: number;
+      };
+      orders: components['schemas']['SettlementOrdersDto'] | null;
+      /** @description Null if nobody has asked to take anything over. */
+      adoption: components['schemas']['SettlementAdoptionDto'] | null;
+      /** @description The first of the rows that wait for another person, each with an approval of its own; absent where none does. */
+      approval?: components['schemas']['ApprovalDto'];
     };
     SettlementListDto: {
       data: components['schemas']['SettlementDto'][];
@@ -4224,7 +4285,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SettlementDto'];
+          'application/json': components['schemas']['AdoptedDto'];
+        };
+      };
+      /** @description Another person must approve some of the rows first. */
+      202: {
+        headers: {
+          /** @description The caller’s origin, if it is an allowed one. */
+          'Access-Control-Allow-Origin'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdoptedDto'];
         };
       };
       400: components['responses']['Problem400'];

@@ -85,7 +85,7 @@ export class DifferenceActs implements OnModuleInit {
     const isRepeat = isApprovalId(await this.keys.madeBy(call));
     if (!isRepeat) {
       assertOpen(difference);
-      if (await this.approvals.waitsAbout(id))
+      if (await this.approvals.findWaiting(id))
         throw new Problem('invalid-state', 'This difference waits for an approval already.');
     }
     const asked = {

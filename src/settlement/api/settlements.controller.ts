@@ -1,12 +1,21 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { IncomingMessage } from 'node:http';
+import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { withUpload } from '../../http/body/upload.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
-import type { Answer } from '../../http/server/answer.js';
+import { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
+import { waitingAdoption } from '../../openapi/difference-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Audited } from '../../sessions/audited.js';
 import { callerOf, merchantOf, type RequestWithCaller } from '../../sessions/caller.js';
@@ -24,6 +33,7 @@ import {
 } from './differences.dto.js';
 import {
   AdoptDto,
+  AdoptedDto,
   OrdersQueryDto,
   SettlementDto,
   SettlementListDto,
@@ -47,6 +57,7 @@ export class SettlementsController {
     private readonly settlements: SettlementsService,
     private readonly adoption: Adopt,
     private readonly found: Differences,
+    private readonly approvals: Approvals,
     private readonly repository: SettlementsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -106,20 +117,32 @@ export class SettlementsController {
   /**
    * Takes over the payments that the report names and that are unknown here, all or those of chosen rows, as after a restored backup. The
    * gateway is asked about each first. A payment is taken over if the gateway reports success, or on the caller's word if its answer says nothing (then it needs
-   * attention). Work that takes longer than 20 seconds goes on after the answer.
+   * attention). Work that takes longer than 20 seconds goes on after the answer. Rows above `APPROVAL_ABOVE`, each by itself, wait for another person (202).
    */
   @Post(':id/adopt')
   @Audited('adopt')
   @HttpCode(200)
   @Idempotent()
-  @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ adopted: ADOPTED_EXAMPLE }) })
+  @ApiOkResponse({ type: AdoptedDto, examples: namedExamples({ adopted: ADOPTED_EXAMPLE }) })
+  @ApiAcceptedResponse({
+    type: AdoptedDto,
+    description: 'Another person must approve some of the rows first.',
+    examples: namedExamples({ waits: { ...ADOPTED_EXAMPLE, ...waitingAdoption } }),
+  })
   async adopt(
     @Param('id') id: string,
     @Body() dto: AdoptDto,
     @Keyed() keyed: ReadKeyedCall,
-  ): Promise<Answer<SettlementDto>> {
-    const { settlement, replayed } = await this.adoption.adopt(id, dto.rows, keyed(dto));
-    return keyedAnswer(await this.view(settlement), replayed);
+  ): Promise<Answer<AdoptedDto>> {
+    const { settlement, replayed, waiting } = await this.adoption.adopt(id, dto.rows, keyed(dto));
+    const view: AdoptedDto = await this.view(settlement);
+    if (!waiting) return keyedAnswer(view, replayed);
+    const [approval] = await this.approvals.view([waiting]);
+    if (approval) view.approval = approval;
+    return new Answer(view, {
+      status: 202,
+      headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
+    });
   }
 
   /** Lists settlement reports, the newest first. */

@@ -1,4 +1,5 @@
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Matches, Min } from 'class-validator';
+import { ApprovalDto } from '../../approvals/approval.dto.js';
 import { IsIntegerText, IsPlainText, Omittable } from '../../http/validation/validators.js';
 
 /** The merchant's own list, where it was compared too. */
@@ -158,6 +159,12 @@ export class OrdersQueryDto {
   @IsPlainText(500)
   @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   free?: string;
+}
+
+/** A report of which rows were wanted taken over. */
+export class AdoptedDto extends SettlementDto {
+  /** The first of the rows that wait for another person, each with an approval of its own; absent where none does. */
+  approval?: ApprovalDto;
 }
 
 /** A report as the built-in profile expects it. */

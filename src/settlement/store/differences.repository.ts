@@ -27,6 +27,12 @@ const AFTER_ALL = '\uffff';
 const WANTED_AGAIN: readonly DifferenceStep[] = DIFFERENCE_STEPS.filter(
   (step) => step.startsWith('left_') && step !== 'left_known' && step !== 'left_reference',
 );
+/** Whether a person may want the payment of a row taken over. Pure. */
+export function isAdoptable({ kind, state, step }: DifferenceRecord): boolean {
+  const may = step === null || WANTED_AGAIN.some((left) => left === step);
+  return kind === 'unknown_here' && state === 'open' && may;
+}
+
 /** Steps of what a person wanted taken over. */
 const ADOPTION = DIFFERENCE_STEPS.filter((step) => step.startsWith('left_') || step.includes('adopt'));
 
@@ -238,23 +244,24 @@ export class DifferencesRepository {
    * Wants rows that are unknown here to be taken over: those that nobody has wanted yet, and those that were left and may go
    * another way now; of these lines, or all. In small batches.
    */
-  async wantAdopted(
+  async wantAdopted(ids: readonly string[], actor: string, now: number): Promise<void> {
+    if (ids.length === 0) return;
+    await sql`update differences set step = 'to_adopt', due_at = ${now}, actor = ${actor}
+      where id in (${sql.join(ids)})`.execute(this.store.db);
+  }
+
+  /** Rows of a report, of these lines or all, that a person may want taken over, in small batches. */
+  async *adoptable(
     settlementId: string,
     lines: readonly number[] | undefined,
-    actor: string,
-    now: number,
-  ): Promise<void> {
+  ): AsyncGenerator<DifferenceRecord[]> {
     const wanted = lines && new Set(lines);
     for (let after = ''; ;) {
       const page = await this.read(sql`select * from differences
         where settlement_id = ${settlementId} and kind = 'unknown_here' and id > ${after} order by id limit ${BATCH}`);
-      const ids = page.flatMap(({ id, step, line, state }) => {
-        const may = step === null || WANTED_AGAIN.some((left) => left === step);
-        return state === 'open' && may && (!wanted || (line !== null && wanted.has(line))) ? [id] : [];
-      });
-      if (ids.length > 0)
-        await sql`update differences set step = 'to_adopt', due_at = ${now}, actor = ${actor}
-          where id in (${sql.join(ids)})`.execute(this.store.db);
+      yield page.filter(
+        (one) => isAdoptable(one) && (!wanted || (one.line !== null && wanted.has(one.line))),
+      );
       const last = page.at(-1);
       if (!last || page.length < BATCH) return;
       after = last.id;
