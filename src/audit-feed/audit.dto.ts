@@ -60,7 +60,7 @@ class AuditFilterDto {
    */
   @IsOptional()
   @IsString()
-  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be an actor as entries have it' })
+  @Matches(/^[\x21-\x24\x26-\x7e]{1,200}$/, { message: '$property must be an actor as entries have it' })
   actor?: string;
 
   /**
@@ -75,7 +75,7 @@ class AuditFilterDto {
   /** The id of what it was done to. */
   @IsOptional()
   @IsString()
-  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be an id' })
+  @Matches(/^[\x21-\x24\x26-\x7e]{1,200}$/, { message: '$property must be an id' })
   object?: string;
 }
 

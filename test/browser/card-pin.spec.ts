@@ -42,7 +42,7 @@ test.each([
     if (request.url().endsWith('/pin')) sent.push(request.postDataJSON());
   });
   await page.goto(session.checkoutUrl);
-  const pin = page.getByLabel(label);
+  const pin = page.getByRole('textbox', { name: label });
   await pin.fill('1111');
   // as in the card form: hidden, and not offered to be saved as a password
   expect(await pin.getAttribute('type')).toBe('text');

@@ -23,11 +23,12 @@ export function openUpload({ port, merchantKey }: Tillfront, path = '/v1/settlem
   };
   const call = request({ port, host: '127.0.0.1', path, method: 'POST', headers });
   const answered = new Promise<Awaited<OpenUpload['answered']>>((resolve) => {
-    call.once('error', () => resolve(undefined));
+    // More than one may come: the reset of a connection after what could not be written.
+    call.on('error', () => resolve(undefined));
     call.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.once('error', () => resolve(undefined));
+      response.on('error', () => resolve(undefined));
       response.once('end', () =>
         resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as SettlementBody }),
       );
