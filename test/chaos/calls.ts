@@ -65,7 +65,7 @@ export function call({
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', nothing);
+        response.on('error', nothing);
         response.once('close', () => {
           if (!response.complete) nothing(new Error('cut'));
         });
@@ -76,7 +76,7 @@ export function call({
         });
       },
     );
-    sent.once('error', nothing);
+    sent.on('error', nothing);
     sent.end(content);
   });
 }
