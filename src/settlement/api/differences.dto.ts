@@ -1,5 +1,5 @@
-import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { IsIntegerText, IsPlainText } from '../../http/validation/validators.js';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText, IsPlainText, UTF_8 } from '../../http/validation/validators.js';
 import {
   CLOSING_REASONS,
   DIFFERENCE_KINDS,
@@ -145,8 +145,8 @@ export class DifferencesQueryDto extends PageQueryDto {
 
   /** The gateway's reference of a payment, or the merchant's of an order with all its payments. */
   @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @IsPlainText(200)
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   reference?: string;
 }
 

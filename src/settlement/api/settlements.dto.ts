@@ -1,6 +1,6 @@
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Matches, Min } from 'class-validator';
 import { ApprovalDto } from '../../approvals/approval.dto.js';
-import { IsIntegerText, IsPlainText, Omittable } from '../../http/validation/validators.js';
+import { IsIntegerText, IsPlainText, Omittable, UTF_8 } from '../../http/validation/validators.js';
 
 /** The merchant's own list, where it was compared too. */
 export class SettlementOrdersDto {
@@ -124,9 +124,6 @@ export class SettlementsQueryDto {
   @Matches(/^stl_[A-Za-z0-9]{1,64}$/, { message: '$property must be a nextCursor of this list' })
   cursor?: string;
 }
-
-/** Bytes that are no UTF-8 are left as they came, behind a percent sign. */
-const UTF_8 = /^[^%\uFFFD]*$/;
 
 /** How the merchant's own list is written. */
 export class OrdersQueryDto {
