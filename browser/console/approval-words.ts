@@ -7,7 +7,6 @@ const KINDS: Record<Approval['kind'], string> = {
   resolve: 'Resolve as paid',
   adopt: 'Take over',
   write_off: 'Write off',
-  refund_reversal: 'Refund came back',
 };
 
 /** What an approval is for: `Refund ₦750,000.00`. */

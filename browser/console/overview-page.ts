@@ -166,7 +166,7 @@ function counted(count: number): string {
 }
 
 function nowFigures(
-  { at, open, undeliveredEvents, lastSettlement }: Overview,
+  { at, open, undeliveredEvents, openDifferences, lastSettlement }: Overview,
   approvals: ApprovalPage,
 ): HTMLElement[] {
   const { oldest } = open;
@@ -220,12 +220,12 @@ function nowFigures(
     ),
     figure(
       'Differences',
-      lastSettlement === null ? 'None' : String(lastSettlement.differences),
+      counted(openDifferences),
       lastSettlement === null ? undefined : hrefOf(`settlements/${lastSettlement.id}`),
       lastSettlement === null
         ? 'No settlement report yet'
-        : `In the report of ${dateTime(lastSettlement.receivedAt)}`,
-      (lastSettlement?.differences ?? 0) > 0 ? 'alert' : '',
+        : `Open in all reports, the last of ${dateTime(lastSettlement.receivedAt)}`,
+      openDifferences > 0 ? 'alert' : '',
     ),
   ];
 }

@@ -16,14 +16,14 @@ export const LEDGER_FAULTS = `
     select payment_id, ${sumOf(`'payment', 'correction'`)} as captured, coalesce(sum(${inward}), 0) as held,
       -${sumOf(`'refund', 'refund_reversal'`)} as refunded, -${sumOf(`'chargeback', 'chargeback_reversal'`)} as disputed
     from movements group by payment_id) as entered on entered.payment_id = payments.id
-  where ${entered('captured')} <> coalesce(cast(amount_captured as numeric), 0)
+  where (${entered('captured')} <> coalesce(cast(amount_captured as numeric), 0)
     or ${entered('refunded')}
       <> case when amount_captured is null then 0 else coalesce(cast(amount_refunded as numeric), 0) end
     or ${entered('disputed')}
       <> case when amount_captured is null or payments.disputed = 0 then 0 else coalesce(cast(amount_disputed as numeric), 0) end
     or (status = 'succeeded' and amount_captured is null)
     or (status = 'voided' and ${entered('held')} <> 0)
-    or (amount_captured is not null and payments.disputed = 1 and amount_disputed is null)`;
+    or (amount_captured is not null and payments.disputed = 1 and amount_disputed is null))`;
 
 /** A payment that its entries do not agree with, and what these come to, in minor units. */
 export interface LedgerFault {
@@ -38,12 +38,13 @@ export interface LedgerFault {
   held: bigint;
 }
 
-/** At most `limit` of them. */
-export async function ledgerFaults(db: Kysely<Tables>, limit: number): Promise<LedgerFault[]> {
+/** At most `limit` of them, after an id, in the order of their ids. */
+export async function ledgerFaults(db: Kysely<Tables>, limit: number, after = ''): Promise<LedgerFault[]> {
   type Row = Record<'id' | 'reference' | 'captured' | 'refunded' | 'disputed' | 'held', string> & {
     updated_at: string | number;
   };
-  const { rows } = await sql<Row>`${sql.raw(LEDGER_FAULTS)} limit ${limit}`.execute(db);
+  const { rows } = await sql<Row>`${sql.raw(LEDGER_FAULTS)}
+    and payments.id > ${after} order by payments.id limit ${limit}`.execute(db);
   return rows.map(({ id, reference, updated_at: updatedAt, captured, refunded, disputed, held }) => ({
     ...{
       id,

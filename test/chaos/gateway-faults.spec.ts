@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.end());
 
+const HALF = Math.ceil(MOVING_FAULTS.length / 2);
 const way = (name: string): PurchasePlan => WAYS.find((one) => one.name === name) as PurchasePlan;
 const card = { ...way('card'), cards: [APPROVED], attempts: 2 };
 const code = way('one-time code');
@@ -36,14 +37,18 @@ async function holds(name: string, purchases: PurchasePlan[], more: Partial<Tria
 }
 
 test('a payment whose first call goes wrong', async () => {
-  await holds(
-    'first',
-    MOVING_FAULTS.map((fault) => hit(card, { ...fault, operation: 'payCard' })),
-  );
-  const met = MOVING_FAULTS.map((_, index) =>
-    scene.world.sandbox.recorder.list(`first-${index + 1}_1`, 'payCard'),
-  );
-  expect(met.map(([call]) => call?.fault)).toEqual(MOVING_FAULTS.map(({ kind }) => kind));
+  // So many at once that a busy machine still begins each call in time: one that waits too long is not made at all.
+  for (const [group, faults] of [MOVING_FAULTS.slice(0, HALF), MOVING_FAULTS.slice(HALF)].entries()) {
+    const name = `first-${group}`;
+    await holds(
+      name,
+      faults.map((fault) => hit(card, { ...fault, operation: 'payCard' })),
+    );
+    const met = faults.map((_, index) =>
+      scene.world.sandbox.recorder.list(`${name}-${index + 1}_1`, 'payCard'),
+    );
+    expect(met.map(([call]) => call?.fault)).toEqual(faults.map(({ kind }) => kind));
+  }
 });
 
 test('a one-time code, a completion, a void and a wallet whose call goes wrong', async () => {

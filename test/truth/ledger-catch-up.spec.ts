@@ -59,10 +59,24 @@ test('what has no entries gets them, once, and what has them is left alone', asy
   await storedRows(scene, `delete from movements where payment_id in (${those})`);
   // 0.2.0 knew no amount of a chargeback.
   await storedRows(scene, `update payments set amount_disputed = null where id in (${those})`);
+  const written = `select id, updated_at from payments where id in (${those}) order by id`;
+  const writtenBefore = await storedRows(scene, written);
+  const begun = Date.now();
   await start();
   await until(async () => (await entries()).length >= before.length);
   expect(await entries()).toEqual(before);
   expect(scene.tillfront.logs()).toContain('"event":"ledger.caught_up"');
+  // They say when they were entered, and so does the payment: by that another process knows that its gap is closed.
+  const times = await storedRows(
+    scene,
+    `select at, recorded_at from movements where payment_id in (${those})`,
+  );
+  for (const { at, recorded_at: recordedAt } of times) {
+    expect(Number(at)).toBeLessThan(begun);
+    expect(Number(recordedAt)).toBeGreaterThanOrEqual(begun);
+  }
+  for (const [index, { updated_at: updatedAt }] of (await storedRows(scene, written)).entries())
+    expect(Number(updatedAt)).toBeGreaterThan(Number(writtenBefore[index]?.['updated_at']));
   await scene.stop();
   await start();
   await scene.client.createSession();

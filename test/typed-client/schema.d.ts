@@ -1647,11 +1647,11 @@ export interface components {
       events: number;
     };
     /**
-     * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
-     *     `refund_reversal` that a report claims. More words may come.
+     * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
+     *     words may come.
      * @enum {string}
      */
-    ApprovalKind: 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
+    ApprovalKind: 'refund' | 'resolve' | 'adopt' | 'write_off';
     /**
      * @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
      * @enum {string}
@@ -1659,8 +1659,8 @@ export interface components {
     ApprovalState: 'waiting' | 'approved' | 'declined' | 'expired';
     ApprovalDto: {
       /**
-       * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
-       *     `refund_reversal` that a report claims. More words may come.
+       * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
+       *     words may come.
        */
       kind: components['schemas']['ApprovalKind'];
       /** @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */

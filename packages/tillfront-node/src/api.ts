@@ -423,8 +423,8 @@ export interface AskedApproval {
 }
 export interface Approval {
   /**
-   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
-   *     `refund_reversal` that a report claims. More words may come.
+   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
+   *     words may come.
    */
   kind: ApprovalKind;
   /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
@@ -455,10 +455,10 @@ export interface Approval {
   note: string | null;
 }
 /**
- * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or the
- *     `refund_reversal` that a report claims. More words may come.
+ * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
+ *     words may come.
  */
-export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
+export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off';
 /**
  * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
  */

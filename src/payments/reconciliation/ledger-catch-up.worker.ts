@@ -39,8 +39,14 @@ export class LedgerCatchUp extends PeriodicTask {
     if ((await this.lease.take()) === undefined) return LOOK_EVERY_MS;
     try {
       let count = 0;
-      for (const fault of await ledgerFaults(this.store.db, AT_ONCE))
-        if (!this.stopped) count += await this.enter(fault);
+      // What cannot be entered is found again, and must not keep the rest from its turn.
+      for (let after = ''; !this.stopped;) {
+        const faults = await ledgerFaults(this.store.db, AT_ONCE, after);
+        for (const fault of faults) if (!this.stopped) count += await this.enter(fault);
+        const last = faults.at(-1);
+        if (!last || faults.length < AT_ONCE) break;
+        after = last.id;
+      }
       if (count > 0) this.logger.info({ event: 'ledger.caught_up', count });
     } finally {
       await this.lease.release();
@@ -56,9 +62,13 @@ export class LedgerCatchUp extends PeriodicTask {
     return this.store.clock.now() - at < UPGRADED_WITHIN_MS;
   }
 
-  /** How many entries were missing. A payment that was written since is left to the next run: its gap may be another. */
+  /**
+   * How many entries were missing. A payment that was written since is left to the next run: its gap may be another. This is such a write
+   * too, so that another process that has read the same gap, whatever became of its lease, enters nothing twice.
+   */
   private async enter(fault: LedgerFault): Promise<number> {
     const done = await this.unentered(fault.id);
+    const recordedAt = Math.max(this.store.clock.now(), fault.updatedAt + 1);
     return this.store.writer.write({ reference: fault.reference, paymentId: fault.id }, ({ payment }) => {
       if (payment?.updatedAt !== fault.updatedAt) return { changes: {}, result: 0 };
       const after = withAmounts(payment);
@@ -69,7 +79,11 @@ export class LedgerCatchUp extends PeriodicTask {
         operations: [],
         update: {},
       });
-      return { changes: { payment: after, movements }, result: movements.length };
+      const changes = {
+        payment: { ...after, updatedAt: recordedAt },
+        movements: movements.map((movement) => ({ ...movement, recordedAt })),
+      };
+      return { changes, result: movements.length };
     });
   }
 

@@ -240,17 +240,18 @@ export class DifferencesRepository {
       where id = ${id} and ${step === null ? sql`step is null` : sql`step = ${step}`}`.execute(this.store.db);
   }
 
-  /**
-   * Wants rows that are unknown here to be taken over: those that nobody has wanted yet, and those that were left and may go
-   * another way now; of these lines, or all. In small batches.
-   */
+  /** Wants rows to be taken over: those of them that still may be, whatever was done about them since they were read. */
   async wantAdopted(ids: readonly string[], actor: string, now: number): Promise<void> {
     if (ids.length === 0) return;
     await sql`update differences set step = 'to_adopt', due_at = ${now}, actor = ${actor}
-      where id in (${sql.join(ids)})`.execute(this.store.db);
+      where id in (${sql.join(ids)}) and kind = 'unknown_here' and state = 'open'
+        and (step is null or step in (${sql.join([...WANTED_AGAIN])}))`.execute(this.store.db);
   }
 
-  /** Rows of a report, of these lines or all, that a person may want taken over, in small batches. */
+  /**
+   * Rows of a report, of these lines or all, that a person may want taken over: those that nobody has wanted yet, and those that were left
+   * and may go another way now. In small batches.
+   */
   async *adoptable(
     settlementId: string,
     lines: readonly number[] | undefined,

@@ -6,7 +6,6 @@ import type { Migration } from 'kysely/migration';
  * table over all reports. The former table stays for processes of version 0.2.0 that still run; what it holds is taken over.
  */
 const statements = [
-  'drop table settlement_returns',
   'alter table settlements add column rows_id text',
   'alter table settlements add column matched_to bigint not null default 0',
   'alter table settlements add column matched_at bigint',
