@@ -44,7 +44,7 @@ function auditMoment(scene: Scene, shown: Shown, transaction: Transaction | unde
   const given = shown.amountRefunded === null ? 0n : minor(shown.amountRefunded);
   if (
     status === 'succeeded' &&
-    given > transaction.mostRefunded &&
+    given > transaction.everRefunded &&
     !shown.needsAttention &&
     !isReadAsRefund(shown, transaction)
   )
@@ -97,8 +97,8 @@ export function misfit(
   if (!transaction)
     return status === 'failed' ? undefined : `${nameOf(shown)} is ${status} and never reached the gateway`;
   const { books, excuses } = transaction;
-  // Then the reversal may be the refund, and stays open until a person says what it was: attention comes with time.
-  if (stays && books.state === 'reversed') return undefined;
+  // Then the reversal, whole or in part, may be the refund, and stays open until a person says what it was: attention comes with time.
+  if (stays && (books.state === 'reversed' || (books.reversedInPart && needsAttention))) return undefined;
   const heardOf = shown.disputed || shown.amountRefunded !== null;
   if (transaction.givenBackTwice && heardOf)
     return needsAttention || excuses.resolved

@@ -72,8 +72,8 @@ export class Transaction {
     disputeWon: false,
     countsPending: false,
   };
-  /** The most that was ever really given back of it. */
-  mostRefunded = 0n;
+  /** Everything that was ever really given back of it, with what came back: until it is asked about, a refund that bounced counts as done. */
+  everRefunded = 0n;
   /** Before the last change: what a lagging status query shows. */
   former: Books = this.books;
   readonly excuses: Excuses = {
@@ -154,10 +154,11 @@ export class Transaction {
   change(to: Partial<Books>): void {
     this.former = this.books;
     this.doneAsRefused = false;
+    const before = this.books.refunded;
     this.books = { ...this.books, ...to };
     const { state, refunded } = this.books;
+    if (refunded > before) this.everRefunded += refunded - before;
     if (state !== 'pending') this.charging = false;
-    if (refunded > this.mostRefunded) this.mostRefunded = refunded;
     if (state === 'held') this.everHeld = true;
     if (state === 'captured') this.everCaptured = true;
     if (state === 'reversed') this.everReversed = true;
