@@ -30,6 +30,7 @@ export default defineConfig(
     'packages/*/dist/',
     // It has packages and types of its own, which a usual checkout lacks: `npm run typecheck` there.
     'examples/medusa/',
+    'test/load/peers/medusa/',
     'test/typed-client/schema.d.ts',
   ]),
   js.configs.recommended,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FreshUnknown } from './fresh-unknown.ts';
 import type { Growth } from './growth.ts';
 import type { Install } from './install.ts';
+import type { Medusa } from './medusa.ts';
 import type { Replicas } from './replicas.ts';
 import type { Writes } from './row-writes.ts';
 import type { Measurement } from './scenario.ts';
@@ -12,6 +13,7 @@ import type { Measurement } from './scenario.ts';
 /** Everything that the page tells, by the part of the bench, or the command, that measures it. */
 export interface Parts {
   servers: Servers;
+  medusa: Medusa;
   writes: Writes;
   replicas: Replicas;
   growth: Growth;
@@ -64,6 +66,7 @@ export type AllParts = { [P in keyof Parts]?: Measured<Parts[P]> };
 export const figuresFolder = fileURLToPath(new URL('figures', import.meta.url));
 const names = [
   'servers',
+  'medusa',
   'writes',
   'replicas',
   'growth',

@@ -10,8 +10,9 @@ import { serverGoals } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
 import { MeasuredProcess } from './measured-process.ts';
+import { measureMedusa, medusaScenarios } from './medusa.ts';
 import { drawPlot } from './plot.ts';
-import { profile, profileAllocations } from './profile.ts';
+import { flame, profile, profileAllocations } from './profile.ts';
 import { measureReplicas, type Places } from './replicas.ts';
 import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
@@ -24,10 +25,12 @@ import { measureTestTimes } from './test-times.ts';
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-"tests" if none is named: servers, writes, replicas, growth, unknown, install, settlement, tests (runs all tests; needs a quiet machine).
+the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, medusa (needs the packages of
+examples/medusa), tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
+  --flame <server>     the same as a flame graph that a browser opens
   --allocations <server>  where the objects of a payment are made, in KB
   --stalls <server>    what the main thread of a server was doing while its event loop stood still, under the same loads
   --load <scenario>    what the profile is taken of: the beginning of a scenario's name ("concurrency 32"; "150", "300" or "300 a second,
@@ -47,6 +50,7 @@ const { values, positionals } = parseArgs({
     page: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    flame: { type: 'string' },
     allocations: { type: 'string' },
     stalls: { type: 'string' },
     load: { type: 'string', default: 'concurrency 32' },
@@ -66,7 +70,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
 const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'settlement'];
-const known = [...USUAL, 'tests'];
+const known = [...USUAL, 'medusa', 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
 /** Rows of the settlement report, and payments that it is held against. */
@@ -96,6 +100,7 @@ async function measure(): Promise<void> {
   };
   try {
     if (values.profile !== undefined) await lookInto(places, run, values.profile, profile);
+    else if (values.flame !== undefined) await lookInto(places, run, values.flame, flame);
     else if (values.allocations !== undefined)
       await lookInto(places, run, values.allocations, profileAllocations);
     else if (values.stalls !== undefined) await lookInto(places, run, values.stalls, watchStalls);
@@ -140,6 +145,8 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
         warmUp: Math.round(20_000 * scale),
         quick: false,
       }),
+    medusa: () =>
+      measureMedusa(places, run, { scenarios: scaled(medusaScenarios), warmUp: Math.round(2_000 * scale) }),
     replicas: () => measureReplicas(places),
     growth: () => measureGrowth(places, Number(values.stored)),
     unknown: () => measureFreshUnknown(places, open),

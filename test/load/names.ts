@@ -7,6 +7,7 @@ export const SERVERS = {
   expressPg: 'Express + axios + pg',
   nest: 'Nest on Express',
   nestTypeorm: 'Nest + TypeORM',
+  medusa: 'Medusa',
   embedded: 'Tillfront, embedded',
   postgres: 'Tillfront, PostgreSQL',
 } as const;
@@ -14,6 +15,7 @@ export const SERVERS = {
 export const SCENARIOS = {
   concurrency32: 'concurrency 32',
   concurrency256: 'concurrency 256',
+  quiet100: '100 a second, gateway 50 ms',
   quiet300: '300 a second, gateway 50 ms',
   taken150: '150 a second, gateway 50 ms, one core taken',
   taken300: '300 a second, gateway 50 ms, one core taken',

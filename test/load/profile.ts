@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ProfileOf } from './peers/report-usage.ts';
 import { runOnce, warmUp, type Round, type Run, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
@@ -55,6 +55,17 @@ export async function profile(subject: Subject, scenario: Scenario, run: Run, sc
   const text = readFileSync(file, 'utf8');
   for (const line of summary(ownTimes(JSON.parse(text) as CpuProfile), 'ms')) run.say(line);
   run.say(`\n${file}`);
+}
+
+/** The same, drawn: a page that a browser opens from the disk, without a server and without the network. */
+export async function flame(subject: Subject, scenario: Scenario, run: Run, scale: number): Promise<void> {
+  const { file } = await sample('time', subject, scenario, run, scale);
+  const folder = dirname(file);
+  cpSync(join(root, 'node_modules/speedscope/dist/release'), folder, { recursive: true });
+  const content = JSON.stringify(readFileSync(file, 'base64'));
+  const script = join(folder, 'profile.js');
+  writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(basename(file))}, ${content})`);
+  run.say(`\nOpen ${pathToFileURL(join(folder, 'index.html')).href}#localProfilePath=${script}`);
 }
 
 /** The same for the objects that a payment makes: where they are made, in KB a payment. */

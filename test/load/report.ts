@@ -28,6 +28,7 @@ export function writeReport(parts: AllParts): string {
           ...processes(servers.figures),
         ]
       : []),
+    ...section(parts.medusa, medusa),
     ...section(parts.writes, writes),
     ...section(parts.replicas, replicas),
     ...section(parts.growth, growth),
@@ -72,7 +73,9 @@ function scenarioTable({ scenario, servers }: Measurement): string[] {
   const of = (name: string): readonly Round[] | undefined => servers.find((one) => one.name === name)?.rounds;
   const [first, base] = of(SERVERS.raw)
     ? ['raw', of(SERVERS.raw)]
-    : [SERVERS.expressPg, of(SERVERS.expressPg)];
+    : ([SERVERS.expressPg, SERVERS.medusa]
+        .map((name) => [name, of(name)] as const)
+        .find(([, rounds]) => rounds) ?? ['?', undefined]);
   const against = base && figuresOf(base);
   const stalled = servers.some(({ rounds }) => rounds.some(({ stalls }) => stalls));
   const refused = servers.some(({ rounds }) => rounds.some((round) => round.refused > 0));
@@ -114,6 +117,16 @@ function processes({ processes: started }: Parts['servers']): string[] {
   const rows = started.map(({ name, startMs, rssMb }) => [name, startMs.toFixed(0), rssMb.toFixed(0)]);
   const head = ['server', 'start to first answer, ms (median of 3)', 'resident memory after the load, MB'];
   return ['## Start and memory', '', ...table(head, rows), ''];
+}
+
+function medusa({ version, measurements }: Parts['medusa']): string[] {
+  return [
+    "## Beside Medusa's payment module",
+    '',
+    `A Medusa server ${version} on the same PostgreSQL, with its event bus, cache and locks in its own memory, no log, and the smallest payment provider there can be: it calls the gateway once. A payment is a payment collection, a session and its authorization, by the payment module itself, without a cart and an order. Measured in one run with Tillfront, apart from the run above.`,
+    '',
+    ...measurements.flatMap((one) => scenarioTable(one).map((line) => line.replace(/^## /, '### '))),
+  ];
 }
 
 function writes({ postgres, embedded }: Parts['writes']): string[] {

@@ -61,10 +61,18 @@ export interface PeerOptions {
   gatewayPort: number;
   /** Where it stores payments, if it does. */
   store?: PeerStore;
+  /** Where it runs, if it needs a folder of its own. */
+  folder?: string;
 }
 
 /** Starts one of the servers in `peers`. */
-export async function startPeer({ name, program, gatewayPort, store }: PeerOptions): Promise<Subject> {
+export async function startPeer({
+  name,
+  program,
+  gatewayPort,
+  store,
+  folder,
+}: PeerOptions): Promise<Subject> {
   const started = await MeasuredProcess.start(
     program,
     {
@@ -73,7 +81,7 @@ export async function startPeer({ name, program, gatewayPort, store }: PeerOptio
       GATEWAY_BASE_URL: `http://127.0.0.1:${gatewayPort}/api/v1`,
       ...store?.environment,
     },
-    { readyPath: '/ready' },
+    { readyPath: '/ready', ...(folder !== undefined && { folder }) },
   );
   const proof = store && new DurableProof(name, started.port, store);
   const run = randomBytes(4).toString('hex');
