@@ -1,4 +1,4 @@
-import { buildConfig, type ConfigDraft } from '../config/build-config.js';
+import { buildConfig, type ConfigDraft } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import { rulesInForce, type RulesInForce } from '../config/production-rules.js';
 import { readEnv, type ReadEnv } from '../config/read-env.js';

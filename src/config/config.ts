@@ -1,87 +1,115 @@
-import type { TimeZone } from '../calendar/time-zone.js';
-import type { Secret } from '../secrets/secret.js';
-import type { NamedKeySource } from '../secrets/named-keys.js';
-import type { SecretListSource, SecretSource } from '../secrets/secret-source.js';
-import type { ApprovalBounds } from './approval-above.js';
-import type { Logo } from './brand.js';
-import type { PAYMENT_METHODS } from './env.js';
-
-/** A payment method. */
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+import { resolve } from 'node:path';
+import { TimeZone } from '../calendar/time-zone.js';
+import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
+import { Secret } from '../secrets/secret.js';
+import {
+  FixedSecret,
+  SecretList,
+  type SecretListSource,
+  type SecretSource,
+} from '../secrets/secret-source.js';
+import { parseBaseUrl, parseOrigin } from './addresses.js';
+import { approvalBounds } from './approval-above.js';
+import { readLogo } from './brand.js';
+import type { ConfigProblem } from './config-error.js';
+import { crossCheck } from './cross-check.js';
+import { type Env, PAYMENT_METHODS, type PaymentMethod } from './env.js';
+import type { KeysConfig } from './generated-keys.js';
+import { rulesInForce } from './production-rules.js';
+import type { SecretSources } from './read-env.js';
 
 /** Every setting that an operator may choose, checked and in the units that the code uses. Built once, at the start. */
-export interface Config {
-  /** Whether production's rules apply. `NODE_ENV=production` or `GATEWAY_MODE=live` is enough. */
-  productionRules: boolean;
-  http: HttpConfig;
-  gateway: GatewayConfig;
-  store: StoreConfig;
-  /** Whether the start migrates an older schema, instead of refusing to start on it. */
-  migrateOnStart: boolean;
+export interface Config extends ConfigDraft {
   keys: KeysConfig;
-  merchant: MerchantConfig;
-  brand: BrandConfig;
-  /**
-   * The secret that notifications of the gateway must carry, or the key of their signature. If absent, every notification
-   * is taken as a hint.
-   */
-  notificationSecret?: SecretSource;
-  /** Days for which a notification is kept after nothing waits for it any more. 0: for ever. */
-  notificationRetentionDays: number;
-  /** Days for which an event is kept that waits for no delivery. 0: for ever. */
-  eventRetentionDays: number;
-  /** In which days and months begin. */
-  booksTimeZone: TimeZone;
-  /** How long the gateway has to confirm what a settlement report claims. */
-  settlementConfirmSeconds: number;
-  /** After so many days a movement that no settlement report has is a difference; 0: none is looked for. */
-  settlementExpectedDays: number;
-  payments: PaymentsConfig;
-  telemetry: TelemetryConfig;
 }
 
-export interface HttpConfig {
-  port: number;
-  host: string;
-  /** The service's address for payers and the gateway, without a trailing slash. */
-  publicBaseUrl: string;
-  /** Whose `X-Forwarded-For` is trusted: nobody's, the last n hops', or that of proxies in these ranges. */
-  trustProxy: false | number | string[];
-  /** Canonical origins, including the service's own. Compare with `new URL(x).origin`. */
-  allowedOrigins: readonly string[];
-  /** Canonical origins, including the service's own. */
-  allowedReturnOrigins: readonly string[];
-  /** 0: no limit. */
-  rateLimitPerMinute: number;
-  /** The most connections of all callers at once. 0: no limit. */
-  maxConnections: number;
-  /** The most connections of one address at once, those of trusted proxies apart. 0: no limit. */
-  maxConnectionsPerAddress: number;
-  /** If set, health and metrics answer only on this port. */
-  managementPort?: number;
-  /** If set, merchant keys, the console and the API's documentation work only on this port, and payers only on `port`. */
-  merchantPort?: number;
-  shutdownGraceMs: number;
-  /** How long everything is still served, without being ready, before the grace begins. */
-  shutdownDrainMs: number;
+/** The configuration before its keys are complete. Its types follow from the variables; `env.ts` says what they mean. */
+export type ConfigDraft = ReturnType<typeof draftOf>;
+
+/** Nests the variables and checks them against each other. Adds to `problems`, and returns undefined if there are any. */
+export function buildConfig(
+  env: Env,
+  sources: SecretSources,
+  problems: ConfigProblem[],
+): ConfigDraft | undefined {
+  crossCheck(env, sources, problems);
+  return problems.length > 0 ? undefined : draftOf(env, sources);
 }
 
-export interface GatewayConfig {
-  /** Without a trailing slash. */
-  baseUrl: string;
-  mode: 'test' | 'live';
-  apiKey: SecretSource;
-  accessToken: SecretSource;
-  /** The timeout of a whole call. */
-  timeoutMs: number;
-  /** Path of a profile. If absent, the built-in one is used. */
-  profilePath?: string;
-  encryptionKey?: SecretSource;
-  /** Paths of PEM files. Certificate and key come together. */
-  tls: { caFile?: string; clientCertFile?: string; clientKeyFile?: string };
-  notFoundGraceSeconds: number;
-  /** Questions that no payer waits for, in any second. 0: no limit. */
-  statusQueriesPerSecond: number;
+function draftOf(env: Env, sources: SecretSources) {
+  return {
+    /** Whether production's rules apply. `NODE_ENV=production` or `GATEWAY_MODE=live` is enough. */
+    productionRules: rulesInForce(env).production,
+    http: httpConfig(env),
+    gateway: gatewayConfig(env, sources),
+    store: storeConfig(env, sources),
+    migrateOnStart: env.MIGRATE_ON_START,
+    merchant: merchantConfig(env, sources),
+    brand: brandConfig(env),
+    /** If absent, every notification is taken as a hint. */
+    ...given({ notificationSecret: sources.NOTIFICATION_SECRET }),
+    /** 0: for ever. */
+    notificationRetentionDays: env.NOTIFICATION_RETENTION_DAYS,
+    /** 0: for ever. */
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    booksTimeZone: TimeZone.of(env.BOOKS_TIME_ZONE),
+    settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
+    /** 0: nothing that is unsettled is looked for. */
+    settlementExpectedDays: env.SETTLEMENT_EXPECTED_DAYS,
+    payments: paymentsConfig(env),
+    telemetry: telemetryConfig(env),
+  };
+}
+
+function httpConfig(env: Env) {
+  const publicBaseUrl = parseBaseUrl(env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`) ?? '';
+  const own = new URL(publicBaseUrl).origin;
+  const origins = (list: readonly string[]) =>
+    Object.freeze([...new Set([own, ...list.map((text) => parseOrigin(text) ?? '')])]);
+  const allowed = env.ALLOWED_ORIGINS ?? [];
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    /** Without a trailing slash. */
+    publicBaseUrl,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    /** Canonical origins, including the service's own. Compare with `new URL(x).origin`. */
+    allowedOrigins: origins(allowed),
+    /** Canonical origins, including the service's own. */
+    allowedReturnOrigins: origins(env.ALLOWED_RETURN_ORIGINS ?? allowed),
+    /** 0: no limit. */
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    /** 0: no limit. */
+    maxConnections: env.MAX_CONNECTIONS,
+    /** 0: no limit. */
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+    ...given({ managementPort: env.MANAGEMENT_PORT, merchantPort: env.MERCHANT_PORT }),
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+    /** How long everything is still served, without being ready, before the grace begins. */
+    shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
+  };
+}
+
+function gatewayConfig(env: Env, sources: SecretSources) {
+  return {
+    /** Without a trailing slash. */
+    baseUrl: parseBaseUrl(env.GATEWAY_BASE_URL ?? '') ?? '',
+    mode: env.GATEWAY_MODE,
+    apiKey: sources.GATEWAY_API_KEY ?? unset,
+    accessToken: sources.GATEWAY_ACCESS_TOKEN ?? unset,
+    /** The timeout of a whole call. */
+    timeoutMs: env.GATEWAY_TIMEOUT_MS,
+    /** Without a path, the built-in profile is used. */
+    ...given({ profilePath: env.GATEWAY_PROFILE, encryptionKey: sources.GATEWAY_ENCRYPTION_KEY }),
+    tls: given({
+      caFile: env.GATEWAY_CA_FILE,
+      clientCertFile: env.GATEWAY_CLIENT_CERT_FILE,
+      clientKeyFile: env.GATEWAY_CLIENT_KEY_FILE,
+    }),
+    notFoundGraceSeconds: env.NOT_FOUND_GRACE_SECONDS,
+    /** Those that no payer waits for, in any second. 0: no limit. */
+    statusQueriesPerSecond: env.GATEWAY_STATUS_QUERIES_PER_SECOND,
+  };
 }
 
 export type StoreConfig =
@@ -97,62 +125,89 @@ export type StoreConfig =
       dataDir: string;
     };
 
-export interface KeysConfig {
-  /** At least one. The first signs, all verify. */
-  secretKeys: SecretListSource;
-  /** PEM private RSA keys in one text, newest first. */
-  cardEncryptionKeys: SecretSource;
-  /**
-   * Variables whose value was generated at this start, for a notice that is shown once. Always empty under production's
-   * rules.
-   */
-  generated: string[];
+function storeConfig(env: Env, sources: SecretSources): StoreConfig {
+  const dataDir = resolve(env.DATA_DIR);
+  const currentUrl = sources.DATABASE_URL;
+  if (!currentUrl || env.DATABASE_URL === undefined) return { kind: 'embedded', dataDir };
+  return {
+    kind: 'postgres',
+    url: new Secret(env.DATABASE_URL),
+    currentUrl,
+    pooler: env.DATABASE_POOLER === 'transaction',
+    dataDir,
+  };
 }
 
-export interface MerchantConfig {
-  apiKeys: NamedKeySource;
-  /** May be empty. */
-  readApiKeys: NamedKeySource;
-  /** Of people who keep the books. May be empty. */
-  booksApiKeys: NamedKeySource;
-  webhookUrl?: string;
-  /** `whsec_…`. Empty only where there is no address. */
-  webhookSecrets: SecretListSource;
-  webhookAllowPrivate: boolean;
+function merchantConfig(env: Env, sources: SecretSources) {
+  const keys = (source = unset): NamedKeySource => new NamedKeyList(source);
+  const webhookSecrets: SecretListSource = new SecretList(sources.MERCHANT_WEBHOOK_SECRET ?? unset);
+  return {
+    apiKeys: keys(sources.MERCHANT_API_KEY),
+    /** May be empty. */
+    readApiKeys: keys(sources.MERCHANT_READ_API_KEY),
+    /** May be empty. */
+    booksApiKeys: keys(sources.MERCHANT_BOOKS_API_KEY),
+    ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
+    /** `whsec_…`. Empty only where there is no address. */
+    webhookSecrets,
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE ?? !rulesInForce(env).production,
+  };
 }
 
-/** Who is paid, as payers see it. */
-export interface BrandConfig {
-  name?: string;
-  logo?: Logo;
-  /** `#rrggbb`, lower case. White text on it is readable. */
-  accentColor?: string;
+function brandConfig(env: Env) {
+  const logo = env.MERCHANT_LOGO_FILE === undefined ? undefined : readLogo(env.MERCHANT_LOGO_FILE);
+  return given({
+    name: env.MERCHANT_NAME,
+    logo: typeof logo === 'string' ? undefined : logo,
+    accentColor: env.MERCHANT_ACCENT_COLOR?.toLowerCase(),
+  });
 }
 
-export interface PaymentsConfig {
-  /** At least one. */
-  methods: readonly PaymentMethod[];
-  maxDeclinesPerSession: number;
-  /** 0: no limit. */
-  maxPaymentsPerSession: number;
-  /** No payment is started; everything else works. */
-  holdNewPayments: boolean;
-  duplicatePolicy: 'announce' | 'void';
-  /** Above which amounts a second person approves. A currency that is missing needs nobody. */
-  approvalAbove: ApprovalBounds;
-  /** Limit 0: off. */
-  cardTesting: { limit: number; mode: 'enforce' | 'shadow' };
-  /** Whether a clear card or card PIN is refused. */
-  requireEncryptedCard: boolean;
-  /** 0: kept. */
-  payerRetentionDays: number;
+function paymentsConfig(env: Env) {
+  return {
+    methods: enabledMethods(env),
+    maxDeclinesPerSession: env.MAX_DECLINES_PER_SESSION,
+    /** 0: no limit. */
+    maxPaymentsPerSession: env.MAX_PAYMENTS_PER_SESSION,
+    holdNewPayments: env.HOLD_NEW_PAYMENTS,
+    duplicatePolicy: env.DUPLICATE_POLICY,
+    /** A currency that is missing needs nobody's approval. */
+    approvalAbove: approvalBounds(env.APPROVAL_ABOVE),
+    /** Limit 0: off. */
+    cardTesting: { limit: env.CARD_TESTING_LIMIT, mode: env.CARD_TESTING_MODE },
+    requireEncryptedCard: env.REQUIRE_ENCRYPTED_CARD,
+    /** 0: kept. */
+    payerRetentionDays: env.PAYER_RETENTION_DAYS,
+  };
 }
 
-export interface TelemetryConfig {
-  logLevel: string;
-  /**
-   * Without an endpoint there are no traces. `tracesEndpoint` is the complete address, if it is not `endpoint` +
-   * `/v1/traces`.
-   */
-  otel: { endpoint?: string; tracesEndpoint?: string };
+/** The enabled methods, in the order in which they are offered. */
+export function enabledMethods(env: Env): readonly PaymentMethod[] {
+  return PAYMENT_METHODS.filter((method) => env.PAYMENT_METHODS.includes(method));
+}
+
+function telemetryConfig(env: Env) {
+  const traced = env.OTEL_SDK_DISABLED ? undefined : env;
+  return {
+    logLevel: env.LOG_LEVEL,
+    /** Without an endpoint there are no traces. */
+    otel: given({
+      endpoint: traced?.OTEL_EXPORTER_OTLP_ENDPOINT,
+      tracesEndpoint: traced?.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    }),
+  };
+}
+
+function trustProxy(text: string): false | number | string[] {
+  if (text === 'false' || text === '0') return false;
+  return /^[0-9]+$/.test(text) ? Number(text) : text.split(',').map((entry) => entry.trim());
+}
+
+const unset: SecretSource = new FixedSecret(undefined);
+
+/** The same object without undefined members, so that an unset variable leaves no property. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

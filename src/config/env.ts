@@ -9,6 +9,9 @@ import { SECRET_VARIABLES, type Check } from './secret-variables.js';
 /** The payment methods that the service supports. */
 export const PAYMENT_METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
 
+/** A payment method. */
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
 /** From the most severe to the most detailed. `silent` logs nothing. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

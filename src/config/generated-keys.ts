@@ -13,8 +13,12 @@ import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeyList, type NamedKeySource } from '../secrets/named-keys.js';
-import { FixedSecret, SecretList, type SecretSource } from '../secrets/secret-source.js';
-import type { KeysConfig } from './config.js';
+import {
+  FixedSecret,
+  SecretList,
+  type SecretListSource,
+  type SecretSource,
+} from '../secrets/secret-source.js';
 import { ConfigError } from './config-error.js';
 import type { SecretSources } from './read-env.js';
 import { SECRET_VARIABLES } from './secret-variables.js';
@@ -23,6 +27,18 @@ import { SECRET_VARIABLES } from './secret-variables.js';
 const FILES = { SECRET_KEY: 'secret.key', CARD_ENCRYPTION_KEY: 'card-encryption-key.pem' } as const;
 
 const RSA_BITS = 2048;
+
+export interface KeysConfig {
+  /** At least one. The first signs, all verify. */
+  secretKeys: SecretListSource;
+  /** PEM private RSA keys in one text, newest first. */
+  cardEncryptionKeys: SecretSource;
+  /**
+   * Variables whose value was generated at this start, for a notice that is shown once. Always empty under production's
+   * rules.
+   */
+  generated: string[];
+}
 
 /**
  * Generates the keys that were not given. `SECRET_KEY` and `CARD_ENCRYPTION_KEY` are made once and written to files in

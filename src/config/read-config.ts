@@ -1,13 +1,13 @@
-import { buildConfig, enabledMethods } from './build-config.js';
+import { buildConfig, enabledMethods, type Config } from './config.js';
 import { ConfigError, type ConfigProblem } from './config-error.js';
 import { VARIABLE_NAMES, type Env } from './env.js';
 import { provideKeys } from './generated-keys.js';
 import { rulesInForce, type RulesInForce } from './production-rules.js';
 import { readEnv, type SecretSources } from './read-env.js';
-import type { Config } from './config.js';
 
 export { ConfigError } from './config-error.js';
-export type { Config, PaymentMethod } from './config.js';
+export type { Config } from './config.js';
+export type { PaymentMethod } from './env.js';
 
 /** The variables as they were read, before a configuration is built from them. */
 export interface ConfigReading {

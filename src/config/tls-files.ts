@@ -1,6 +1,12 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Config } from './config.js';
+
+/** Paths of PEM files for connections to the gateway. Certificate and key come together. */
+export interface TlsFiles {
+  caFile?: string;
+  clientCertFile?: string;
+  clientKeyFile?: string;
+}
 
 /** A file for connections to the gateway that cannot be used, and why. No content is shown. */
 export interface TlsFileProblem {
@@ -9,11 +15,7 @@ export interface TlsFileProblem {
 }
 
 /** What is wrong with the content of these files. Reads them anew each time. */
-export function tlsFileProblems({
-  caFile,
-  clientCertFile,
-  clientKeyFile,
-}: Config['gateway']['tls']): TlsFileProblem[] {
+export function tlsFileProblems({ caFile, clientCertFile, clientKeyFile }: TlsFiles): TlsFileProblem[] {
   const problems: TlsFileProblem[] = [];
   const report = (variable: TlsFileProblem['variable'], message: string): void =>
     void problems.push({ variable, message });

@@ -1,6 +1,5 @@
 import type { SecretFile, UnusableContent } from '../secrets/secret-file.js';
-import type { Config } from './config.js';
-import { tlsFileProblems } from './tls-files.js';
+import { tlsFileProblems, type TlsFiles } from './tls-files.js';
 
 /** Short enough for two looks, and for a secret file's own pause of 5 s, to fit into the promised 10 s. */
 const LOOK_EVERY_MS = 2_000;
@@ -8,7 +7,7 @@ const LOOK_EVERY_MS = 2_000;
 /** The files of the configuration that may change while the service runs. */
 export interface WatchedFiles {
   readonly secretFiles: readonly SecretFile[];
-  readonly tls: Config['gateway']['tls'];
+  readonly tls: TlsFiles;
 }
 
 /**
@@ -32,7 +31,7 @@ export function watchFiles(
 }
 
 /** Certificate and key are rarely replaced at the same instant, so only what two looks find is said. */
-function tlsLook(tls: Config['gateway']['tls'], warn: (unusable: UnusableContent) => void): () => void {
+function tlsLook(tls: TlsFiles, warn: (unusable: UnusableContent) => void): () => void {
   let seen: ReadonlySet<string> = new Set();
   let said: ReadonlySet<string> = new Set();
   return () => {

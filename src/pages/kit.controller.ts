@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contrast, lightened } from '../config/brand.js';
-import type { BrandConfig, Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
@@ -35,7 +35,7 @@ function brandForPages({
   name,
   logo,
   accentColor,
-}: BrandConfig): Pick<KitMerchant, 'name' | 'logo' | 'accent'> & { logoFile: string | undefined } {
+}: Config['brand']): Pick<KitMerchant, 'name' | 'logo' | 'accent'> & { logoFile: string | undefined } {
   const logoFile =
     logo === undefined
       ? undefined
