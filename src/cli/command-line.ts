@@ -4,7 +4,7 @@ import { packageVersion } from '../config/package-version.js';
 import type { CommandContext } from './command-context.js';
 import { CommandFailure } from './command-failure.js';
 import { addCommands } from './commands.js';
-import { type Register, readOptions } from './register.js';
+import { addParameters, readParameters, type Register } from './register.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { Reporter } from './output/reporter.js';
 import type { Terminal } from './output/terminal.js';
@@ -27,14 +27,14 @@ and send it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given
 export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
   const { terminal } = world;
   let code: ExitCode = EXIT.done;
-  const register: Register = (command, options, work) => {
-    for (const { option } of Object.values(options)) command.addOption(option);
+  const register: Register = (parent, name, description, parameters, work) => {
+    const command = parent.command(name).description(description);
+    addParameters(command, parameters);
     command.option('--json', 'print one JSON document, for programs').action(async () => {
-      const given: Readonly<Record<string, unknown>> = command.opts();
-      const reporter = new Reporter(terminal, given['json'] === true);
+      const reporter = new Reporter(terminal, command.opts()['json'] === true);
       code = await guarded(reporter, terminal, () => {
         const context: CommandContext = { env: world.environment(), reporter };
-        return work(context, readOptions(options, given), command.processedArgs);
+        return work(context, readParameters(command, parameters));
       });
     });
   };

@@ -8,6 +8,12 @@ const TIMEOUT_MS = 40_000;
 /** A file may take its time to be read, and to be compared. */
 const FILE_TIMEOUT_MS = 300_000;
 
+/** The largest page that the service returns. */
+const LARGEST_PAGE = 100;
+
+/** Parameters of a call. Without a value, or `false`, one is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** A refusal by the service, from its problem document. */
 export class ServiceRefusal extends CommandFailure {
   constructor(
@@ -64,16 +70,33 @@ export class ServiceClient {
     return this.call<T>('POST', path, csv);
   }
 
-  /** All items of a paged list. */
-  async *pages<T>(path: string, cursorName: string): AsyncGenerator<T[]> {
-    let cursor: string | null = null;
+  /** The items of a paged list, as long as they are wanted; at most as many as the query's `limit`. */
+  async *items<T>(path: string, { limit, ...query }: Query, cursorName = 'cursor'): AsyncGenerator<T> {
+    let left = Number(limit ?? Infinity);
+    let cursor: string | null | undefined = undefined;
     do {
-      const join = path.includes('?') ? '&' : '?';
-      const from = cursor === null ? '' : `${join}${cursorName}=${encodeURIComponent(cursor)}`;
-      const page: { data: T[]; nextCursor: string | null } = await this.get(path + from);
-      if (page.data.length > 0) yield page.data;
+      const place: Query = cursor === undefined ? {} : { [cursorName]: cursor };
+      const asked = this.pathOf(path, { ...query, ...place, limit: Math.min(LARGEST_PAGE, left) });
+      const page: { data: T[]; nextCursor: string | null } = await this.get(asked);
+      yield* page.data;
+      left -= page.data.length;
       cursor = page.nextCursor;
-    } while (cursor !== null);
+    } while (cursor !== null && left > 0);
+  }
+
+  /** All of {@link items} at once. */
+  async all<T>(path: string, query: Query, cursorName?: string): Promise<T[]> {
+    const found: T[] = [];
+    for await (const item of this.items<T>(path, query, cursorName)) found.push(item);
+    return found;
+  }
+
+  /** A path with the parameters that have a value. */
+  pathOf(path: string, query: Query): string {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === false ? [] : [[name, String(value)]],
+    );
+    return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
   }
 
   /** A document of any size, as it comes. */

@@ -3,53 +3,21 @@ import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { ServiceClient } from '../service-client.js';
-import { table } from '../output/table.js';
+import { cellsOf, table, type Columns } from '../output/table.js';
 
-/** The largest page that the service returns. */
-const PAGE = 100;
+/** How many payments of one reference are named, to choose from. */
+const MOST_NAMED = 100;
 
-export interface PaymentFilter {
-  reference?: string | undefined;
-  status?: string | undefined;
-  method?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  amount?: string | undefined;
-  last4?: string | undefined;
-  gatewayReference?: string | undefined;
-  needsAttention: boolean;
-  limit: number;
-}
-
-/** Lists payments, the newest first. */
-export async function listPayments(context: CommandContext, filter: PaymentFilter): Promise<ExitCode> {
-  const payments = await findPayments(serviceOf(context), filter);
-  context.reporter.report({
-    text:
-      payments.length === 0
-        ? ['No payments.']
-        : table([
-            ['CREATED', 'PAYMENT', 'REFERENCE', 'METHOD', 'AMOUNT', 'STATUS', ''],
-            ...payments.map(asRow),
-          ]),
-    json: { data: payments },
-  });
-  return EXIT.done;
-}
-
-/** Loads page after page until there are enough payments. */
-export async function findPayments(service: ServiceClient, filter: PaymentFilter): Promise<PaymentDto[]> {
-  const query = new URLSearchParams({ limit: String(Math.min(PAGE, filter.limit)) });
-  const { limit: _, needsAttention, ...words } = filter;
-  for (const [name, word] of Object.entries(words)) if (word !== undefined) query.set(name, word);
-  if (needsAttention) query.set('needsAttention', 'true');
-  const found: PaymentDto[] = [];
-  for await (const page of service.pages<PaymentDto>(`/v1/payments?${query.toString()}`, 'cursor')) {
-    found.push(...page);
-    if (found.length >= filter.limit) break;
-  }
-  return found.slice(0, filter.limit);
-}
+/** A payment in a list. */
+export const PAYMENT_COLUMNS: Columns<PaymentDto> = {
+  CREATED: ({ createdAt }) => createdAt,
+  PAYMENT: ({ id }) => id,
+  REFERENCE: ({ reference }) => reference,
+  METHOD: ({ method }) => method,
+  AMOUNT: ({ amount, currency }) => `${amount} ${currency}`,
+  STATUS: ({ status }) => status,
+  '': (payment) => remarks(payment).join(', '),
+};
 
 /** Shows a payment with its timeline. It is found by id, or by a reference that has only one. */
 export async function showPayment(context: CommandContext, given: string): Promise<ExitCode> {
@@ -70,29 +38,21 @@ export async function paymentIdOf(service: ServiceClient, given: string): Promis
 }
 
 async function onlyPaymentOf(service: ServiceClient, reference: string): Promise<string> {
-  const [payment, ...more] = await findPayments(service, {
-    reference,
-    status: undefined,
-    needsAttention: false,
-    limit: PAGE,
-  });
+  const query = { reference, limit: MOST_NAMED };
+  const [payment, ...more] = await service.all<PaymentDto>('/v1/payments', query);
   if (!payment) throw new CommandFailure(`There is no payment with the reference ${reference}.`, 'not-found');
   if (more.length === 0) return payment.id;
   throw new CommandFailure(
     [
       `The reference ${reference} has ${more.length + 1} payments; name one:`,
-      ...table([payment, ...more].map(asRow)).map((line) => `  ${line}`),
+      ...table([payment, ...more].map((one) => cellsOf(PAYMENT_COLUMNS, one))).map((line) => `  ${line}`),
     ].join('\n'),
     'ambiguous',
     EXIT.usage,
   );
 }
 
-function asRow(payment: PaymentDto): string[] {
-  const { createdAt, id, reference, method, amount, currency, status } = payment;
-  return [createdAt, id, reference, method, `${amount} ${currency}`, status, remarks(payment).join(', ')];
-}
-
+/** What is noteworthy about a payment besides its status. */
 function remarks(payment: PaymentDto): string[] {
   const { needsAttention, pendingOperation, duplicateOf, failure } = payment;
   return [

@@ -1,11 +1,9 @@
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { allOf } from './all-of.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
-import { findPayments } from './payments.js';
 
 /** Few at a time, so that payers' calls to the gateway are not delayed. */
 const AT_ONCE = 4;
@@ -48,11 +46,8 @@ export async function reconcile(context: CommandContext, ids: readonly string[])
 
 /** Payments in an open status, and others that have an unknown operation or need attention. */
 async function openPayments(service: ServiceClient): Promise<PaymentDto[]> {
-  const filter = { reference: undefined, limit: ALL };
-  const lists = [
-    ...OPEN.map((status) => findPayments(service, { ...filter, status, needsAttention: false })),
-    findPayments(service, { ...filter, status: undefined, needsAttention: true }),
-  ];
+  const filters = [...OPEN.map((status) => ({ status })), { needsAttention: true }];
+  const lists = filters.map((filter) => service.all<PaymentDto>('/v1/payments', { ...filter, limit: ALL }));
   const found = (await Promise.all(lists)).flat();
   return [...new Map(found.map((payment) => [payment.id, payment])).values()];
 }
@@ -76,7 +71,6 @@ async function ask(
     ) {
       return { id, before: status, after: undefined, refused: error.code };
     }
-    if (error instanceof CommandFailure) throw error;
     throw error;
   }
 }

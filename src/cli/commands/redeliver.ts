@@ -62,17 +62,10 @@ async function redeliverWaiting({ reporter }: CommandContext, service: ServiceCl
 
 async function find(service: ServiceClient, { undelivered, after }: RedeliverOptions): Promise<string[]> {
   const found: string[] = [];
-  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
-  // The list continues as long as there are events, so an empty page is its end.
-  for (let path = `/v1/events?limit=100${from}`; ;) {
-    const { data } = await service.get<{ data: EventDto[] }>(path);
-    const last = data.at(-1);
-    if (!last) return found;
-    found.push(
-      ...data.filter(({ delivery }) => !undelivered || ENDED.has(delivery.status)).map(({ id }) => id),
-    );
-    path = `/v1/events?limit=100&after=${encodeURIComponent(last.id)}`;
+  for await (const { id, delivery } of service.items<EventDto>('/v1/events', { after }, 'after')) {
+    if (!undelivered || ENDED.has(delivery.status)) found.push(id);
   }
+  return found;
 }
 
 /** The code of the refusal, or undefined. */

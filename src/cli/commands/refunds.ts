@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovedDto } from '../../approvals/approval.dto.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import type { PaymentRefundDto, RefundListDto } from '../../payments/views/refund.dto.js';
+import type { PaymentRefundDto } from '../../payments/views/refund.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { table } from '../output/table.js';
 import { ServiceRefusal } from '../service-client.js';
 import { paymentIdOf } from './payments.js';
 
@@ -79,29 +78,6 @@ function reportApproval(context: CommandContext, id: string, answer: ApprovedDto
   context.reporter.report({
     text: [`The refund of ${approval.amount} of ${id} ${said} (${approval.id}).`],
     json: answer,
-  });
-  return EXIT.done;
-}
-
-/** Lists a payment's refunds, the oldest first. */
-export async function listRefunds(context: CommandContext, given: string): Promise<ExitCode> {
-  const service = serviceOf(context);
-  const id = encodeURIComponent(await paymentIdOf(service, given));
-  const { currency } = await service.get<PaymentDto>(`/v1/payments/${id}`);
-  const { data } = await service.get<RefundListDto>(`/v1/payments/${id}/refunds`);
-  const rows = data.map((refund) => [
-    refund.createdAt,
-    refund.id,
-    `${refund.amount} ${currency}`,
-    refund.status,
-    refund.reason ?? '',
-  ]);
-  context.reporter.report({
-    text:
-      rows.length === 0
-        ? ['No refunds.']
-        : table([['CREATED', 'REFUND', 'AMOUNT', 'STATUS', 'REASON'], ...rows]),
-    json: { data },
   });
   return EXIT.done;
 }

@@ -1,39 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { presentCounts, type DifferenceKind, type FormerKind } from '../../settlement/difference.js';
+import type { DifferenceKind, FormerKind } from '../../settlement/difference.js';
 import type { SettlementDifferenceDto } from '../../settlement/api/differences.dto.js';
 import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { table } from '../output/table.js';
 import type { ServiceClient } from '../service-client.js';
+import { countsInWords } from './lists.js';
 
-/** The largest page that the service returns. */
-const PAGE = 100;
 /** How many differences are printed. Programs get all of them. */
 const MOST_PRINTED = 50;
 const LOOK_EVERY_MS = 500;
-
-/** Lists the reports that were compared, the newest first. */
-export async function listSettlements(context: CommandContext, limit: number): Promise<ExitCode> {
-  const path = `/v1/settlements?limit=${Math.min(PAGE, limit)}`;
-  const found: SettlementDto[] = [];
-  for await (const page of serviceOf(context).pages<SettlementDto>(path, 'cursor')) {
-    found.push(...page);
-    if (found.length >= limit) break;
-  }
-  const data = found.slice(0, limit);
-  context.reporter.report({
-    text:
-      data.length === 0
-        ? ['No settlement reports.']
-        : table([
-            ['RECEIVED', 'SETTLEMENT', 'ROWS', 'DIFFERENCES'],
-            ...data.map(({ receivedAt, id, rows, counts }) => [receivedAt, id, String(rows), said(counts)]),
-          ]),
-    json: { data },
-  });
-  return EXIT.done;
-}
 
 /** Shows a report with what differs. */
 export async function showSettlement(
@@ -81,16 +58,12 @@ export async function adoptSettlement(
 }
 
 /** All of a report's differences. */
-export async function differencesOf(
+export function differencesOf(
   service: ServiceClient,
   id: string,
   kind?: DifferenceKind | FormerKind,
 ): Promise<SettlementDifferenceDto[]> {
-  const query = kind === undefined ? '' : `&kind=${kind}`;
-  const path = `/v1/settlements/${encodeURIComponent(id)}/differences?limit=${PAGE}${query}`;
-  const found: SettlementDifferenceDto[] = [];
-  for await (const page of service.pages<SettlementDifferenceDto>(path, 'cursor')) found.push(...page);
-  return found;
+  return service.all(`/v1/settlements/${encodeURIComponent(id)}/differences`, { kind });
 }
 
 /** A report and what differs, for a person. */
@@ -114,7 +87,7 @@ export function describeSettlement(
         `payments ${gross}, refunds ${back.refunds}, chargebacks ${back.chargebacks}, reversals ${back.reversals}, fees ${fees}, net ${net}, paid out ${back.payouts}`,
       ]),
       ...(orders ? [['Orders', String(orders.rows)]] : []),
-      ['Differences', said(counts)],
+      ['Differences', countsInWords(counts)],
       ...(adoption
         ? [
             [
@@ -162,10 +135,4 @@ function asRow(difference: SettlementDifferenceDto): string[] {
     paymentId ?? '-',
     (state === 'closed' ? `closed ${reason ?? ''}` : (step ?? '')).replaceAll('_', ' ').trim(),
   ];
-}
-
-/** How many differences of which kinds. */
-function said(counts: Readonly<Record<string, number>>): string {
-  const some = presentCounts(counts);
-  return some.length === 0 ? 'none' : some.map(([kind, count]) => `${count} ${kind}`).join(', ');
 }

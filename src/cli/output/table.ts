@@ -1,3 +1,10 @@
+/** What is printed of an item, by the heading of its column. */
+export type Columns<T> = Readonly<Record<string, (item: T) => string>>;
+
+export function cellsOf<T>(columns: Columns<T>, item: T): string[] {
+  return Object.values(columns).map((cell) => cell(item));
+}
+
 /** Formats rows of cells as lines. Each column is as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
