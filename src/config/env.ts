@@ -13,7 +13,7 @@ export const PAYMENT_METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** From the most severe to the most detailed. `silent` logs nothing. */
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const hostNameOrAddress: Check = (value) =>
   isAddress(value) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(value)

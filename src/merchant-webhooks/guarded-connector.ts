@@ -14,7 +14,7 @@ export class AddressRefused extends Error {
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /** Asks the system's resolver. */
-export function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
+function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, addresses) => {
       if (error) reject(error);

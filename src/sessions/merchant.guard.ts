@@ -54,7 +54,7 @@ export class MerchantGuard implements CanActivate {
 }
 
 /** Throws `forbidden` for a browser's token, and for a key that is neither for everything nor for one of `others`. */
-export function assertMerchant(
+function assertMerchant(
   caller: Caller | PaymentReader,
   others: readonly Access[] = [],
 ): asserts caller is MerchantCaller {

@@ -8,7 +8,7 @@ import { ERASED, WrittenTexts } from '../store/written-texts.js';
 type About = Pick<SessionRecord, 'id' | 'reference'>;
 
 /** The same keys, without what was typed under them. Pure. */
-export function erasedValues(metadata: Readonly<Record<string, string>>): Record<string, string> {
+function erasedValues(metadata: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.keys(metadata).map((key) => [key, ERASED]));
 }
 

@@ -447,7 +447,6 @@ export const timelinePages = table('timeline_pages', ['paymentId', 'lastSequence
   /** A line of JSON an entry. */
   entries: text(),
 });
-export type TimelinePageRecord = RecordOf<typeof timelinePages.columns>;
 
 export const DELIVERY_STATUSES = ['none', 'pending', 'delivered', 'gone', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -465,7 +464,6 @@ export const eventBatches = table('event_batches', ['id'], {
    */
   position: orNull(integer()),
 });
-export type EventBatchRecord = RecordOf<typeof eventBatches.columns>;
 
 /** The operation that an event is about. */
 export interface EventOperation {
@@ -554,7 +552,6 @@ export const meta = table('meta', ['name'], {
   name: text(),
   value: text(),
 });
-export type MetaRecord = RecordOf<typeof meta.columns>;
 
 /** What the store has forgotten, as one of its processes found out. */
 export const storeLosses = table('store_losses', ['id'], {
@@ -735,7 +732,7 @@ export const differences = table('differences', ['id'], {
 export type DifferenceRecord = RecordOf<typeof differences.columns>;
 
 /** Differences as versions before 0.3.0 keep them: for those that still run beside this one. */
-export const formerDifferences = table('settlement_differences', ['settlementId', 'number'], {
+const formerDifferences = table('settlement_differences', ['settlementId', 'number'], {
   settlementId: text(),
   /** From 1, in the order in which they were found. */
   number: integer(),

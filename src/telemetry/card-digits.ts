@@ -88,7 +88,7 @@ function escapedTab(text: string, at: number): number {
   return text.charCodeAt(end) === 0x74 ? gap(end + 1 - at, TAB) : 0;
 }
 
-export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** Everything between a digit and the next one: its length and kinds. 0 where the number ends here. */
 function gapsAt(text: string, from: number): number {

@@ -22,7 +22,7 @@ export function basicSides(word: string): readonly [user: string, password: stri
 }
 
 /** A name that a kept value may have. */
-export const KEPT_NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
+const KEPT_NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 /** Names that mean something else in a template. */
 const RESERVED: ReadonlySet<string> = new Set([

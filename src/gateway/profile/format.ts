@@ -19,7 +19,7 @@ import {
 /** The form of a profile: from it follow the types, the JSON schema of the file, and the tables of its documentation. */
 
 /** The operations that the built-in profile has. */
-export const BUILT_IN_OPERATION_KEYS = [
+const BUILT_IN_OPERATION_KEYS = [
   'payCard',
   'initiateWallet',
   'validateOtp',
@@ -33,7 +33,7 @@ export const BUILT_IN_OPERATION_KEYS = [
 ] as const;
 
 /** The operations that a gateway has only if its profile says so. */
-export const OPTIONAL_OPERATION_KEYS = ['validatePin', 'refund', 'refundStatus'] as const;
+const OPTIONAL_OPERATION_KEYS = ['validatePin', 'refund', 'refundStatus'] as const;
 
 /** The operations that the service calls at the gateway. */
 export const OPERATION_KEYS = [...BUILT_IN_OPERATION_KEYS, ...OPTIONAL_OPERATION_KEYS] as const;

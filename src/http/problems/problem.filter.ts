@@ -30,7 +30,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** An error and its causes as text that is safe to log. */
-export function cleanDescription(error: unknown): string {
+function cleanDescription(error: unknown): string {
   const parts: string[] = [];
   let current = error;
   for (let depth = 0; depth <= MAX_CAUSES && current !== undefined; depth++) {

@@ -5,8 +5,7 @@ import { addressGroup, clientAddress } from '../request/client-address.js';
 import type { ConnectionTurns } from './connection-turns.js';
 
 /** Why a connection was cut. */
-export const CUT_REASONS = ['unread', 'idle', 'slow', 'refused'] as const;
-export type CutReason = (typeof CUT_REASONS)[number];
+export type CutReason = 'unread' | 'idle' | 'slow' | 'refused';
 
 export interface ConnectionBounds {
   /** The most connections at once. 0: no limit. */

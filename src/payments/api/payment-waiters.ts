@@ -36,7 +36,7 @@ const TICK_MS = 250;
 const LOOK_EVERY_TICKS = 2;
 
 /** What a waiter waits for: a change of status or next action, or money of another amount than is owed. */
-export function waitingFor(payment: PaymentRecord): string {
+function waitingFor(payment: PaymentRecord): string {
   const received = String(amountReceived(payment) ?? '');
   return `${payment.status} ${JSON.stringify(payment.nextAction)} ${received}`;
 }

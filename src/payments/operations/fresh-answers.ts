@@ -27,7 +27,7 @@ type Order = Pick<PaymentSnapshot, 'payment' | 'paidBeside'>;
  * The payments of an order about which the gateway must have answered just now before money of any of them is given back: of which a
  * void may have been done that is recorded as refused, and those from before the store forgot what it had confirmed. Pure.
  */
-export function needingFreshAnswer(
+function needingFreshAnswer(
   { payment, paidBeside }: Order,
   { since }: Pick<Epoch, 'since'>,
 ): PaymentRecord[] {
@@ -48,11 +48,7 @@ export function isOutrun(
 }
 
 /** Throws `outcome-unknown` where the gateway has not answered about a payment about which it must have. Pure. */
-export function assertFresh(
-  order: Order,
-  epoch: Pick<Epoch, 'since'>,
-  { clear }: Pick<Fresh, 'clear'>,
-): void {
+function assertFresh(order: Order, epoch: Pick<Epoch, 'since'>, { clear }: Pick<Fresh, 'clear'>): void {
   const unclear = needingFreshAnswer(order, epoch).find(({ id }) => !clear.has(id));
   if (!unclear) return;
   throw new Problem(

@@ -1,9 +1,8 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import { isSettled, reasonsOf, type AttentionReason } from '../state/attention.js';
+import { isSettled, needsFor, reasonsOf, type AttentionReason } from '../state/attention.js';
 import { isAnnouncedDuplicate } from '../state/announced.js';
 import { isVoidDoubtful } from '../state/ended-by.js';
-import { isGivenBack } from '../state/given-back.js';
 import { holdsMoney } from '../state/money-held.js';
 import { isOnItsWay } from '../state/on-its-way.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
@@ -96,10 +95,20 @@ export function assertVoidableByPolicy(rows: PaymentSnapshot): void {
 }
 
 /** If the gateway shows one transaction under two references, it was paid once: voiding it would leave nothing paid. */
-export function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
+function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
   return (
     one.transactionRef !== null &&
     other.transactionRef !== null &&
     one.transactionRef !== other.transactionRef
   );
+}
+
+/**
+ * Whether anything of a payment was given back or charged back, as far as the gateway has said: how much may be unclear.
+ * Such a payment is not voided, for its whole amount can no longer be reversed.
+ */
+function isGivenBack(
+  payment: Pick<PaymentRecord, 'amountRefunded' | 'disputed' | 'attentionReason'>,
+): boolean {
+  return payment.disputed || (payment.amountRefunded ?? 0n) > 0n || needsFor(payment, 'refund_unclear');
 }

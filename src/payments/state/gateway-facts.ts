@@ -31,7 +31,7 @@ export class GatewayFacts {
 }
 
 /** The payer as a session knows them. */
-export function payerFacts(
+function payerFacts(
   session: Pick<SessionRecord, 'payer' | 'billing'> | undefined,
 ): Pick<PaymentFacts, 'payer' | 'billing'> {
   return {

@@ -12,7 +12,7 @@ export interface Epoch {
 /** The row of `meta` that keeps it. */
 export const EPOCH = 'epoch';
 
-export const FIRST_EPOCH: Epoch = { number: 0, since: 0 };
+const FIRST_EPOCH: Epoch = { number: 0, since: 0 };
 
 /** The epoch as `meta` has it; the first one where there is no row. Pure. */
 export function parseEpoch(value: string | null | undefined): Epoch {
