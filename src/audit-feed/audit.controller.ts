@@ -19,7 +19,7 @@ import {
 } from './audit.dto.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { stretchOf } from '../payments/api/payment-filter.js';
+import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../sessions/audited.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
@@ -74,7 +74,7 @@ export class AuditController {
 
   private filterOf(query: AuditCsvQueryDto | AuditQueryDto): AuditFilter {
     const { actor, action, object } = query;
-    return { ...stretchOf(query, this.config.booksTimeZone), actor, action, object };
+    return { ...timeRangeOf(query, this.config.booksTimeZone), actor, action, object };
   }
 
   private async placeOf(id: string): Promise<number> {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { namedExamples } from '../openapi/named-examples.js';
-import { stretchOf } from '../payments/api/payment-filter.js';
+import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { AllRefundsRepository } from './all-refunds.repository.js';
 import { readPlace, writePlace } from './place-cursor.js';
@@ -28,7 +28,7 @@ export class AllRefundsController {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
     const { cursor, status } = query;
     const found = await this.repository.list(
-      { ...stretchOf(query, this.config.booksTimeZone), status },
+      { ...timeRangeOf(query, this.config.booksTimeZone), status },
       limit + 1,
       cursor === undefined ? undefined : readPlace(cursor),
     );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import type { OperationStatus } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { WrittenTexts } from '../store/written-texts.js';
@@ -25,9 +26,7 @@ export interface AnyRefund {
 }
 
 /** Which refunds to list. What is absent leaves all in. */
-export interface RefundFilter {
-  from: number | undefined;
-  to: number | undefined;
+interface RefundFilter extends TimeRange {
   status?: RefundStatus | undefined;
 }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TimeZone } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import type { MovementRecord } from '../store/schema.js';
 import { WrittenTexts } from '../store/written-texts.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
@@ -23,12 +24,6 @@ export interface ListedMovement {
   reason: string | null;
   /** Null until it is settled in whole. */
   settled: Settled | null;
-}
-
-/** A stretch of time, in milliseconds. */
-interface Stretch {
-  from?: number | undefined;
-  to?: number | undefined;
 }
 
 /** Reads movements with what was written about them, and what has settled them. */
@@ -53,9 +48,9 @@ export class MovementList {
   ): Promise<ListedMovement[]> {
     if (settled === undefined) return this.complete(await this.movements.list(filter, limit, after));
     const found: MovementRecord[] = [];
-    for (const stretch of await this.stretchesWith(settled, filter, after)) {
+    for (const range of await this.rangesWith(settled, filter, after)) {
       for (let place = after; ;) {
-        const rows = await this.movements.list({ ...filter, ...stretch }, AT_ONCE, place);
+        const rows = await this.movements.list({ ...filter, ...range }, AT_ONCE, place);
         const whole = await this.movements.settledOf(rows);
         found.push(...rows.filter(({ id }) => whole.has(id) === settled));
         if (found.length >= limit) return this.complete(found.slice(0, limit));
@@ -80,26 +75,26 @@ export class MovementList {
   }
 
   /** When anything lies that is settled or not, by the kept sums: the rest need not be looked at. */
-  private async stretchesWith(
+  private async rangesWith(
     settled: boolean,
     { from, to, currency, paymentId, reference }: MovementFilter,
     after?: MovementPlace,
-  ): Promise<Stretch[]> {
+  ): Promise<TimeRange[]> {
     const begins = after && (from === undefined || after.at > from) ? after.at : from;
     const whole = [{ from: begins, to }];
     if (paymentId !== undefined || reference !== undefined) return whole;
     const days = await this.sums.daysWith(settled, { from: begins, to, currency });
     if (!days) return whole;
-    const stretches: { from: number; to: number }[] = [];
+    const ranges: { from: number; to: number }[] = [];
     for (const day of days) {
       const [start, end] = [this.zone.startOf(day), this.zone.startOf(day + 1)];
-      const last = stretches.at(-1);
+      const last = ranges.at(-1);
       if (last?.to === start) last.to = end;
-      else stretches.push({ from: start, to: end });
+      else ranges.push({ from: start, to: end });
     }
-    return stretches.map((stretch) => ({
-      from: Math.max(stretch.from, begins ?? -Infinity),
-      to: Math.min(stretch.to, to ?? Infinity),
+    return ranges.map((range) => ({
+      from: Math.max(range.from, begins ?? -Infinity),
+      to: Math.min(range.to, to ?? Infinity),
     }));
   }
 }

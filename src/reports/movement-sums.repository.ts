@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { DAY_MS, type TimeZone } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import { SUMMED_MOVEMENTS } from '../store/meta-names.js';
 import {
   type MovementKind,
@@ -43,12 +44,6 @@ interface State {
   mark: number;
 }
 
-/** From a time to another, in milliseconds. What is absent is not bounded. */
-interface Stretch {
-  from?: number | undefined;
-  to?: number | undefined;
-}
-
 /** Days from the first one until before `end`, with their moments; infinite where nothing bounds them. */
 interface WholeDays {
   first: number;
@@ -85,16 +80,16 @@ export class MovementSumsRepository {
   }
 
   /** What all movements come to from one time to another, to the last one that is committed, by one thing. */
-  async of(stretch: Stretch, by: SummaryKey): Promise<NamedTotal[]> {
+  async of(range: TimeRange, by: SummaryKey): Promise<NamedTotal[]> {
     const named = (totals: readonly MovementTotal[]): NamedTotal[] =>
       totals.map((total) => ({ ...total, name: NAME_OF[by](total) }));
     for (let tries = 1; ; tries += 1) {
       const state = await this.read();
-      if (!this.isOurs(state) || tries > MAX_TRIES) return named(await this.scan(stretch));
-      const whole = this.wholeDaysIn(stretch);
+      if (!this.isOurs(state) || tries > MAX_TRIES) return named(await this.scan(range));
+      const whole = this.wholeDaysIn(range);
       // Between two moments of one day.
-      if (whole.first >= whole.end) return named(await this.scan(stretch));
-      const totals = [...named(await this.beside(state, stretch, whole)), ...(await this.summed(whole, by))];
+      if (whole.first >= whole.end) return named(await this.scan(range));
+      const totals = [...named(await this.beside(state, range, whole)), ...(await this.summed(whole, by))];
       // Where somebody has written sums meanwhile, something may be counted twice or not at all.
       if ((await this.read())?.step === state.step) return totals;
     }
@@ -103,7 +98,7 @@ export class MovementSumsRepository {
   /** The days in which any movement was settled, or not; undefined where that is not kept, so that all must be looked at. */
   async daysWith(
     settled: boolean,
-    { from, to, currency: only }: Stretch & { currency?: string | undefined },
+    { from, to, currency: only }: TimeRange & { currency?: string | undefined },
   ): Promise<number[] | undefined> {
     if ((await this.kept()) !== 'ours') return undefined;
     const { zone } = this;
@@ -189,8 +184,8 @@ export class MovementSumsRepository {
     }
   }
 
-  /** The days that lie in a stretch as wholes. */
-  private wholeDaysIn({ from, to }: Stretch): WholeDays {
+  /** The days that lie in a range as wholes. */
+  private wholeDaysIn({ from, to }: TimeRange): WholeDays {
     const { zone } = this;
     const first = from === undefined ? -Infinity : dayFrom(zone, from);
     const end = to === undefined ? Infinity : zone.dayOf(to);
@@ -204,7 +199,7 @@ export class MovementSumsRepository {
   /** What the kept sums do not hold: what was written or settled since, and the parts of days at both ends. */
   private async beside(
     { mark }: State,
-    { from = -Infinity, to = Infinity }: Stretch,
+    { from = -Infinity, to = Infinity }: TimeRange,
     { begins, ends }: WholeDays,
   ): Promise<MovementTotal[]> {
     const within = ({ at }: Counted): boolean => at >= begins && at < ends;
@@ -243,13 +238,13 @@ export class MovementSumsRepository {
 
   /** Adds up movements from their entries. With `mark`, only what is summed up to it. */
   private async scan(
-    stretch: Stretch,
+    range: TimeRange,
     { mark, isStopped = () => false }: { mark?: number; isStopped?: () => boolean } = {},
   ): Promise<MovementTotal[]> {
     const totals = new MovementTotals(this.zone);
     const limit = AT_ONCE[this.store.kind];
     for (let after: MovementPlace | undefined; !isStopped();) {
-      const rows = await this.entries.list(stretch, limit, after);
+      const rows = await this.entries.list(range, limit, after);
       const later = mark === undefined ? undefined : await this.commits.writtenAfter(mark, rows);
       const settled =
         mark === undefined ? await this.entries.settledOf(rows) : await this.settled.summedWhole(rows);

@@ -6,7 +6,7 @@ import type { TimeZone } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { formatMajor, formatSigned } from '../money/money.js';
-import type { Stretch } from '../payments/api/payment-filter.js';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import type { MovementRecord } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { csvOf, harmless, type CsvOptions } from '../http/tables/csv.js';
@@ -61,17 +61,17 @@ export class MovementsCsv {
   }
 
   /**
-   * The movements of a stretch of time, the oldest first. Reads all of them before, for the names of their metadata, and throws
+   * The movements of a range of time, the oldest first. Reads all of them before, for the names of their metadata, and throws
    * `store-unavailable` before anything is sent.
    */
-  async stream(stretch: Stretch, options: CsvOptions): Promise<Readable> {
-    const names = await this.names(stretch);
+  async stream(range: TimeRange, options: CsvOptions): Promise<Readable> {
+    const names = await this.names(range);
     const header = [...Object.keys(COLUMNS), ...names.map((name) => `meta.${name}`)];
-    return csvOf(header, this.rows(stretch, names), options);
+    return csvOf(header, this.rows(range, names), options);
   }
 
-  private async *rows(stretch: Stretch, names: readonly string[]): AsyncGenerator<string[]> {
-    for await (const movements of this.each(stretch)) {
+  private async *rows(range: TimeRange, names: readonly string[]): AsyncGenerator<string[]> {
+    for await (const movements of this.each(range)) {
       const metadata = await this.metadataOf(movements);
       for (const one of await this.list.complete(movements)) {
         const own = metadata.get(one.movement.paymentId) ?? {};
@@ -83,18 +83,18 @@ export class MovementsCsv {
     }
   }
 
-  private async names(stretch: Stretch): Promise<string[]> {
+  private async names(range: TimeRange): Promise<string[]> {
     const names = new Set<string>();
-    for await (const movements of this.each(stretch))
+    for await (const movements of this.each(range))
       for (const metadata of (await this.metadataOf(movements)).values())
         for (const name of Object.keys(metadata)) names.add(name);
     return [...names].sort().slice(0, MOST_NAMES);
   }
 
-  private async *each(stretch: Stretch): AsyncGenerator<MovementRecord[]> {
+  private async *each(range: TimeRange): AsyncGenerator<MovementRecord[]> {
     const limit = AT_ONCE[this.store.kind];
     for (let after: MovementPlace | undefined; ;) {
-      const movements = await this.movements.list(stretch, limit, after);
+      const movements = await this.movements.list(range, limit, after);
       if (movements.length > 0) yield movements;
       if (movements.length < limit) return;
       after = movements.at(-1);

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { namedExamples } from '../openapi/named-examples.js';
-import { stretchOf } from '../payments/api/payment-filter.js';
+import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { MovementList } from './movement-list.js';
 import { MovementListDto, MOVEMENTS_EXAMPLE, MovementsQueryDto, viewMovement } from './movements.dto.js';
@@ -30,7 +30,7 @@ export class MovementsController {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
     const found = await this.list.page(
       {
-        ...stretchOf(query, zone),
+        ...timeRangeOf(query, zone),
         ...{ kind, currency, reference, paymentId },
         settled: settled === undefined ? undefined : settled === 'true',
       },

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { formatMajor } from '../money/money.js';
-import type { Stretch } from '../payments/api/payment-filter.js';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import { countedAmounts } from '../payments/state/counted-amounts.js';
 import { madeBetween } from '../payments/state/payment-list.js';
 import { columnsOf, decodeRow, type StoredRow } from '../store/table.js';
@@ -47,25 +47,25 @@ export class PaymentsCsv {
   constructor(private readonly store: Store) {}
 
   /**
-   * The payments made in a stretch of time, the oldest first, as text that is made while it is read. Throws `store-unavailable`
+   * The payments made in a range of time, the oldest first, as text that is made while it is read. Throws `store-unavailable`
    * before anything of it is sent; later the stream breaks off, so that half a table is not taken for a whole one.
    */
-  async stream(stretch: Stretch, options: CsvOptions): Promise<Readable> {
-    const first = await this.after(undefined, stretch);
-    return csvOf(Object.keys(COLUMNS), this.rows(first, stretch), options);
+  async stream(range: TimeRange, options: CsvOptions): Promise<Readable> {
+    const first = await this.after(undefined, range);
+    return csvOf(Object.keys(COLUMNS), this.rows(first, range), options);
   }
 
-  private async *rows(first: PaymentRecord[], stretch: Stretch): AsyncGenerator<string[]> {
+  private async *rows(first: PaymentRecord[], range: TimeRange): AsyncGenerator<string[]> {
     for (let found = first; found.length > 0;) {
       for (const payment of found) yield Object.values(COLUMNS).map((cell) => harmless(cell(payment)));
       if (found.length < AT_ONCE[this.store.kind]) return;
       // Payers go first.
       await nextTurn();
-      found = await this.after(found.at(-1)?.id, stretch);
+      found = await this.after(found.at(-1)?.id, range);
     }
   }
 
-  private async after(id: string | undefined, { from, to }: Stretch): Promise<PaymentRecord[]> {
+  private async after(id: string | undefined, { from, to }: TimeRange): Promise<PaymentRecord[]> {
     const conditions = [...madeBetween(from, to), ...(id === undefined ? [] : [sql`id > ${id}`])];
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     const columns = sql.join(columnsOf(payments).map((column) => sql.ref(column)));

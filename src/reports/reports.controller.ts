@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { formatMajor, formatSigned } from '../money/money.js';
 import { namedExamples } from '../openapi/named-examples.js';
-import { stretchOf } from '../payments/api/payment-filter.js';
+import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { Audited } from '../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { sumMovements, type MovementSum } from './movement-totals.js';
@@ -50,9 +50,9 @@ export class ReportsController {
   @ApiOkResponse({ type: SummaryDto, examples: namedExamples({ byDay: SUMMARY_EXAMPLE }) })
   async summary(@Query() query: SummaryQueryDto): Promise<SummaryDto> {
     const by = query.by ?? 'day';
-    const stretch = stretchOf(query, this.config.booksTimeZone);
-    const sums = summarize(await this.totals.of(stretch), by);
-    const moved = sumMovements(await this.movements.of(stretch, by));
+    const range = timeRangeOf(query, this.config.booksTimeZone);
+    const sums = summarize(await this.totals.of(range), by);
+    const moved = sumMovements(await this.movements.of(range, by));
     return {
       data: sums.map((sum) => viewSum(sum, by)),
       movements: moved.map((sum) => viewMoved(sum, by)),
@@ -109,8 +109,8 @@ export class ReportsController {
     query: CsvQueryDto,
     reply: FastifyReply,
   ): Promise<Readable> {
-    const stretch = stretchOf(query, this.config.booksTimeZone);
-    return sendTable(reply, await table.stream(stretch, { forSpreadsheet: query.for === 'spreadsheet' }));
+    const range = timeRangeOf(query, this.config.booksTimeZone);
+    return sendTable(reply, await table.stream(range, { forSpreadsheet: query.for === 'spreadsheet' }));
   }
 }
 

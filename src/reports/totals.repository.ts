@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { DAY_MS, dayText } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
-import type { Stretch } from '../payments/api/payment-filter.js';
+import type { TimeRange } from '../payments/api/payment-filter.js';
 import { keysBetween, timesBetween } from '../payments/state/payment-list.js';
 import type { PaymentStatus, RecordedMethod } from '../store/schema.js';
 import { Store } from '../store/store.js';
@@ -39,15 +39,15 @@ export class TotalsRepository {
     @Inject(CONFIG) private readonly config: Pick<Config, 'booksTimeZone'>,
   ) {}
 
-  /** The totals of all payments made in a stretch of time, as they now stand. Each payment is counted once. */
-  async of(stretch: Stretch): Promise<Total[]> {
+  /** The totals of all payments made in a range of time, as they now stand. Each payment is counted once. */
+  async of(range: TimeRange): Promise<Total[]> {
     const totals = new Map<string, Total>();
     const day = await this.dayOf();
     if (!day) return [];
     for (const method of await this.methods()) {
       let last: string | undefined;
       do {
-        const rows = await this.chunk(method, stretch, day, last);
+        const rows = await this.chunk(method, range, day, last);
         for (const row of rows) add(totals, method, row);
         const counted = rows.reduce((sum, row) => sum + Number(row['count']), 0);
         last = counted < AT_ONCE[this.store.kind] ? undefined : lastOf(rows);
@@ -93,7 +93,7 @@ export class TotalsRepository {
 
   private async chunk(
     method: RecordedMethod,
-    { from, to }: Stretch,
+    { from, to }: TimeRange,
     day: RawBuilder<unknown>,
     after?: string,
   ): Promise<Row[]> {

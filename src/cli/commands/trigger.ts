@@ -3,34 +3,34 @@ import { serviceOf, type CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { SANDBOX_SCENARIOS, type TestCard } from '../go-live/scenarios-file.js';
-import { ScenarioFailure, Till, type Order } from '../go-live/till.js';
+import { ScenarioFailure, TestShop, type Order } from '../go-live/test-shop.js';
 import type { Trigger } from './triggers.js';
 
 /** How the sandbox's payments come to an end. Each returns the payment that the event is about; null for a session's own. */
-type Way = (till: Till, order: Order) => Promise<PaymentDto | null>;
+type Way = (shop: TestShop, order: Order) => Promise<PaymentDto | null>;
 
 const VALID = { expiryMonth: '12', expiryYear: '2030', cvv: '111' };
 const EXPIRED: TestCard = { number: '4000000000001208', ...VALID };
 
 const byCard =
   (card: TestCard | undefined, status: PaymentDto['status']): Way =>
-  async (till, order) =>
-    till.settle(await order.payByCard(card as TestCard), status);
+  async (shop, order) =>
+    shop.settle(await order.payByCard(card as TestCard), status);
 
 const { approved, declined, authorized, otp } = SANDBOX_SCENARIOS.cards;
-const paid = byCard(approved, 'succeeded') as (till: Till, order: Order) => Promise<PaymentDto>;
+const paid = byCard(approved, 'succeeded') as (shop: TestShop, order: Order) => Promise<PaymentDto>;
 
 const WAYS: Readonly<Record<Trigger, Way>> = {
   'payment.requires_action': byCard(otp, 'requires_action'),
   'payment.authorized': byCard(authorized, 'authorized'),
   'payment.succeeded': paid,
   'payment.failed': byCard(declined, 'failed'),
-  'payment.canceled': async (till, order) => till.cancel(await order.payByTransfer()),
+  'payment.canceled': async (shop, order) => shop.cancel(await order.payByTransfer()),
   'payment.expired': byCard(EXPIRED, 'expired'),
-  'payment.voided': async (till, order) => till.settle(await till.void(await paid(till, order)), 'voided'),
-  'payment.refunded': async (till, order) => {
-    const payment = await paid(till, order);
-    await till.refund(payment);
+  'payment.voided': async (shop, order) => shop.settle(await shop.void(await paid(shop, order)), 'voided'),
+  'payment.refunded': async (shop, order) => {
+    const payment = await paid(shop, order);
+    await shop.refund(payment);
     return payment;
   },
   'checkout_session.paid': paid,
@@ -42,14 +42,14 @@ const WAYS: Readonly<Record<Trigger, Way>> = {
 
 /** Makes a test payment of the running service that ends with the event, with the sandbox's cards. */
 export async function trigger(context: CommandContext, event: string): Promise<ExitCode> {
-  const till = new Till({
+  const shop = new TestShop({
     service: serviceOf(context),
     file: SANDBOX_SCENARIOS,
     ask: (line) => context.reporter.ask(line),
     waitSeconds: 60,
     purpose: 'trigger',
   });
-  const order = await till.order();
+  const order = await shop.order();
   const { id: session, reference, livemode } = order.session;
   if (livemode) {
     await order.close();
@@ -60,7 +60,7 @@ export async function trigger(context: CommandContext, event: string): Promise<E
   }
   let payment: PaymentDto | null;
   try {
-    payment = await WAYS[event as Trigger](till, order);
+    payment = await WAYS[event as Trigger](shop, order);
   } catch (error) {
     if (!(error instanceof ScenarioFailure)) throw error;
     throw new CommandFailure(

@@ -13,7 +13,7 @@ import { conclude, misunderstood, type Tried, type NotificationsSeen } from './e
 import { reportText, type GoLiveResult } from './report-text.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 import { readScenarios, SANDBOX_SCENARIOS } from './scenarios-file.js';
-import { ScenarioFailure, Till } from './till.js';
+import { ScenarioFailure, TestShop } from './test-shop.js';
 import { readCommandEnvironment } from '../../config/command-environment.js';
 
 /** The gateway may send its notification shortly after its answer. */
@@ -69,15 +69,15 @@ async function tryAll(context: CommandContext, options: GoLiveOptions): Promise<
   const profile = profileOf(env);
   const service = serviceOf(context);
   const ask = (line: string): void => reporter.ask(line);
-  const till = new Till({ service, file, ask, waitSeconds: options.waitSeconds });
-  const methods = await enabledMethods(till);
+  const shop = new TestShop({ service, file, ask, waitSeconds: options.waitSeconds });
+  const methods = await enabledMethods(shop);
   const startedAt = new Date().toISOString();
   const before = await countNotifications(env);
   const scenarios = SCENARIOS.filter(({ method }) => methods.includes(method));
   const progress = reporter.progress('Trying', scenarios.length);
   const tried: Tried[] = [];
   for (const scenario of scenarios) {
-    tried.push(await tryOne(scenario, till, options.unattended));
+    tried.push(await tryOne(scenario, shop, options.unattended));
     progress.step();
   }
   progress.end();
@@ -98,8 +98,8 @@ async function tryAll(context: CommandContext, options: GoLiveOptions): Promise<
 }
 
 /** The methods that the service offers. Refuses to run where real money would move. */
-async function enabledMethods(till: Till): Promise<PaymentMethod[]> {
-  const order = await till.order();
+async function enabledMethods(shop: TestShop): Promise<PaymentMethod[]> {
+  const order = await shop.order();
   await order.close();
   if (order.session.livemode) {
     throw new CommandFailure(
@@ -110,7 +110,7 @@ async function enabledMethods(till: Till): Promise<PaymentMethod[]> {
   return PAYMENT_METHODS.filter((method) => order.session.methods.includes(method));
 }
 
-async function tryOne(scenario: Scenario, till: Till, unattended: boolean): Promise<Tried> {
+async function tryOne(scenario: Scenario, shop: TestShop, unattended: boolean): Promise<Tried> {
   const notRun = (remark: string): Tried => ({
     scenario,
     result: 'not-run',
@@ -118,19 +118,19 @@ async function tryOne(scenario: Scenario, till: Till, unattended: boolean): Prom
     timeline: [],
     seconds: 0,
   });
-  if (!scenario.offered(till.file)) return notRun('the scenarios file has nothing for it');
+  if (!scenario.offered(shop.file)) return notRun('the scenarios file has nothing for it');
   if (scenario.person && unattended) return notRun('it needs a person, and --unattended was given');
   const begun = performance.now();
   let payment: PaymentDto | undefined;
   let failure: string | undefined;
   try {
-    await scenario.run(till, (noted) => (payment = noted));
+    await scenario.run(shop, (noted) => (payment = noted));
   } catch (error) {
     if (error instanceof ServiceRefusal) failure = `${error.message} [${error.requestId}]`;
     else if (error instanceof ScenarioFailure) failure = error.message;
     else throw error;
   }
-  const timeline = payment ? await till.timeline(payment) : [];
+  const timeline = payment ? await shop.timeline(payment) : [];
   const unclear = misunderstood(timeline);
   const remark = failure ?? (unclear.length > 0 ? `on the way: ${unclear.join(', ')}` : undefined);
   return {

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../config/read-config.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
-import { ScenarioFailure, type Till } from './till.js';
+import { ScenarioFailure, type TestShop } from './test-shop.js';
 
 /** What a scenario proves about the gateway's answers: that a success, or a refusal, is recognized. */
 export type Shows = 'paid' | 'not-paid';
@@ -22,7 +22,7 @@ export interface Scenario {
   /** Whether the scenarios file has the values that it needs. */
   readonly offered: (file: ScenariosFile) => boolean;
   /** Throws where the payment ends differently. */
-  readonly run: (till: Till, noted: Noted) => Promise<void>;
+  readonly run: (shop: TestShop, noted: Noted) => Promise<void>;
 }
 
 /** Every scenario, in the order of execution. */
@@ -119,90 +119,90 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-async function cardApproved(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order();
-  const paid = await till.settle(note(await order.payByCard(card(till, 'approved')), noted), 'succeeded');
-  await till.settle(note(await till.void(paid), noted), 'voided');
+async function cardApproved(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order();
+  const paid = await shop.settle(note(await order.payByCard(card(shop, 'approved')), noted), 'succeeded');
+  await shop.settle(note(await shop.void(paid), noted), 'voided');
 }
 
-async function cardDeclined(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order();
-  const failed = await till.settle(note(await order.payByCard(card(till, 'declined')), noted), 'failed');
+async function cardDeclined(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order();
+  const failed = await shop.settle(note(await order.payByCard(card(shop, 'declined')), noted), 'failed');
   if (failed.failure?.code !== 'declined') {
     throw new ScenarioFailure(`failed as ${failed.failure?.code ?? 'nothing'}, not as declined`);
   }
 }
 
-async function cardOtp(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order();
-  const waiting = await till.settle(note(await order.payByCard(card(till, 'otp')), noted), 'requires_action');
+async function cardOtp(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order();
+  const waiting = await shop.settle(note(await order.payByCard(card(shop, 'otp')), noted), 'requires_action');
   if (waiting.nextAction?.type !== 'otp') throw new ScenarioFailure('does not ask for a one-time code');
-  const answered = await order.submitOtp(waiting, card(till, 'otp').otp ?? '');
-  await till.settle(note(answered, noted), 'succeeded');
+  const answered = await order.submitOtp(waiting, card(shop, 'otp').otp ?? '');
+  await shop.settle(note(answered, noted), 'succeeded');
 }
 
-async function cardCompleted(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order();
-  const held = await till.settle(note(await order.payByCard(card(till, 'authorized')), noted), 'authorized');
-  await till.settle(note(await till.complete(held), noted), 'succeeded');
+async function cardCompleted(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order();
+  const held = await shop.settle(note(await order.payByCard(card(shop, 'authorized')), noted), 'authorized');
+  await shop.settle(note(await shop.complete(held), noted), 'succeeded');
 }
 
-async function cardRedirect(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order();
-  const waiting = await till.settle(
-    note(await order.payByCard(card(till, 'redirect')), noted),
+async function cardRedirect(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order();
+  const waiting = await shop.settle(
+    note(await order.payByCard(card(shop, 'redirect')), noted),
     'requires_action',
   );
-  await till.untilPaidByPerson(waiting, 'succeeded', [
+  await shop.untilPaidByPerson(waiting, 'succeeded', [
     'Open this page and approve the payment:',
     address(waiting),
   ]);
 }
 
-async function walletPaid(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order(till.file.wallet?.paid);
-  const waiting = await till.settle(note(await order.payByWallet(), noted), 'requires_action');
-  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+async function walletPaid(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order(shop.file.wallet?.paid);
+  const waiting = await shop.settle(note(await order.payByWallet(), noted), 'requires_action');
+  const paid = await shop.untilPaidByPerson(waiting, 'succeeded', [
     'Open this page and pay:',
     address(waiting),
   ]);
-  await till.settle(note(await till.void(paid), noted), 'voided');
+  await shop.settle(note(await shop.void(paid), noted), 'voided');
 }
 
-async function walletDeclined(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order(till.file.wallet?.declined);
-  const waiting = await till.settle(note(await order.payByWallet(), noted), 'requires_action');
-  await till.untilPaidByPerson(waiting, 'failed', [
+async function walletDeclined(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order(shop.file.wallet?.declined);
+  const waiting = await shop.settle(note(await order.payByWallet(), noted), 'requires_action');
+  await shop.untilPaidByPerson(waiting, 'failed', [
     'Open this page and turn the payment down:',
     address(waiting),
   ]);
 }
 
-async function transferPaid(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order(till.file.transfer?.paid);
-  const waiting = await till.settle(note(await order.payByTransfer(), noted), 'requires_action');
+async function transferPaid(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order(shop.file.transfer?.paid);
+  const waiting = await shop.settle(note(await order.payByTransfer(), noted), 'requires_action');
   const { nextAction } = waiting;
   if (nextAction?.type !== 'transfer') throw new ScenarioFailure('names no account');
-  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+  const paid = await shop.untilPaidByPerson(waiting, 'succeeded', [
     `Transfer ${nextAction.amount} ${waiting.currency} to account ${nextAction.accountNumber} at ${nextAction.bankName}.`,
   ]);
-  await till.settle(note(await till.void(paid), noted), 'voided');
+  await shop.settle(note(await shop.void(paid), noted), 'voided');
 }
 
-async function ussdPaid(till: Till, noted: Noted): Promise<void> {
-  const order = await till.order(till.file.ussd?.paid);
+async function ussdPaid(shop: TestShop, noted: Noted): Promise<void> {
+  const order = await shop.order(shop.file.ussd?.paid);
   const banks = await order.banks();
-  const wanted = till.file.ussd?.bankCode;
+  const wanted = shop.file.ussd?.bankCode;
   const bank = wanted === undefined ? banks[0] : banks.find(({ code }) => code === wanted);
   if (!bank)
     throw new ScenarioFailure(`the list of ${banks.length} banks has none of the code ${wanted ?? ''}`);
-  const waiting = await till.settle(note(await order.payByUssd(bank.code), noted), 'requires_action');
+  const waiting = await shop.settle(note(await order.payByUssd(bank.code), noted), 'requires_action');
   const { nextAction } = waiting;
   if (nextAction?.type !== 'ussd') throw new ScenarioFailure('has no code to dial');
-  const paid = await till.untilPaidByPerson(waiting, 'succeeded', [
+  const paid = await shop.untilPaidByPerson(waiting, 'succeeded', [
     `Dial ${nextAction.code} (${bank.name}) and approve the payment.`,
   ]);
-  await till.settle(note(await till.void(paid), noted), 'voided');
+  await shop.settle(note(await shop.void(paid), noted), 'voided');
 }
 
 function note(payment: PaymentDto, noted: Noted): PaymentDto {
@@ -210,7 +210,7 @@ function note(payment: PaymentDto, noted: Noted): PaymentDto {
   return payment;
 }
 
-function card({ file }: Till, name: keyof ScenariosFile['cards']): TestCard {
+function card({ file }: TestShop, name: keyof ScenariosFile['cards']): TestCard {
   const found = file.cards[name];
   if (!found) throw new ScenarioFailure(`has no card "${name}" in the scenarios file`);
   return found;

@@ -4,20 +4,20 @@ import { validationFailed } from '../../http/validation/validate.js';
 import type { PaymentFilter } from '../state/payment-list.js';
 import type { PaymentsQueryDto } from '../views/payment.dto.js';
 
-/** A stretch of time, in milliseconds: from its beginning until before its end. What is absent is not bounded. */
-export interface Stretch {
-  from: number | undefined;
-  to: number | undefined;
+/** A range of time, in milliseconds: from its beginning until before its end. What is absent is not bounded. */
+export interface TimeRange {
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
 /** Reads `from` and `to`, dates being those of a zone. Throws `validation-failed` where nothing can lie between them. */
-export function stretchOf(query: { from?: string; to?: string }, zone: TimeZone): Stretch {
-  return stretchBetween(['from', query.from], ['to', query.to], zone);
+export function timeRangeOf(query: { from?: string; to?: string }, zone: TimeZone): TimeRange {
+  return timeRangeBetween(['from', query.from], ['to', query.to], zone);
 }
 
 type Named = readonly [name: string, text: string | undefined];
 
-function stretchBetween([begins, first]: Named, [ends, last]: Named, zone: TimeZone): Stretch {
+function timeRangeBetween([begins, first]: Named, [ends, last]: Named, zone: TimeZone): TimeRange {
   const from = first === undefined ? undefined : beginningOf(first, zone);
   const to = last === undefined ? undefined : endOf(last, zone);
   if (from !== undefined && to !== undefined && from >= to) {
@@ -30,10 +30,10 @@ function stretchBetween([begins, first]: Named, [ends, last]: Named, zone: TimeZ
 export function paymentFilter(query: PaymentsQueryDto, zone: TimeZone): PaymentFilter {
   const { reference, status, method, amount, currency, last4, gatewayReference } = query;
   const { needsAttention, disputed, duplicate } = query;
-  const paid = stretchBetween(['paidFrom', query.paidFrom], ['paidTo', query.paidTo], zone);
+  const paid = timeRangeBetween(['paidFrom', query.paidFrom], ['paidTo', query.paidTo], zone);
   return {
     ...{ reference, status, method, amount, currency, last4, gatewayReference },
-    ...stretchOf(query, zone),
+    ...timeRangeOf(query, zone),
     paidFrom: paid.from,
     paidTo: paid.to,
     needsAttention: truth(needsAttention),

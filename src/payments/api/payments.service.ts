@@ -9,7 +9,7 @@ import { Store } from '../../store/store.js';
 import { readCursor, writeCursor } from './payment-cursor.js';
 import { PaymentWaiters, type WaitHolder } from './payment-waiters.js';
 import type { PaymentFilter } from '../state/payment-list.js';
-import { standsAs } from '../views/standing.js';
+import { isAsSeen } from '../views/seen-state.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 
 /** How many long polls one token, and one merchant key, may hold in a process at the same time. */
@@ -54,7 +54,7 @@ export class PaymentsService {
     gone: AbortSignal,
   ): Promise<{ payment: PaymentRecord; retryAfterSeconds?: number }> {
     const payment = await this.find(id, caller);
-    if (seen !== undefined && !standsAs(payment, seen)) return { payment };
+    if (seen !== undefined && !isAsSeen(payment, seen)) return { payment };
     // Nobody waits longer than they may read.
     const left =
       caller.kind === 'payment-reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;

@@ -21,7 +21,7 @@ import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease, withOperationLease } from '../lease/payment-lease.js';
 import { AnswerNotes } from '../state/answer-notes.js';
-import { withSeenTime, type Heard } from '../state/seen-time.js';
+import { withSeenTime, type AnswerTimes } from '../state/seen-time.js';
 import {
   CommandContext,
   type Found,
@@ -188,7 +188,7 @@ export class Engine {
     command: OnPayment,
     snapshot: Snapshot,
     now: number,
-    { found, heard }: { found: Found; heard: Heard },
+    { found, heard }: { found: Found; heard: AnswerTimes },
   ): Step {
     const { context } = this;
     const kind = KINDS[command.type];
@@ -284,7 +284,7 @@ export class Engine {
   private applying(
     { payment: begun, row }: Pick<Intent, 'payment' | 'row'>,
     result: GatewayResult,
-    heard: Heard,
+    heard: AnswerTimes,
     sent: Sent,
   ): Decide<Outcome> {
     return (found) => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRecord } from '../../store/schema.js';
 import { isLive } from './payment-state.js';
-import type { Heard, Note } from './seen-time.js';
+import type { AnswerTimes, Note } from './seen-time.js';
 
 /** Of payments that are open at the same time. Of one that is forgotten, less time is seen to pass. */
 const MAX_NOTES = 100_000;
@@ -16,12 +16,12 @@ export class AnswerNotes {
   private readonly notes = new Map<string, Note>();
 
   /** Something was heard of the payment just now. To be kept once it is written. */
-  hear(paymentId: string): Heard {
+  hear(paymentId: string): AnswerTimes {
     return { at: performance.now(), before: this.notes.get(paymentId) };
   }
 
   /** Notes that the payment, as it was written, was heard of. */
-  keep(payment: PaymentRecord, { at }: Pick<Heard, 'at'>): void {
+  keep(payment: PaymentRecord, { at }: Pick<AnswerTimes, 'at'>): void {
     this.notes.delete(payment.id);
     if (!isLive(payment.status) && payment.pendingOperation === null) return;
     this.notes.set(payment.id, { at, seenMs: payment.seenMs });

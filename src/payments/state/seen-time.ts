@@ -7,7 +7,7 @@ export interface Note {
 }
 
 /** When something was heard of a payment, and what this process noted when it heard of it before. Undefined: never before. */
-export interface Heard {
+export interface AnswerTimes {
   at: number;
   before: Note | undefined;
 }
@@ -22,7 +22,11 @@ const TOLERANCE = 0.01;
  * heard of it, but in all no more than by this process's own since it did itself. So a clock that was set, and a process that was not
  * running, add nothing, and what two processes saw that ask in turn counts once. Pure.
  */
-export function withSeenTime(payment: PaymentRecord, { at, before }: Heard, now: number): PaymentRecord {
+export function withSeenTime(
+  payment: PaymentRecord,
+  { at, before }: AnswerTimes,
+  now: number,
+): PaymentRecord {
   const own = before === undefined ? 0 : before.seenMs + (at - before.at) - payment.seenMs;
   const stored = payment.answeredAt === null ? 0 : now - payment.answeredAt;
   const passed = Math.max(0, Math.floor(Math.min(own, stored)));

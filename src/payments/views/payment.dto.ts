@@ -19,7 +19,7 @@ import {
   type RecordedMethod,
   type TimelineType,
 } from '../../store/schema.js';
-import { STANDINGS } from './standing.js';
+import { SEEN_STATES } from './seen-state.js';
 
 class FailureDto {
   /** Stable. Let your code decide by it. */
@@ -217,7 +217,7 @@ export class WaitQueryDto {
    * noticed before the next one.
    */
   @IsOptional()
-  @IsIn(STANDINGS)
+  @IsIn(SEEN_STATES)
   seen?: string;
 }
 

@@ -10,14 +10,14 @@ const ACTIONS: Readonly<Record<NextAction['type'], true>> = {
   unsupported: true,
 };
 
-/** How a payment can stand for its payer: its status, and with `requires_action` also what is to be done, as in `requires_action.otp`. */
-export const STANDINGS: readonly string[] = [
+/** What a caller can have seen of a payment: its status, and with `requires_action` also what is to be done, as in `requires_action.otp`. */
+export const SEEN_STATES: readonly string[] = [
   ...PAYMENT_STATUSES,
   ...Object.keys(ACTIONS).map((type) => `requires_action.${type}`),
 ];
 
-/** Whether a payment stands as a caller has seen it, by one of `STANDINGS`. */
-export function standsAs(
+/** Whether a payment is still as a caller has seen it: in one of `SEEN_STATES`. */
+export function isAsSeen(
   { status, nextAction }: Pick<PaymentRecord, 'status' | 'nextAction'>,
   seen: string,
 ): boolean {

@@ -27,7 +27,7 @@ export interface Bank {
   name: string;
 }
 
-export interface TillOptions {
+export interface TestShopOptions {
   service: ServiceClient;
   file: ScenariosFile;
   /** Tells a person what to do as the payer. */
@@ -47,11 +47,11 @@ interface Session {
 }
 
 /** Plays the merchant's server: creates orders, pays, voids and completes payments, and waits for the results. */
-export class Till {
-  readonly #options: TillOptions;
+export class TestShop {
+  readonly #options: TestShopOptions;
   #orders = 0;
 
-  constructor(options: TillOptions) {
+  constructor(options: TestShopOptions) {
     this.#options = options;
   }
 
