@@ -20,7 +20,7 @@ import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
-import { plainly } from './migrate.js';
+import { plainly } from '../with-store.js';
 
 const NOT_COPIED = new Set<unknown>([leases, meta, movementSums, storeLosses]);
 

@@ -5,8 +5,6 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
 
-/** Few at a time, so that payers' calls to the gateway are not delayed. */
-const AT_ONCE = 4;
 const OPEN = ['processing', 'requires_action', 'authorized'] as const;
 const ALL = 100_000;
 
@@ -24,13 +22,7 @@ export async function reconcile(context: CommandContext, ids: readonly string[])
   const { reporter } = context;
   const service = serviceOf(context);
   const payments = ids.length > 0 ? ids.map((id) => ({ id })) : await openPayments(service);
-  const progress = reporter.progress('Asking the gateway', payments.length);
-  const asked = await allOf(payments, AT_ONCE, async (payment) => {
-    const result = await ask(service, payment);
-    progress.step();
-    return result;
-  });
-  progress.end();
+  const asked = await allOf(reporter, 'Asking the gateway', payments, (payment) => ask(service, payment));
   const changed = asked.filter(({ before, after }) => after !== undefined && before !== after);
   const refused = asked.filter(({ refused }) => refused !== undefined);
   reporter.report({

@@ -6,7 +6,6 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { table } from '../output/table.js';
 
-const AT_ONCE = 4;
 /** Deliveries that the service does not retry by itself. */
 const ENDED = new Set(['given_up', 'gone']);
 
@@ -33,13 +32,10 @@ export async function redeliver(context: CommandContext, options: RedeliverOptio
   const service = serviceOf(context);
   if (waiting) return redeliverWaiting(context, service);
   const wanted = ids.length > 0 ? ids : await find(service, options);
-  const progress = context.reporter.progress('Sending again', wanted.length);
-  const results = await allOf(wanted, AT_ONCE, async (id) => {
-    const refused = await sendAgain(service, id);
-    progress.step();
-    return { id, refused };
-  });
-  progress.end();
+  const results = await allOf(context.reporter, 'Sending again', wanted, async (id) => ({
+    id,
+    refused: await sendAgain(service, id),
+  }));
   const refused = results.filter((result) => result.refused !== undefined);
   context.reporter.report({
     text: [

@@ -13,7 +13,7 @@ import { UPLOAD_LIMITS } from '../../http/body/upload.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { OrdersForm } from '../../settlement/files/orders-reader.js';
 import type { SettlementRecord } from '../../store/schema.js';
-import { Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';
 import { auditCommand } from '../command-audit.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
@@ -21,7 +21,7 @@ import { CommandFailure } from '../command-failure.js';
 import { commandUser } from '../command-user.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
-import { plainly } from './migrate.js';
+import { withStore } from '../with-store.js';
 import { describeSettlement, differencesOf } from './settlements.js';
 
 /** Differences are read from the store in pages of this size. */
@@ -80,7 +80,7 @@ async function throughService(
 /** The embedded store cannot be used beside a service; on PostgreSQL another process may compare at the same time, which is waited for. */
 async function inStore({ env }: CommandContext, { file, orders, options }: ComparedFiles): Promise<Result> {
   const config = inspectConfiguration(env);
-  const { baseUrl, mode, profilePath } = config.gateway;
+  const { mode, profilePath } = config.gateway;
   const form = formOf(options);
   const profile = loadProfile(profilePath);
   const { settlement: shapes } = profile;
@@ -89,48 +89,31 @@ async function inStore({ env }: CommandContext, { file, orders, options }: Compa
       'The gateway profile says that this gateway has no settlement report.',
       'not-supported',
     );
-  let result: Result | undefined;
-  await plainly(async () => {
-    const store = Store.connect({
-      config: config.store,
-      migrate: false,
-      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
-    });
-    try {
-      await store.prepare();
-      const { files, differences } = compareAlone(store, profile, config);
-      const slot = new ComparisonSlot(store);
-      const nothing = (): Promise<void> => Promise.resolve();
-      // Whoever may start this may do anything with the store.
-      const sender = { actor: `cli:${commandUser()}`, names: true };
-      const report = await audited(store, 'compare', () =>
-        slot.use(nothing, (goesOn) =>
-          files.compareReport(shapes, sender, { pieces: unpacked(piecesOf(file)), goesOn }),
-        ),
-      );
-      const last =
-        orders === undefined
-          ? report
-          : await audited(store, 'orders', () =>
-              slot.use(nothing, (goesOn) =>
-                files.compareOrders(report.settlement, form, { pieces: unpacked(piecesOf(orders)), goesOn }),
-              ),
-            );
-      result = {
-        settlement: viewSettlement(
-          last.settlement,
-          mode === 'live',
-          await differences.adoptionOf(last.settlement.id),
-        ),
-        differences: await storedDifferences(store, differences, last.settlement),
-      };
-      return EXIT.done;
-    } finally {
-      await store.close();
-    }
+  return withStore(config, async (store) => {
+    await store.prepare();
+    const { files, differences } = compareAlone(store, profile, config);
+    const slot = new ComparisonSlot(store);
+    const nothing = (): Promise<void> => Promise.resolve();
+    // Whoever may start this may do anything with the store.
+    const sender = { actor: `cli:${commandUser()}`, names: true };
+    const report = await audited(store, 'compare', () =>
+      slot.use(nothing, (goesOn) =>
+        files.compareReport(shapes, sender, { pieces: unpacked(piecesOf(file)), goesOn }),
+      ),
+    );
+    const { settlement } =
+      orders === undefined
+        ? report
+        : await audited(store, 'orders', () =>
+            slot.use(nothing, (goesOn) =>
+              files.compareOrders(report.settlement, form, { pieces: unpacked(piecesOf(orders)), goesOn }),
+            ),
+          );
+    return {
+      settlement: viewSettlement(settlement, mode === 'live', await differences.adoptionOf(settlement.id)),
+      differences: await storedDifferences(store, differences, settlement),
+    };
   });
-  if (!result) throw new Error('A comparison ended without a result');
-  return result;
 }
 
 async function audited<T extends { settlement: SettlementRecord }>(

@@ -2,12 +2,12 @@ import { timesOf } from '../../store/history/embedded-loss.js';
 import type { StoreLossRecord } from '../../store/schema.js';
 import type { Commit } from '../../store/history/witness.js';
 import { readSchema } from '../../store/migrations.js';
-import { Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { inspectConfiguration } from '../inspect-configuration.js';
-import { plainly } from './migrate.js';
+import { withStore } from '../with-store.js';
 
 /** A loss as it is shown. */
 export interface Loss {
@@ -51,26 +51,15 @@ export async function withLosses(
   { env }: CommandContext,
   work: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const config = inspectConfiguration(env);
-  const { baseUrl, mode } = config.gateway;
-  return plainly(async () => {
-    const store = Store.connect({
-      config: config.store,
-      migrate: false,
-      identity: { gatewayOrigin: new URL(baseUrl).origin, mode },
-    });
-    try {
-      const { applied } = await readSchema(store.db);
-      if (!applied.includes('0028-payment-names')) {
-        throw new CommandFailure(
-          'This store was never used by this version. Run "tillfront migrate" first.',
-          'store',
-        );
-      }
-      return await work(store);
-    } finally {
-      await store.close();
+  return withStore(inspectConfiguration(env), async (store) => {
+    const { applied } = await readSchema(store.db);
+    if (!applied.includes('0028-payment-names')) {
+      throw new CommandFailure(
+        'This store was never used by this version. Run "tillfront migrate" first.',
+        'store',
+      );
     }
+    return work(store);
   });
 }
 
