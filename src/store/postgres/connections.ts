@@ -6,7 +6,6 @@ import type { SecretSource } from '../../secrets/secret-source.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
 import type { StoreFault } from '../history/store-fault.js';
 import { StoreUnavailable } from '../store-unavailable.js';
-import { SessionlessClient } from './sessionless-client.js';
 import { TRY_WRITE } from './try-write.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
@@ -35,6 +34,24 @@ export interface ConnectionsOptions {
   /** Whether the server may change between two transactions, so that no setting of a session lasts. */
   pooler: boolean;
   history: PostgresHistory;
+}
+
+/**
+ * A client that prepares no statement under a name. Behind a pooler that gives out connections by the transaction, the next
+ * statement may be another server session's, which has never heard of the name.
+ */
+class SessionlessClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...args: readonly unknown[]) => unknown;
+    this.query = ((first: unknown, ...rest: readonly unknown[]) =>
+      query(withoutName(first), ...rest)) as typeof this.query;
+  }
+}
+
+function withoutName(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('name' in query)) return query;
+  return { ...query, name: undefined };
 }
 
 /**

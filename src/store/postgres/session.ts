@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { Client, ClientBase, PoolClient, QueryResult } from 'pg';
 import type { PostgresClock } from '../clock/postgres-clock.js';
 import { countOnPostgres } from '../count-declines.js';
 import {
@@ -14,7 +14,6 @@ import type { PostgresHistory } from '../history/postgres-history.js';
 import { selectWhere } from '../statements.js';
 import type { StoredRow } from '../table.js';
 import type { PostgresConnections } from './connections.js';
-import { inOneWrite } from './one-write.js';
 import { SaveStatement } from './save.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
@@ -163,3 +162,17 @@ class PostgresSession implements StoreSession {
 
 const given = (n: number): string => `= any($${n})`;
 const givenPair = (): string => 'in (select * from unnest($1::text[], $2::text[]))';
+
+/**
+ * Lets all statements that `send` sends at once leave in one write to the socket, whether it is encrypted or not. Each would be a
+ * system call of its own, and each would wake the server.
+ */
+function inOneWrite<T>(client: ClientBase, send: () => T): T {
+  const { stream } = (client as Client).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
