@@ -28,8 +28,8 @@ async function main(): Promise<void> {
     const tillfront = startTillfront(settings);
     running.push(tillfront);
     await during('Starting Tillfront', () => ready(tillfront, `${settings.tillfrontUrl}/health/ready`));
+    announce(settings, await openCheckout(settings));
     await showPayments(settings, shop);
-    if (!exitAfterwards) announce(settings, await openCheckout(settings));
   } catch (error) {
     if (ending) {
       await ending;
@@ -40,10 +40,9 @@ async function main(): Promise<void> {
     process.stderr.write(`\n${text}\n`);
     return end(1);
   }
-  if (exitAfterwards) {
-    process.stdout.write('\nAll came out as expected.\n');
-    return end(0);
-  }
+  process.stdout.write('\nAll came out as expected.\n');
+  if (exitAfterwards) return end(0);
+  process.stdout.write('Everything keeps running until Ctrl-C.\n');
   for (const one of running) {
     one.child.once('exit', () => {
       if (ending) return;
@@ -61,15 +60,12 @@ async function stop(running: readonly Running[], shop: Shop, code: number): Prom
 
 function announce(settings: DemoSettings, checkoutUrl: string): void {
   process.stdout.write(`
-Everything is running, until Ctrl-C:
-
   the demo shop           ${settings.shopUrl}
   a checkout page         ${checkoutUrl}
   the API, described      ${settings.tillfrontUrl}/docs
   the merchant's console  ${settings.tillfrontUrl}/console   (sign in with ${settings.merchantKey})
   the sandbox gateway     ${settings.sandboxUrl}   (test cards, the payer's bank)
-
-Pay with the card 4111 1111 1111 1111, any future date and any security code.
+  a card to pay with      4111 1111 1111 1111, any future date and any security code
 `);
 }
 

@@ -21,7 +21,17 @@ const DEVICE = {
   userAgent: 'Mozilla/5.0 (the demo)',
 };
 
-/** Makes an approved card payment, a declined one and a wallet payment over HTTP, compares a settlement report, and shows each step with its JSON. */
+/** With `--verbose` each step shows its whole JSON, of the request too. */
+const verbose = process.argv.includes('--verbose');
+
+/** What each step shows of its answer without `--verbose`: these names at any depth, where they are not null. */
+const BRIEF = new Set(
+  'id status amount currency amountCaptured nextAction type url failure code message rows rowsMatched rowsDifferent'.split(
+    ' ',
+  ),
+);
+
+/** Makes an approved card payment, a declined one and a wallet payment over HTTP, compares a settlement report, and shows each step with its JSON: in one line, or whole with `--verbose`. */
 export async function showPayments(settings: DemoSettings, shop: Shop): Promise<void> {
   const run = Date.now().toString(36).toUpperCase();
   title('1. A card that is approved');
@@ -59,7 +69,6 @@ async function showSettlement(settings: DemoSettings): Promise<void> {
   const report = await fetch(`${settings.sandboxUrl}/sandbox/settlement.csv?plant=unknown,twice`);
   if (!report.ok) throw new Unexpected(`the sandbox answered ${report.status}`);
   const path = '/v1/settlements';
-  say(`POST ${path}`);
   const answer = await fetch(settings.tillfrontUrl + path, {
     method: 'POST',
     headers: {
@@ -70,8 +79,7 @@ async function showSettlement(settings: DemoSettings): Promise<void> {
     body: await report.text(),
   });
   const compared = (await answer.json()) as Json;
-  say(`→ ${answer.status}`);
-  show(compared);
+  showCall(`POST ${path}`, undefined, answer.status, compared);
   if (answer.status !== 201) throw new Unexpected(`POST ${path} answered ${answer.status}, not 201`);
   await showDifferences(settings);
   say('✔ both planted faults are found, and nothing else');
@@ -80,10 +88,10 @@ async function showSettlement(settings: DemoSettings): Promise<void> {
 /** Of all reports: what an earlier run of the demo has found is the same difference. */
 async function showDifferences({ tillfrontUrl, merchantKey }: DemoSettings): Promise<void> {
   const path = '/v1/differences?state=open';
-  say(`GET ${path}`);
   const answer = await fetch(tillfrontUrl + path, { headers: { Authorization: `Bearer ${merchantKey}` } });
   const { data } = (await answer.json()) as { data: Json[] };
-  for (const { kind, reference } of data) say(`${String(kind)} ${String(reference)}`);
+  const named = data.map(({ kind, reference }) => ({ kind, reference }));
+  say(`GET ${path} → ${answer.status} ${JSON.stringify(named)}`);
   const kinds = [...new Set(data.map(({ kind }) => String(kind)))].sort();
   if (kinds.join() !== 'settled_twice,unknown_here')
     throw new Unexpected(`the open differences are ${kinds.join(' and ') || 'none'}`);
@@ -101,7 +109,7 @@ async function showEvents(shop: Shop, wanted: readonly string[]): Promise<void> 
   };
   const deadline = Date.now() + EVENTS_WITHIN_MS;
   while (missing().length > 0 && Date.now() < deadline) await pause(50);
-  for (const type of shop.received) say(type);
+  say(shop.received.join(', '));
   if (missing().length > 0) throw new Unexpected(`the shop was not told: ${missing().join(', ')}`);
   say('✔ the shop knows of everything');
 }
@@ -170,8 +178,6 @@ async function call(
   body: Json | undefined,
   status: number,
 ): Promise<Json> {
-  say(`${method} ${path}`);
-  if (body) show(body);
   const answer = await fetch(settings.tillfrontUrl + path, {
     method,
     headers: {
@@ -181,8 +187,7 @@ async function call(
     ...(body && { body: JSON.stringify(body) }),
   });
   const json = (await answer.json()) as Json;
-  say(`→ ${answer.status}`);
-  show(json);
+  showCall(`${method} ${path}`, body, answer.status, json);
   if (answer.status !== status)
     throw new Unexpected(`${method} ${path} answered ${answer.status}, not ${status}`);
   return json;
@@ -190,7 +195,7 @@ async function call(
 
 function expect(payment: Json, field: string, value: string): void {
   if (payment[field] !== value) throw new Unexpected(`${field} is ${String(payment[field])}, not ${value}`);
-  say(`✔ ${field} is ${value}`);
+  if (verbose) say(`✔ ${field} is ${value}`);
 }
 
 function title(text: string): void {
@@ -201,10 +206,25 @@ function say(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }
 
+function showCall(what: string, body: Json | undefined, status: number, answer: Json): void {
+  if (!verbose) {
+    say(`${what} → ${status} ${JSON.stringify(answer, brief)}`);
+    return;
+  }
+  say(what);
+  if (body) show(body);
+  say(`→ ${status}`);
+  show(answer);
+}
+
 /** Prints JSON without card number, security code, PIN and tokens. */
 function show(json: Json): void {
   const text = JSON.stringify(json, masked, 2).replaceAll('\n', '\n    ');
   process.stdout.write(`    ${text}\n`);
+}
+
+function brief(name: string, value: unknown): unknown {
+  return value !== null && (name === '' || BRIEF.has(name)) ? value : undefined;
 }
 
 function masked(name: string, value: unknown): unknown {
