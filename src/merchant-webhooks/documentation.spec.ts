@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { EVENT_TYPES, type EventType } from '../store/event-types.js';
+import { EVENT_TYPES } from '../store/event-types.js';
 import { eventBody, makeEvent } from './event.js';
+import { makeTestEvent, TEST_EVENT_TYPE } from './test-event.js';
 
 const TEXT = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 
@@ -12,7 +13,7 @@ function blocks(language: string): string[] {
   );
 }
 
-const examples = blocks('json').map((code) => JSON.parse(code) as { type?: EventType; data?: object });
+const examples = blocks('json').map((code) => JSON.parse(code) as { type?: string; data?: object });
 
 test.each(EVENT_TYPES)('the documentation says what %s is, with an example', (type) => {
   expect(TEXT).toContain(`**\`${type}\`**`);
@@ -24,7 +25,8 @@ test('the documentation names no type that does not exist, and its whole event h
     ([, type]) => type,
   );
   expect(new Set(named)).toEqual(new Set(EVENT_TYPES));
-  for (const { type } of examples) if (type !== undefined) expect(EVENT_TYPES).toContain(type);
+  const shown = examples.flatMap(({ type }) => type ?? []).filter((type) => type !== TEST_EVENT_TYPE);
+  for (const type of shown) expect(EVENT_TYPES).toContain(type);
   const real = makeEvent({
     type: 'payment.succeeded',
     aggregateId: 'pay_1',
@@ -36,4 +38,10 @@ test('the documentation names no type that does not exist, and its whole event h
     deliver: true,
   });
   expect(Object.keys(examples[0] ?? {})).toEqual(Object.keys(JSON.parse(eventBody(real)) as object));
+});
+
+test('the documentation shows the test event with the members of the real one', () => {
+  const { body } = makeTestEvent(0);
+  const [shown] = examples.filter(({ type }) => type === TEST_EVENT_TYPE);
+  expect(Object.keys(shown ?? {})).toEqual(Object.keys(JSON.parse(body) as object));
 });

@@ -11,7 +11,8 @@ import { startTestSandbox } from '../harness/sandbox.js';
 import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
+import { Webhook } from 'standardwebhooks';
+import { startWebhookReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.js';
 import { runCli } from './run-cli.js';
 
 interface Finding {
@@ -39,8 +40,21 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   [sandbox, shop] = await Promise.all([startTestSandbox(), startWebhookReceiver()]);
+  shop.answerWith(verify);
 });
 afterAll(() => Promise.all([sandbox?.close(), shop?.close()]));
+
+const WEBHOOK_SECRET = 'whsec_5TbdCl0vYF0XwJYqoaRh0Jm3s4iSqVnC';
+
+/** As a shop does: events that are not genuine are refused. */
+function verify({ text, headers }: Received): { status: number } {
+  try {
+    new Webhook(WEBHOOK_SECRET).verify(text, headers);
+    return { status: 204 };
+  } catch {
+    return { status: 401 };
+  }
+}
 
 type Env = Record<string, string | undefined>;
 
@@ -59,7 +73,7 @@ function good(store: Pick<TestStore, 'dataDir' | 'databaseUrl'>): Env {
     NOTIFICATION_SECRET: 'b5f0c1d7e9a2436f8c1b',
     ALLOWED_ORIGINS: 'https://shop.example',
     MERCHANT_WEBHOOK_URL: shop.url,
-    MERCHANT_WEBHOOK_SECRET: 'whsec_5TbdCl0vYF0XwJYqoaRh0Jm3s4iSqVnC',
+    MERCHANT_WEBHOOK_SECRET: WEBHOOK_SECRET,
   };
 }
 
@@ -73,7 +87,7 @@ async function examine(
   const finished = await runCli(['doctor', '--json', ...options], env);
   const { findings } = finished.json<{ findings: Finding[] }>();
   for (const secret of Object.values(testKeys)) expect(finished.stdout).not.toContain(secret);
-  expect(finished.stdout).not.toMatch(/whsec_|BEGIN|b5f0c1d7/);
+  expect(finished.stdout).not.toMatch(/whsec_|BEGIN|b5f0c1d7|of=tillfront/);
   for (const { level, remedy } of findings) expect(level === 'ok').toBe(remedy === undefined);
   return { code: finished.code, findings };
 }
@@ -89,6 +103,7 @@ describe.each(stores)('with the %s store', (kind) => {
   afterAll(() => store?.dispose());
 
   test('a good configuration has no problem before the first start, and nothing is written', async () => {
+    const before = shop.received.length;
     const { code, findings } = await examine(good(store));
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([]);
     expect(findings.filter(({ level }) => level === 'warning').map(({ check }) => check)).toEqual([
@@ -101,9 +116,11 @@ describe.each(stores)('with the %s store', (kind) => {
     expect(code).toBe(0);
     expect(of(findings, 'gateway')[0]?.message).toContain('accepts our credentials');
     expect(of(findings, 'store.schema')[0]?.message).toContain('It is new');
-    expect(of(findings, 'webhook')[0]?.level).toBe('ok');
+    expect(of(findings, 'webhook')).toEqual([
+      expect.objectContaining({ level: 'ok', message: expect.stringContaining('(HTTP 204)') }),
+    ]);
     expect(of(findings, 'clock').map(({ level }) => level)).not.toContain('problem');
-    expect(shop.received).toEqual([]);
+    expect(shop.received.slice(before).map(({ json }) => json.type)).toEqual(['tillfront.test']);
     expect((await examine(good(store), '--strict')).code).toBe(1);
     expect(of((await examine(good(store))).findings, 'store.schema')[0]?.message).toContain('It is new');
   });
@@ -224,6 +241,12 @@ describe('what is wrong is named with its remedy:', () => {
       'webhook',
       /ECONNREFUSED/,
     ],
+    [
+      'a webhook that does not know the secret',
+      () => ({ MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}` }),
+      'webhook',
+      /did not accept .* \(HTTP 401\)/,
+    ],
     ['no webhook', () => ({ MERCHANT_WEBHOOK_URL: undefined }), 'webhook', /no event is sent/],
     [
       'no return origin',
@@ -262,6 +285,35 @@ describe('what is wrong is named with its remedy:', () => {
     const { findings } = await examine({ ...good(store), ...(await change()) });
     const found = of(findings, check).filter(({ level }) => level !== 'ok');
     expect(found.map((finding) => finding.message).join('\n')).toMatch(message);
+  });
+
+  test.each([
+    [302, /final address/],
+    [404, /by POST/],
+    [410, /never sent again/],
+    [422, /types that you do not know/],
+    [500, /log/],
+  ])('a shop that answers a test event with %i, once', async (status, remedy) => {
+    const before = shop.received.length;
+    shop.answerWith({ status, headers: { location: shop.url } });
+    try {
+      const { code, findings } = await examine(good(store));
+      expect(code).toBe(1);
+      const [found] = of(findings, 'webhook');
+      expect(found).toMatchObject({ level: 'problem', message: expect.stringContaining(`(HTTP ${status})`) });
+      expect(found?.remedy).toMatch(remedy);
+      expect(shop.received.length - before).toBe(1);
+      expect(shop.received.at(-1)?.json).toMatchObject({ type: 'tillfront.test', livemode: false, data: {} });
+    } finally {
+      shop.answerWith(verify);
+    }
+  });
+
+  test('with --offline nothing is sent to the shop', async () => {
+    const before = shop.received.length;
+    const { findings } = await examine(good(store), '--offline');
+    expect(of(findings, 'webhook')).toEqual([]);
+    expect(shop.received.length).toBe(before);
   });
 
   test('an old configuration: all that now stops the start, the profile’s faults too', async () => {

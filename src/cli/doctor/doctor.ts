@@ -25,7 +25,7 @@ export interface DoctorOptions {
 
 const MARKS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' } as const;
 
-/** Checks everything that an operator can get wrong, changes nothing, and gives a remedy for each finding. */
+/** Checks everything that an operator can get wrong, changes nothing (the shop is sent a test event), and gives a remedy for each finding. */
 export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   const { reporter } = context;
   const findings = await examine(context, options);

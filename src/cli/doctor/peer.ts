@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connect as connectTcp, isIP } from 'node:net';
-import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
+import { rootCertificates, type TLSSocket } from 'node:tls';
 
 const TIMEOUT_MS = 8_000;
 
@@ -53,24 +52,6 @@ export function meet(
     request.once('timeout', () => request.destroy(tooLate()));
     request.once('error', reject);
     request.end();
-  });
-}
-
-/** Opens a connection, encrypted for https, and closes it without sending a request. Rejects where that fails. */
-export function reach(url: URL): Promise<void> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const secure = url.protocol === 'https:';
-  const port = Number(url.port) || (secure ? 443 : 80);
-  return new Promise((resolve, reject) => {
-    const socket = secure
-      ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) })
-      : connectTcp({ host, port });
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(tooLate()));
-    socket.once('error', reject);
-    socket.once(secure ? 'secureConnect' : 'connect', () => {
-      socket.destroy();
-      resolve();
-    });
   });
 }
 

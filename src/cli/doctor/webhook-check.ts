@@ -1,14 +1,14 @@
 import { isLoopbackHost } from '../../config/addresses.js';
-import { splitSecretList } from '../../secrets/secret-source.js';
+import { makeTestEvent, TEST_EVENT_TYPE } from '../../merchant-webhooks/test-event.js';
+import { WebhookSender, type Attempt } from '../../merchant-webhooks/webhook-sender.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-import { failureCode, reach } from './peer.js';
 
 const CHECK = 'webhook';
 
-/** Whether events can reach the merchant's server. It only connects and delivers nothing. */
+/** Whether the merchant's server accepts events: it is sent a signed test event, as the service sends real ones. */
 export async function checkWebhook(config: ReturnType<typeof inspectConfiguration>): Promise<Finding[]> {
-  const { webhookUrl } = config.merchant;
+  const { webhookUrl, webhookSecrets, webhookAllowPrivate } = config.merchant;
   if (webhookUrl === undefined) {
     return [
       warning(
@@ -29,7 +29,7 @@ export async function checkWebhook(config: ReturnType<typeof inspectConfiguratio
       ),
     );
   }
-  const secrets = splitSecretList(config.sources.MERCHANT_WEBHOOK_SECRET?.current()).length;
+  const secrets = webhookSecrets.current().length;
   if (secrets > 1) {
     findings.push(
       warning(
@@ -39,17 +39,66 @@ export async function checkWebhook(config: ReturnType<typeof inspectConfiguratio
       ),
     );
   } else findings.push(ok('webhook.secret', 'One secret signs each event.'));
+  const sender = new WebhookSender({
+    url: webhookUrl,
+    allowPrivate: webhookAllowPrivate,
+    secrets: () => webhookSecrets.current(),
+    connections: 1,
+  });
   try {
-    await reach(url);
-    findings.push(ok(CHECK, `${url.origin} can be reached.`));
-  } catch (error) {
-    findings.push(
-      problem(
-        CHECK,
-        `${url.origin} cannot be reached (${failureCode(error)}): events wait and are tried again for 72 hours.`,
-        "Check MERCHANT_WEBHOOK_URL, DNS, firewalls and the server's certificate.",
-      ),
+    const attempt = await sender.send(makeTestEvent(Date.now()));
+    return [...findings, describe(sender.origin, attempt)];
+  } finally {
+    await sender.close();
+  }
+}
+
+/** What the answer to the test event means, and what to do next. Pure. */
+function describe(origin: string, attempt: Attempt): Finding {
+  if (attempt.kind === 'failed') {
+    const cause = attempt.cause === undefined ? attempt.reason : `${attempt.reason}, ${attempt.cause}`;
+    return problem(
+      CHECK,
+      `${origin} did not answer a signed test event (${cause}): events wait and are tried again for 72 hours.`,
+      remedyOfFailure(attempt.reason),
     );
   }
-  return findings;
+  const { status } = attempt;
+  if (status >= 200 && status < 300) {
+    return ok(
+      CHECK,
+      `${origin} accepted a signed test event of the type ${TEST_EVENT_TYPE} (HTTP ${status}).`,
+    );
+  }
+  return problem(
+    CHECK,
+    `${origin} did not accept a signed test event of the type ${TEST_EVENT_TYPE} (HTTP ${status}).`,
+    remedyOfStatus(status),
+  );
+}
+
+function remedyOfFailure(reason: Extract<Attempt, { kind: 'failed' }>['reason']): string {
+  switch (reason) {
+    case 'timeout':
+      return 'Have your server answer 2xx within 15 seconds, and do longer work afterwards.';
+    case 'tls':
+      return 'Give your server a certificate of a public authority and TLS 1.2, or name its authority in NODE_EXTRA_CA_CERTS.';
+    case 'private_address':
+      return 'Set MERCHANT_WEBHOOK_URL to a public address, or WEBHOOK_ALLOW_PRIVATE=true if it is meant to be private.';
+    case 'no_secret':
+      return 'Set MERCHANT_WEBHOOK_SECRET.';
+    case 'unreachable':
+    case 'no_answer':
+    case 'interrupted':
+      return 'Check MERCHANT_WEBHOOK_URL, DNS, firewalls, and that your server runs.';
+  }
+}
+
+function remedyOfStatus(status: number): string {
+  if (status < 400) return 'Set MERCHANT_WEBHOOK_URL to the final address: redirects are not followed.';
+  if (status === 404 || status === 405)
+    return 'Set MERCHANT_WEBHOOK_URL to the path at which your server takes events by POST.';
+  if (status === 410) return 'Answer 2xx: 410 ends an event, and it is never sent again.';
+  if (status >= 500) return "Read your server's log: it failed while it handled the event.";
+  return 'Give your server the secret in MERCHANT_WEBHOOK_SECRET, verify the raw body, and answer 2xx to types that you do not know.';
 }
