@@ -86,6 +86,7 @@ const files: readonly TypesFile[] = [
       AllRefundsDto: 'RefundPage',
       ApprovedDto: 'AskedApproval',
       EventDto: 'EventRecord',
+      WebhookEvent: 'WebhookEvent',
       DifferenceDto: 'Difference',
       NextAction: 'NextAction',
       ProblemFault: 'Fault',

@@ -4,6 +4,7 @@ import { METHODS } from '../methods/methods.js';
 import { exampleRequests, exampleResponses } from './examples.js';
 import { namedExamples } from './named-examples.js';
 import { responseName } from './problems.js';
+import { addWebhooks } from './webhooks.js';
 import { PROBLEM_MEDIA_TYPE } from '../http/problems/problem-reply.js';
 import { problemCodes, problemStatus, problemTitle, problemType } from '../http/problems/problem.js';
 
@@ -43,7 +44,10 @@ function actionSchema({ type, description, properties, required }: NextActionDes
  * and the addresses that are not called by merchants or browsers' code.
  */
 export function addDetails(document: OpenAPIObject): void {
-  const schemas = document.components?.schemas as Record<string, { properties?: Record<string, Schema> }>;
+  const schemas = document.components?.schemas as Record<
+    string,
+    { properties?: Record<string, Schema>; required?: string[] }
+  >;
   setProperty(schemas['PaymentDto'], 'nextAction', {
     anyOf: [{ $ref: '#/components/schemas/NextAction' }, { type: 'null' }],
   });
@@ -56,6 +60,7 @@ export function addDetails(document: OpenAPIObject): void {
   });
   const session = schemas['MerchantSessionDto'];
   Object.assign(schemas, { NextAction: nextAction, SessionData: sessionData(session) });
+  addWebhooks(document, schemas['EventDto']);
   for (const item of Object.values(document.paths)) {
     for (const method of HTTP_METHODS) addExamples(item[method] as Operation | undefined);
   }

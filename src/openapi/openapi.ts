@@ -71,28 +71,24 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
     .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')
     .addTag('machines', 'Balancers, orchestrators and Prometheus call these.')
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'A merchant key. A read key is enough for calls that only read, and so is a key for the books, which sees payer data masked.',
-      },
-      'merchantKey',
-    )
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'The client token (`cst_…`) of one checkout session.' },
-      'clientToken',
-    )
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'The token with which a payer comes back from the bank (`crt_…`). It shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
-      },
-      'returnToken',
-    )
+    // not by `addBearerAuth`, which says of every bearer that it is a JWT
+    .addSecurity('merchantKey', {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'A merchant key. A read key is enough for calls that only read, and so is a key for the books, which sees payer data masked.',
+    })
+    .addSecurity('clientToken', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The client token (`cst_…`) of one checkout session.',
+    })
+    .addSecurity('returnToken', {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The token with which a payer comes back from the bank (`crt_…`). It shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
+    })
     .build();
   const security = securityByOperation(app);
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
@@ -195,34 +191,31 @@ function inListOrder(words: readonly unknown[]): (one: unknown, other: unknown) 
   return (one, other) => place(one) - place(other);
 }
 
-/** A request's body is at most 32 KiB, and no text of an answer is longer. */
-const MAX_TEXT = 32_768;
-/** What a list holds at most where the code sets no limit of its own: more attempts at one order never come. */
-const MAX_ITEMS = 10_000;
+/** The largest number of the format `int32`. */
 const MAX_INTEGER = 2_147_483_647;
 
 const GRANT = {
   description: 'The caller’s origin, if it is an allowed one.',
-  schema: { type: 'string', format: 'uri', maxLength: MAX_TEXT },
+  schema: { type: 'string', format: 'uri' },
 };
 
 /** A part of the description as it is written. */
 type Part = Record<string, unknown>;
 
 /**
- * Says of every text, list and number of the description how large it can be, where the code does not say it more closely, and of
- * every answer that it may carry a grant for the caller's origin: clients and gateways in between can then refuse what is larger.
+ * Says of every number that it is a whole one (money is text, so what is left counts something), of a list of different words how
+ * long it can be, and of every answer that it may carry a grant for the caller's origin.
  */
 function stateLimits(document: OpenAPIObject): void {
   for (const server of document.servers ?? []) (server as unknown as Part)['x-internal'] = false;
-  boundTexts(document.paths);
-  boundTexts(document.components);
+  completeParts(document.paths);
+  completeParts(document.components);
 }
 
-function boundTexts(part: unknown): void {
+function completeParts(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   if (Array.isArray(part)) {
-    for (const inner of part) boundTexts(inner);
+    for (const inner of part) completeParts(inner);
     return;
   }
   const record = part as Part;
@@ -231,16 +224,18 @@ function boundTexts(part: unknown): void {
     // What stands in an example is no schema.
     if (name === 'example' || name === 'examples') continue;
     if (name === 'responses') grantAll(inner as Record<string, Part>);
-    boundTexts(inner);
+    completeParts(inner);
   }
 }
 
 function limitSchema(schema: Part): void {
+  const { type } = schema;
+  if (type === 'number') schema['type'] = 'integer';
+  if (Array.isArray(type))
+    schema['type'] = type.map((one) => (one === 'number' ? 'integer' : (one as string)));
   const types = [schema['type']].flat();
-  if (types.includes('string') && !('in' in schema) && !('enum' in schema || 'const' in schema)) {
-    schema['maxLength'] ??= MAX_TEXT;
-  }
-  if (types.includes('array')) schema['maxItems'] ??= differentWords(schema) ?? MAX_ITEMS;
+  const words = types.includes('array') ? differentWords(schema) : undefined;
+  if (words !== undefined) schema['maxItems'] ??= words;
   if (types.includes('integer')) {
     schema['format'] ??= 'int32';
     schema['minimum'] ??= 0;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import createClient, { type Client } from 'openapi-fetch';
@@ -154,5 +155,10 @@ describe('a client made of nothing but the description drives the service:', () 
     const events = await find();
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded']);
     expect(events[0]?.data.reference).toBe(paid?.reference);
+    const description: object = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as object;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(description, 'openapi');
+    const validate = ajv.compile({ $ref: 'openapi#/components/schemas/WebhookEvent' });
+    expect([validate(events[0]), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...events[0], type: 'checkout_session.paid' })).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { EVENT_TYPES } from '../../src/store/event-types.js';
+import { TEST_EVENT_TYPE } from '../../src/merchant-webhooks/test-event.js';
 import { PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
 
 interface Media {
@@ -23,6 +24,7 @@ interface Document {
   openapi: string;
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }>;
     securitySchemes: Record<string, unknown>;
@@ -202,4 +204,38 @@ test('words stand in the order of their list, whatever order the compiler has th
   expect(words('BrowserSessionDto', 'status')).toEqual(SESSION_STATUSES);
   expect(words('TimelineEntryDto', 'type')).toEqual(TIMELINE_TYPES);
   expect(words('EventDto', 'type')).toEqual(EVENT_TYPES);
+});
+
+test('every event is a webhook with a schema that takes its type alone', () => {
+  const types = [...EVENT_TYPES, TEST_EVENT_TYPE];
+  expect(Object.keys(document.webhooks)).toEqual(types);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi');
+  const { WebhookEvent } = document.components.schemas as unknown as Record<
+    string,
+    { discriminator: { mapping: Record<string, string> } }
+  >;
+  const head = {
+    id: 'evt_1',
+    apiVersion: 'v1',
+    livemode: false,
+    timestamp: '2031-01-01T00:00:00Z',
+    sequence: 1,
+  };
+  for (const type of types) {
+    const { $ref } = document.webhooks[type]?.post.requestBody?.content['application/json']?.schema as {
+      $ref: string;
+    };
+    expect(WebhookEvent?.discriminator.mapping[type]).toBe($ref);
+    const validate = ajv.compile({ $ref: `openapi${$ref}` });
+    const told = types.filter((other) => {
+      validate({ ...head, type: other, data: {} });
+      return !validate.errors?.some(({ keyword }) => keyword === 'const');
+    });
+    expect(told).toEqual([type]);
+  }
+});
+
+test('numbers are whole, and nothing is said of a token or a text that is not so', () => {
+  const untrue = /"type":(?:"number"|\["number")|"bearerFormat"|"maxLength":32768|"maxItems":10000/g;
+  expect(JSON.stringify(document).match(untrue)).toBeNull();
 });

@@ -1000,7 +1000,365 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'payment.requires_action': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The payer must do something. You need not act. */
+    post: operations['webhooks.payment.requires_action'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.authorized': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The money is held, not paid: complete or void the payment. */
+    post: operations['webhooks.payment.authorized'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.succeeded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Paid. */
+    post: operations['webhooks.payment.succeeded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Not paid. Another attempt may still pay the order. */
+    post: operations['webhooks.payment.failed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.canceled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Canceled while it waited. */
+    post: operations['webhooks.payment.canceled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Its time ran out while it waited. */
+    post: operations['webhooks.payment.expired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.voided': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Reversed. */
+    post: operations['webhooks.payment.voided'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.duplicate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The order was paid a second time, by this payment. */
+    post: operations['webhooks.payment.duplicate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.needs_attention': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person has to look. */
+    post: operations['webhooks.payment.needs_attention'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.operation_refused': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A completion or a void that was answered with 202 was not done. */
+    post: operations['webhooks.payment.operation_refused'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.refunded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Money was given back. `amountRefunded` is the total so far. */
+    post: operations['webhooks.payment.refunded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.refund_failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A refund was not done, or it came back. */
+    post: operations['webhooks.payment.refund_failed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.disputed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The payer’s bank has taken the money back. */
+    post: operations['webhooks.payment.disputed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.dispute_won': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The dispute was won or withdrawn. */
+    post: operations['webhooks.payment.dispute_won'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.resolved': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person has said that another amount arrived. */
+    post: operations['webhooks.payment.resolved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.approval_needed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A refund, or resolving the payment as paid, waits for a second person. */
+    post: operations['webhooks.payment.approval_needed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'checkout_session.paid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The order is paid. */
+    post: operations['webhooks.checkout_session.paid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'checkout_session.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Its time ran out unpaid. */
+    post: operations['webhooks.checkout_session.expired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'checkout_session.closed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Closed. `closedReason` says why. */
+    post: operations['webhooks.checkout_session.closed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'difference.approval_needed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Writing a difference off waits for a second person. */
+    post: operations['webhooks.difference.approval_needed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'tillfront.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sent by `tillfront doctor`. Accept it, and do nothing. */
+    post: operations['webhooks.tillfront.test'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     PayerDto: {
@@ -1087,6 +1445,7 @@ export interface components {
        */
       methods?: ('card' | 'wallet' | 'transfer' | 'ussd')[];
       /**
+       * Format: int32
        * @description How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default.
        * @example 1800
        */
@@ -1476,16 +1835,19 @@ export interface components {
        */
       language?: string;
       /**
+       * Format: int32
        * @description Height of the screen in pixels (seed 2.1 `screenHeight`).
        * @example 1080
        */
       screenHeight?: number;
       /**
+       * Format: int32
        * @description Width of the screen in pixels (seed 2.1 `screenWidth`).
        * @example 1920
        */
       screenWidth?: number;
       /**
+       * Format: int32
        * @description Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
        * @example 24
        */
@@ -1579,7 +1941,10 @@ export interface components {
        * @enum {string}
        */
       status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
-      /** @description How often it was sent since it was written or redelivered. */
+      /**
+       * Format: int32
+       * @description How often it was sent since it was written or redelivered.
+       */
       attempts: number;
       /** @description RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
       nextAttemptAt: string | null;
@@ -1624,7 +1989,10 @@ export interface components {
       livemode: boolean;
       /** @description When it happened. RFC 3339, UTC. */
       timestamp: string;
-      /** @description Counts the events of the payment or session from 1. */
+      /**
+       * Format: int32
+       * @description Counts the events of the payment or session from 1.
+       */
       sequence: number;
       /** @description Set if the gateway's word came after the payment had been closed. */
       late?: boolean;
@@ -1643,7 +2011,10 @@ export interface components {
       nextCursor: string | null;
     };
     RedeliveredDto: {
-      /** @description Those that were planned for later, 0 or more. */
+      /**
+       * Format: int32
+       * @description Those that were planned for later, 0 or more.
+       */
       events: number;
     };
     /**
@@ -1742,7 +2113,10 @@ export interface components {
        * @example ok
        */
       outcome: string;
-      /** @description How many wrong keys it counts; 1 for everything else. */
+      /**
+       * Format: int32
+       * @description How many wrong keys it counts; 1 for everything else.
+       */
       count: number;
     };
     AuditListDto: {
@@ -1801,7 +2175,10 @@ export interface components {
     };
     SettledDto: {
       settlementId: string;
-      /** @description The line of the report; of a payment that was settled in parts that of the last one. */
+      /**
+       * Format: int32
+       * @description The line of the report; of a payment that was settled in parts that of the last one.
+       */
       line: number;
       /** @description When, as the report says: RFC 3339, UTC; null where it does not say. */
       at: string | null;
@@ -1904,6 +2281,7 @@ export interface components {
         | 'voided';
       /** @example NGN */
       currency: string;
+      /** Format: int32 */
       count: number;
       /** @description The sum of their `amount`. Decimal, in major units. */
       amount: string;
@@ -1944,9 +2322,15 @@ export interface components {
       settled: string;
       /** @description What of `net` no report has settled yet. */
       unsettled: string;
-      /** @description Movements. */
+      /**
+       * Format: int32
+       * @description Movements.
+       */
       count: number;
-      /** @description Those of them that were entered after their month had ended. */
+      /**
+       * Format: int32
+       * @description Those of them that were entered after their month had ended.
+       */
       late: number;
     };
     SummaryDto: {
@@ -1963,6 +2347,7 @@ export interface components {
       day: string;
       /** @example NGN */
       currency: string;
+      /** Format: int32 */
       count: number;
       /** @description What was taken. Decimal, in major units. */
       captured: string;
@@ -1972,9 +2357,15 @@ export interface components {
     MethodShareDto: {
       /** @enum {string} */
       method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
-      /** @description Paid, including those that were voided later. */
+      /**
+       * Format: int32
+       * @description Paid, including those that were voided later.
+       */
       paid: number;
-      /** @description Failed, canceled or expired. What is open or held is in neither. */
+      /**
+       * Format: int32
+       * @description Failed, canceled or expired. What is open or held is in neither.
+       */
       notPaid: number;
     };
     OldestOpenDto: {
@@ -1983,14 +2374,27 @@ export interface components {
       createdAt: string;
     };
     OpenDto: {
-      /** @description Sent to the gateway, or their outcome is not known yet. */
+      /**
+       * Format: int32
+       * @description Sent to the gateway, or their outcome is not known yet.
+       */
       processing: number;
-      /** @description Waiting for their payers. */
+      /**
+       * Format: int32
+       * @description Waiting for their payers.
+       */
       requiresAction: number;
-      /** @description Held. */
+      /**
+       * Format: int32
+       * @description Held.
+       */
       authorized: number;
+      /** Format: int32 */
       needsAttention: number;
-      /** @description Payments that hold money of an order that another one pays. */
+      /**
+       * Format: int32
+       * @description Payments that hold money of an order that another one pays.
+       */
       duplicates: number;
       /** @description The one that has been open longest; null where none is. */
       oldest: components['schemas']['OldestOpenDto'] | null;
@@ -1999,7 +2403,10 @@ export interface components {
       id: string;
       /** @description RFC 3339, UTC. */
       receivedAt: string;
-      /** @description Of all kinds together: those that it has brought when it came. */
+      /**
+       * Format: int32
+       * @description Of all kinds together: those that it has brought when it came.
+       */
       differences: number;
     };
     OverviewDto: {
@@ -2010,15 +2417,24 @@ export interface components {
       /** @description Of the last 30 days. */
       methods: components['schemas']['MethodShareDto'][];
       open: components['schemas']['OpenDto'];
-      /** @description Events that wait for their delivery. */
+      /**
+       * Format: int32
+       * @description Events that wait for their delivery.
+       */
       undeliveredEvents: number;
-      /** @description Where settlement reports, lists of orders and the ledger differ and nobody has dealt with it, over all reports. */
+      /**
+       * Format: int32
+       * @description Where settlement reports, lists of orders and the ledger differ and nobody has dealt with it, over all reports.
+       */
       openDifferences: number;
       /** @description Null where there was none. */
       lastSettlement: components['schemas']['LastSettlementDto'] | null;
     };
     SetAsideRowDto: {
-      /** @description In the file, the first line being 1. */
+      /**
+       * Format: int32
+       * @description In the file, the first line being 1.
+       */
       line: number;
       /** @description The column at fault, as the header names it; null where it is the whole line. */
       column: string | null;
@@ -2040,19 +2456,34 @@ export interface components {
       payouts: string;
     };
     SettlementOrdersDto: {
-      /** @description How many orders it has. */
+      /**
+       * Format: int32
+       * @description How many orders it has.
+       */
       rows: number;
       /** @description RFC 3339, UTC. */
       receivedAt: string;
     };
     SettlementAdoptionDto: {
-      /** @description Payments about which the gateway is still to be asked. */
+      /**
+       * Format: int32
+       * @description Payments about which the gateway is still to be asked.
+       */
       waiting: number;
-      /** @description Taken over on the gateway's word. */
+      /**
+       * Format: int32
+       * @description Taken over on the gateway's word.
+       */
       adopted: number;
-      /** @description Taken over on the person's word alone: these payments need attention. */
+      /**
+       * Format: int32
+       * @description Taken over on the person's word alone: these payments need attention.
+       */
       adoptedOnWord: number;
-      /** @description Not taken over; the differences say why. */
+      /**
+       * Format: int32
+       * @description Not taken over; the differences say why.
+       */
       left: number;
     };
     SettlementDto: {
@@ -2070,17 +2501,29 @@ export interface components {
       /** @description The report's time, from its first row to its last; null where its rows name none. */
       from: string | null;
       to: string | null;
-      /** @description How many rows it has, without the header. */
+      /**
+       * Format: int32
+       * @description How many rows it has, without the header.
+       */
       rows: number;
       /** @description Rows that do not count, by reason: another `status`, a `fee` by itself, of a type that the profile ignores. */
       skipped: {
         [key: string]: number;
       };
-      /** @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them. */
+      /**
+       * Format: int32
+       * @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them.
+       */
       rowsMatched: number;
-      /** @description How many say otherwise than the ledger, counted in the same way. */
+      /**
+       * Format: int32
+       * @description How many say otherwise than the ledger, counted in the same way.
+       */
       rowsDifferent: number;
-      /** @description How many rows could not be read, and were compared with nothing. */
+      /**
+       * Format: int32
+       * @description How many rows could not be read, and were compared with nothing.
+       */
       rowsSetAside: number;
       /** @description Where they stand: the first thousand. */
       setAside: components['schemas']['SetAsideRowDto'][];
@@ -2138,17 +2581,29 @@ export interface components {
       /** @description The report's time, from its first row to its last; null where its rows name none. */
       from: string | null;
       to: string | null;
-      /** @description How many rows it has, without the header. */
+      /**
+       * Format: int32
+       * @description How many rows it has, without the header.
+       */
       rows: number;
       /** @description Rows that do not count, by reason: another `status`, a `fee` by itself, of a type that the profile ignores. */
       skipped: {
         [key: string]: number;
       };
-      /** @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them. */
+      /**
+       * Format: int32
+       * @description How many of its rows settle a movement of the ledger, those that an earlier report has too among them.
+       */
       rowsMatched: number;
-      /** @description How many say otherwise than the ledger, counted in the same way. */
+      /**
+       * Format: int32
+       * @description How many say otherwise than the ledger, counted in the same way.
+       */
       rowsDifferent: number;
-      /** @description How many rows could not be read, and were compared with nothing. */
+      /**
+       * Format: int32
+       * @description How many rows could not be read, and were compared with nothing.
+       */
       rowsSetAside: number;
       /** @description Where they stand: the first thousand. */
       setAside: components['schemas']['SetAsideRowDto'][];
@@ -2248,6 +2703,7 @@ export interface components {
         | 'order_unknown';
       /** @enum {string} */
       state: 'open' | 'closed';
+      /** Format: int32 */
       row: number | null;
       settlementId: string | null;
       reference: string;
@@ -2334,7 +2790,10 @@ export interface components {
         | 'order_unknown';
       /** @enum {string} */
       state: 'open' | 'closed';
-      /** @description The line in the file, the header being 1; null where no row is meant. */
+      /**
+       * Format: int32
+       * @description The line in the file, the header being 1; null where no row is meant.
+       */
       row: number | null;
       /** @description The report whose row it is about, or beside which the list was sent; null for what no report has. */
       settlementId: string | null;
@@ -2417,7 +2876,10 @@ export interface components {
        * @example ada@example.com
        */
       query: string;
-      /** @description 1 to 100, 50 by default. */
+      /**
+       * Format: int32
+       * @description 1 to 100, 50 by default.
+       */
       limit?: number;
       /** @description The `nextCursor` of the page before, of the same query. */
       cursor?: string;
@@ -2777,6 +3239,300 @@ export interface components {
       /** @description RFC 3339, UTC. */
       createdAt: string;
     };
+    EventHead: {
+      /** @example evt_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
+      id: string;
+      apiVersion: string;
+      /** @description Whether this is real money. */
+      livemode: boolean;
+      /** @description When it happened. RFC 3339, UTC. */
+      timestamp: string;
+      /**
+       * Format: int32
+       * @description Counts the events of the payment or session from 1.
+       */
+      sequence: number;
+      /** @description Set if the gateway's word came after the payment had been closed. */
+      late?: boolean;
+      /** @description The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
+      operation?: components['schemas']['EventOperationDto'];
+    };
+    /** @description The payer must do something. You need not act. */
+    PaymentRequiresActionEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.requires_action';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.requires_action';
+    };
+    /** @description The money is held, not paid: complete or void the payment. */
+    PaymentAuthorizedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.authorized';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.authorized';
+    };
+    /** @description Paid. */
+    PaymentSucceededEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.succeeded';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.succeeded';
+    };
+    /** @description Not paid. Another attempt may still pay the order. */
+    PaymentFailedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.failed';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.failed';
+    };
+    /** @description Canceled while it waited. */
+    PaymentCanceledEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.canceled';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.canceled';
+    };
+    /** @description Its time ran out while it waited. */
+    PaymentExpiredEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.expired';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.expired';
+    };
+    /** @description Reversed. */
+    PaymentVoidedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.voided';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.voided';
+    };
+    /** @description The order was paid a second time, by this payment. */
+    PaymentDuplicateEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.duplicate';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.duplicate';
+    };
+    /** @description A person has to look. */
+    PaymentNeedsAttentionEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.needs_attention';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.needs_attention';
+    };
+    /** @description A completion or a void that was answered with 202 was not done. */
+    PaymentOperationRefusedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.operation_refused';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.operation_refused';
+    };
+    /** @description Money was given back. `amountRefunded` is the total so far. */
+    PaymentRefundedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.refunded';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.refunded';
+    };
+    /** @description A refund was not done, or it came back. */
+    PaymentRefundFailedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.refund_failed';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.refund_failed';
+    };
+    /** @description The payer’s bank has taken the money back. */
+    PaymentDisputedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.disputed';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.disputed';
+    };
+    /** @description The dispute was won or withdrawn. */
+    PaymentDisputeWonEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.dispute_won';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.dispute_won';
+    };
+    /** @description A person has said that another amount arrived. */
+    PaymentResolvedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.resolved';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.resolved';
+    };
+    /** @description A refund, or resolving the payment as paid, waits for a second person. */
+    PaymentApprovalNeededEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'payment.approval_needed';
+      data: components['schemas']['PaymentDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'payment.approval_needed';
+    };
+    /** @description The order is paid. */
+    CheckoutSessionPaidEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'checkout_session.paid';
+      data: components['schemas']['SessionData'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'checkout_session.paid';
+    };
+    /** @description Its time ran out unpaid. */
+    CheckoutSessionExpiredEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'checkout_session.expired';
+      data: components['schemas']['SessionData'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'checkout_session.expired';
+    };
+    /** @description Closed. `closedReason` says why. */
+    CheckoutSessionClosedEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'checkout_session.closed';
+      data: components['schemas']['SessionData'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'checkout_session.closed';
+    };
+    /** @description Writing a difference off waits for a second person. */
+    DifferenceApprovalNeededEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'difference.approval_needed';
+      data: components['schemas']['DifferenceDto'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'difference.approval_needed';
+    };
+    /** @description Sent by `tillfront doctor`. Accept it, and do nothing. */
+    TillfrontTestEvent: components['schemas']['EventHead'] & {
+      /** @constant */
+      type: 'tillfront.test';
+      /** @description Empty. */
+      data: Record<string, never>;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'tillfront.test';
+    };
+    /** @description An event as it is posted to your server. More types may come: answer 2xx to those that you do not know. */
+    WebhookEvent:
+      | components['schemas']['PaymentRequiresActionEvent']
+      | components['schemas']['PaymentAuthorizedEvent']
+      | components['schemas']['PaymentSucceededEvent']
+      | components['schemas']['PaymentFailedEvent']
+      | components['schemas']['PaymentCanceledEvent']
+      | components['schemas']['PaymentExpiredEvent']
+      | components['schemas']['PaymentVoidedEvent']
+      | components['schemas']['PaymentDuplicateEvent']
+      | components['schemas']['PaymentNeedsAttentionEvent']
+      | components['schemas']['PaymentOperationRefusedEvent']
+      | components['schemas']['PaymentRefundedEvent']
+      | components['schemas']['PaymentRefundFailedEvent']
+      | components['schemas']['PaymentDisputedEvent']
+      | components['schemas']['PaymentDisputeWonEvent']
+      | components['schemas']['PaymentResolvedEvent']
+      | components['schemas']['PaymentApprovalNeededEvent']
+      | components['schemas']['CheckoutSessionPaidEvent']
+      | components['schemas']['CheckoutSessionExpiredEvent']
+      | components['schemas']['CheckoutSessionClosedEvent']
+      | components['schemas']['DifferenceApprovalNeededEvent']
+      | components['schemas']['TillfrontTestEvent'];
   };
   responses: {
     /** @description `malformed-request`: The HTTP request is malformed. `malformed-json`: The body is not acceptable JSON. `validation-failed`: The request does not fit. `idempotency-key-missing`: One valid Idempotency-Key header is needed. */
@@ -5449,6 +6205,615 @@ export interface operations {
         };
       };
       404: components['responses']['Problem404'];
+    };
+  };
+  'webhooks.payment.requires_action': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentRequiresActionEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.authorized': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentAuthorizedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.succeeded': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentSucceededEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.failed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.canceled': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentCanceledEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.expired': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentExpiredEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.voided': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentVoidedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.duplicate': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentDuplicateEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.needs_attention': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentNeedsAttentionEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.operation_refused': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentOperationRefusedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.refunded': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentRefundedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.refund_failed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentRefundFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.disputed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentDisputedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.dispute_won': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentDisputeWonEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.resolved': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentResolvedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.payment.approval_needed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentApprovalNeededEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.checkout_session.paid': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CheckoutSessionPaidEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.checkout_session.expired': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CheckoutSessionExpiredEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.checkout_session.closed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CheckoutSessionClosedEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.difference.approval_needed': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DifferenceApprovalNeededEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  'webhooks.tillfront.test': {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The event’s id. Handle each once. */
+        'webhook-id': string;
+        /** @description When it was sent, in seconds since 1970. Refuse one that is more than five minutes off. */
+        'webhook-timestamp': string;
+        /** @description One or more of `v1,` and a signature, after the Standard Webhooks specification. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TillfrontTestEvent'];
+      };
+    };
+    responses: {
+      /** @description Accepted. Any other answer is tried again for 72 hours; 410 ends the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

@@ -622,6 +622,149 @@ export interface Delivery {
    */
   lastResult: string | null;
 }
+/** An event as it is posted to your server. More types may come: answer 2xx to those that you do not know. */
+export type WebhookEvent =
+  | PaymentRequiresActionEvent
+  | PaymentAuthorizedEvent
+  | PaymentSucceededEvent
+  | PaymentFailedEvent
+  | PaymentCanceledEvent
+  | PaymentExpiredEvent
+  | PaymentVoidedEvent
+  | PaymentDuplicateEvent
+  | PaymentNeedsAttentionEvent
+  | PaymentOperationRefusedEvent
+  | PaymentRefundedEvent
+  | PaymentRefundFailedEvent
+  | PaymentDisputedEvent
+  | PaymentDisputeWonEvent
+  | PaymentResolvedEvent
+  | PaymentApprovalNeededEvent
+  | CheckoutSessionPaidEvent
+  | CheckoutSessionExpiredEvent
+  | CheckoutSessionClosedEvent
+  | DifferenceApprovalNeededEvent
+  | TillfrontTestEvent;
+/** The payer must do something. You need not act. */
+export type PaymentRequiresActionEvent = EventHead & {
+  type: 'payment.requires_action';
+  data: Payment;
+};
+export interface EventHead {
+  id: string;
+  apiVersion: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** Counts the events of the payment or session from 1. */
+  sequence: number;
+  /** Set if the gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
+  operation?: EventOperation;
+}
+/** The money is held, not paid: complete or void the payment. */
+export type PaymentAuthorizedEvent = EventHead & {
+  type: 'payment.authorized';
+  data: Payment;
+};
+/** Paid. */
+export type PaymentSucceededEvent = EventHead & {
+  type: 'payment.succeeded';
+  data: Payment;
+};
+/** Not paid. Another attempt may still pay the order. */
+export type PaymentFailedEvent = EventHead & {
+  type: 'payment.failed';
+  data: Payment;
+};
+/** Canceled while it waited. */
+export type PaymentCanceledEvent = EventHead & {
+  type: 'payment.canceled';
+  data: Payment;
+};
+/** Its time ran out while it waited. */
+export type PaymentExpiredEvent = EventHead & {
+  type: 'payment.expired';
+  data: Payment;
+};
+/** Reversed. */
+export type PaymentVoidedEvent = EventHead & {
+  type: 'payment.voided';
+  data: Payment;
+};
+/** The order was paid a second time, by this payment. */
+export type PaymentDuplicateEvent = EventHead & {
+  type: 'payment.duplicate';
+  data: Payment;
+};
+/** A person has to look. */
+export type PaymentNeedsAttentionEvent = EventHead & {
+  type: 'payment.needs_attention';
+  data: Payment;
+};
+/** A completion or a void that was answered with 202 was not done. */
+export type PaymentOperationRefusedEvent = EventHead & {
+  type: 'payment.operation_refused';
+  data: Payment;
+};
+/** Money was given back. `amountRefunded` is the total so far. */
+export type PaymentRefundedEvent = EventHead & {
+  type: 'payment.refunded';
+  data: Payment;
+};
+/** A refund was not done, or it came back. */
+export type PaymentRefundFailedEvent = EventHead & {
+  type: 'payment.refund_failed';
+  data: Payment;
+};
+/** The payer’s bank has taken the money back. */
+export type PaymentDisputedEvent = EventHead & {
+  type: 'payment.disputed';
+  data: Payment;
+};
+/** The dispute was won or withdrawn. */
+export type PaymentDisputeWonEvent = EventHead & {
+  type: 'payment.dispute_won';
+  data: Payment;
+};
+/** A person has said that another amount arrived. */
+export type PaymentResolvedEvent = EventHead & {
+  type: 'payment.resolved';
+  data: Payment;
+};
+/** A refund, or resolving the payment as paid, waits for a second person. */
+export type PaymentApprovalNeededEvent = EventHead & {
+  type: 'payment.approval_needed';
+  data: Payment;
+};
+/** The order is paid. */
+export type CheckoutSessionPaidEvent = EventHead & {
+  type: 'checkout_session.paid';
+  data: EventSession;
+};
+/** Its time ran out unpaid. */
+export type CheckoutSessionExpiredEvent = EventHead & {
+  type: 'checkout_session.expired';
+  data: EventSession;
+};
+/** Closed. `closedReason` says why. */
+export type CheckoutSessionClosedEvent = EventHead & {
+  type: 'checkout_session.closed';
+  data: EventSession;
+};
+/** Writing a difference off waits for a second person. */
+export type DifferenceApprovalNeededEvent = EventHead & {
+  type: 'difference.approval_needed';
+  data: Difference;
+};
+/** Sent by `tillfront doctor`. Accept it, and do nothing. */
+export type TillfrontTestEvent = EventHead & {
+  type: 'tillfront.test';
+  /** Empty. */
+  data: Record<string, never>;
+};
 export interface Fault {
   /** JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
   pointer: string;

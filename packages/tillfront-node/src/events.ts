@@ -1,24 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Difference, EventRecord, EventSession, Payment } from './api.js';
+import type { EventRecord, WebhookEvent } from './api.js';
 
 /** What happened. */
-export type EventType = EventRecord['type'];
-
-/** What an event is about: a payment, a session without its payer, or a difference in a settlement report. */
-type DataOf<T extends EventType> = T extends `payment.${string}`
-  ? Payment
-  : T extends `checkout_session.${string}`
-    ? EventSession
-    : Difference;
-
-/** An event for each type, so that a comparison of `type` tells what `data` is. */
-type ByType<E> = { [T in EventType]: E & { type: T; data: DataOf<T> } }[EventType];
-
-/** An event as it is sent to your server. More types may come: answer 2xx to those that you do not know. */
-export type WebhookEvent = ByType<Omit<EventRecord, 'type' | 'data' | 'delivery'>>;
+export type EventType = WebhookEvent['type'];
 
 /** An event as it is listed, with what became of its delivery. */
-export type ListedEvent = ByType<Omit<EventRecord, 'type' | 'data'>>;
+export type ListedEvent = WebhookEvent & Pick<EventRecord, 'delivery'>;
 
 /** Headers as Node.js, Express or `Headers` have them. */
 export type WebhookHeaders =

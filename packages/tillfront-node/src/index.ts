@@ -4,7 +4,6 @@ export {
   WebhookVerificationError,
   type EventType,
   type ListedEvent,
-  type WebhookEvent,
   type WebhookHeaders,
 } from './events.js';
 export type { CallOptions, TillfrontOptions } from './http.js';
