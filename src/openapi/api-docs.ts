@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The page loads nothing from elsewhere and runs nothing that stands in it. Its images are in its style sheet. */
 const PAGE_POLICY = [
@@ -35,6 +37,29 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/** What an engineer finds at the service's own address. */
+const FRONT = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Tillfront</title>
+    <link rel="icon" href="data:," />
+  </head>
+  <body>
+    <main>
+      <h1>Tillfront</h1>
+      <ul>
+        <li><a href="/docs">The API, to read and try</a></li>
+        <li><a href="/openapi.json">Its description (OpenAPI)</a></li>
+        <li><a href="/console">The merchant’s console</a></li>
+      </ul>
+      <p>Payers pay at the <code>checkoutUrl</code> of a session that your server creates.</p>
+    </main>
+  </body>
+</html>
+`;
+
 /** Nothing is sent to a validator elsewhere, and no credential is kept in the browser. */
 const START = `SwaggerUIBundle({ url: '/openapi.json', domNode: document.getElementById('api'), validatorUrl: null, persistAuthorization: false });
 `;
@@ -45,37 +70,59 @@ const ASSETS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the description at `/openapi.json` and a page to read and try it at `/docs`. The description is made when it is first
+ * Serves the description at `/openapi.json`, a page to read and try it at `/docs`, and links to both and the console at `/`. The description is made when it is first
  * asked for, so that it costs the start nothing. Call this before the application listens.
  */
 export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAPIObject): void {
   const server = app.getHttpAdapter().getInstance();
   const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   // Bytes, so that answers that wait for slow readers share them.
-  let description: Buffer | undefined;
+  let description: Served | undefined;
   // Whoever reads it programs the merchant's server; payers have no use for it.
   const config = { edge: { openAt: 'merchant' } } as const;
-  server.get('/openapi.json', { config }, (_request, reply) => {
-    description ??= Buffer.from(JSON.stringify(describe()));
-    return reply.header('content-type', 'application/json; charset=utf-8').send(description);
+  server.get('/openapi.json', { config }, (request, reply) => {
+    description ??= served(Buffer.from(JSON.stringify(describe())));
+    return serve(request, reply.header('content-type', 'application/json; charset=utf-8'), description);
   });
-  server.get('/docs', { config }, (_request, reply) =>
-    reply
-      .header('content-security-policy', PAGE_POLICY)
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('x-frame-options', 'DENY')
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(PAGE),
-  );
+  for (const [path, page] of [
+    ['/', FRONT],
+    ['/docs', PAGE],
+  ] as const) {
+    server.get(path, { config }, (_request, reply) =>
+      reply
+        .header('content-security-policy', PAGE_POLICY)
+        .header('cross-origin-opener-policy', 'same-origin')
+        .header('x-frame-options', 'DENY')
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(page),
+    );
+  }
   server.get('/docs/start.js', { config }, (_request, reply) =>
     asset(reply, 'text/javascript; charset=utf-8').send(START),
   );
   for (const [file, type] of Object.entries(ASSETS)) {
     // Kept in memory, so that no request needs a file handle.
-    const content = readFileSync(join(assetFolder, file));
-    server.get(`/docs/${file}`, { config }, (_request, reply) => asset(reply, type).send(content));
+    const content = served(readFileSync(join(assetFolder, file)));
+    server.get(`/docs/${file}`, { config }, (request, reply) => serve(request, asset(reply, type), content));
   }
+}
+
+/** What is served, as it is and packed once, when somebody first asks for that. */
+interface Served {
+  readonly plain: Buffer;
+  packed?: Promise<Buffer>;
+}
+
+const served = (plain: Buffer): Served => ({ plain });
+const pack = promisify(gzip);
+
+async function serve(request: FastifyRequest, reply: FastifyReply, content: Served): Promise<FastifyReply> {
+  reply.header('vary', 'Accept-Encoding, Origin');
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? ''))
+    return reply.send(content.plain);
+  content.packed ??= pack(content.plain, { level: constants.Z_BEST_COMPRESSION });
+  return reply.header('content-encoding', 'gzip').send(await content.packed);
 }
 
 function asset(reply: FastifyReply, type: string): FastifyReply {

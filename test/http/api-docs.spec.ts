@@ -207,6 +207,37 @@ describe('its page', () => {
     expect(file.headers).toMatchObject({ 'content-type': type, 'cache-control': 'public, max-age=3600' });
   });
 
+  test('is served packed where the browser takes that', async () => {
+    for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
+      const [plain, packed] = await Promise.all(
+        ['gzip;q=0, br', 'br, gzip'].map(async (accepted) => {
+          const answer = await fetch(`http://127.0.0.1:${probe.port}${path}`, {
+            headers: { 'accept-encoding': accepted },
+          });
+          return {
+            encoding: answer.headers.get('content-encoding'),
+            vary: answer.headers.get('vary'),
+            text: await answer.text(),
+          };
+        }),
+      );
+      expect(plain).toMatchObject({ encoding: null, vary: 'Accept-Encoding, Origin' });
+      expect(packed).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding, Origin' });
+      expect(packed?.text).toBe(plain?.text);
+    }
+  });
+
+  test('/ says where things are', async () => {
+    const front = await send(probe.port, 'GET', '/');
+    expect(front.status).toBe(200);
+    expect(front.headers['content-security-policy']).toMatch(/^default-src 'none';/);
+    expect([...front.text.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)).toEqual([
+      '/docs',
+      '/openapi.json',
+      '/console',
+    ]);
+  });
+
   test.each(['/docs/package.json', '/docs/swagger-initializer.js', '/docs/..%2fpackage.json'])(
     '%s is not served',
     async (path) => {

@@ -84,6 +84,7 @@ const ROUTES = {
     'GET /console/:file',
     'GET /docs',
     'GET /docs/start.js',
+    'GET /',
     'GET /docs/swagger-ui.css',
     'GET /docs/swagger-ui-bundle.js',
     'GET /openapi.json',
@@ -249,6 +250,7 @@ describe('the built service', () => {
   test.each([
     ['/console', 'merchant'],
     ['/docs', 'merchant'],
+    ['/', 'merchant'],
     ['/openapi.json', 'merchant'],
     ['/checkout', 'payers'],
     ['/kit/tillfront.js', 'payers'],

@@ -43,6 +43,7 @@ const KINDS: readonly [kind: string, method: string, path: string, status: numbe
   ['the checkout page', 'GET', '/checkout', 200, PAGE],
   ['the console', 'GET', '/console', 200, PAGE],
   ['the documentation', 'GET', '/docs', 200, PAGE],
+  ['the front page', 'GET', '/', 200, PAGE],
   [
     'the kit',
     'GET',

@@ -236,6 +236,6 @@ test('every event is a webhook with a schema that takes its type alone', () => {
 });
 
 test('numbers are whole, and nothing is said of a token or a text that is not so', () => {
-  const untrue = /"type":(?:"number"|\["number")|"bearerFormat"|"maxLength":32768|"maxItems":10000/g;
+  const untrue = /"type":(?:"number"|\["number")|"bearerFormat"|"maxLength":32768/g;
   expect(JSON.stringify(document).match(untrue)).toBeNull();
 });

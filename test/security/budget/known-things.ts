@@ -122,6 +122,7 @@ export async function makeKnown(
 /** The pages that people open; what these load is found in them. */
 const STARTS: readonly [door: Door, path: string][] = [
   ['merchant', '/docs'],
+  ['merchant', '/'],
   ['merchant', '/console'],
   ['payers', '/checkout'],
 ];

@@ -115,6 +115,7 @@ const endpoints: readonly Endpoint[] = [
     '/metrics',
     '/openapi.json',
     '/docs',
+    '/',
     '/docs/:any',
     '/kit/:any',
     '/kit/:any/:any',
