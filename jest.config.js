@@ -4,7 +4,7 @@ export const heavy = [
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
-  '/test/packages/(?:other-languages|react)\\.spec\\.ts$',
+  '/test/packages/(?:other-languages|react|woocommerce)\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/sandbox/pages-in-browser\\.spec\\.ts$',
 ];
