@@ -101,7 +101,10 @@ function checkMerchantKeys(env: Env, report: Report): void {
 function checkWebhook(env: Env, production: boolean, report: Report): void {
   if (env.MERCHANT_WEBHOOK_URL === undefined) return;
   if (env.MERCHANT_WEBHOOK_SECRET === undefined) {
-    report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, because every event is signed');
+    report(
+      'MERCHANT_WEBHOOK_SECRET',
+      'is required with MERCHANT_WEBHOOK_URL, because every event is signed: `echo "whsec_$(openssl rand -base64 32)"` makes one',
+    );
   }
   const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE ?? !production;
   const url = parseHttpUrl(env.MERCHANT_WEBHOOK_URL);
