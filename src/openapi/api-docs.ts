@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <noscript>The description of the API is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-    <main id="api"></main>
+    <div id="api"></div>
   </body>
 </html>
 `;
