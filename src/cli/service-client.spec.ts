@@ -25,7 +25,9 @@ beforeAll(async () => {
   client = new ServiceClient({ serviceUrl: url, payersUrl: url, merchantKey: 'mk_test_1' });
 });
 afterAll(() => void service.close());
-beforeEach(() => (asked = []));
+beforeEach(() => {
+  asked = [];
+});
 
 test('a list is read to its end, with its filters in each call', async () => {
   expect(await client.all('/cursor', { status: 'succeeded', method: undefined, disputed: false })).toEqual(
