@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { IN_CONTAINER } from '../harness/in-container.ts';
 import type { Settlement } from './figures-files.ts';
 import { fillEmbedded, fillPostgres } from './growth.ts';
 import type { Places } from './replicas.ts';
@@ -16,8 +17,8 @@ const DIFFERING = 10;
 const AFTER_MS = 1_000;
 
 /**
- * How long a settlement report takes of as many rows as there are payments, and the most memory that the whole process has meanwhile: the
- * slower and the larger of both stores.
+ * How long a settlement report takes of as many rows as there are payments, and the most memory that the whole process has meanwhile, started as
+ * the image starts it: the slower and the larger of both stores.
  */
 export async function measureSettlement(places: Places, rows: number): Promise<Settlement> {
   const folder = mkdtempSync(join(tmpdir(), 'tillfront-settlement-'));
@@ -54,7 +55,8 @@ async function compare(
   rows: number,
   store: { dataDir: string; databaseUrl?: string },
 ): Promise<Settlement> {
-  const start = (): Promise<Subject> => startService({ name: 'settlement', build, gatewayPort, ...store });
+  const start = (): Promise<Subject> =>
+    startService({ name: 'settlement', build, gatewayPort, ...store, ...IN_CONTAINER });
   // The service makes its tables itself.
   await (await start()).stop();
   if (store.databaseUrl === undefined) await fillEmbedded(join(store.dataDir, 'tillfront.db'), rows);

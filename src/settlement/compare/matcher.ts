@@ -197,7 +197,8 @@ function tell(
     told.paidFrom = Math.min(told.paidFrom ?? paidAt, paidAt);
     told.paidUntil = Math.max(told.paidUntil ?? paidAt, paidAt);
   }
-  const agreed = new Set([...result.matches.map(({ row }) => row), ...result.canceled]);
+  const agreed = new Set(result.canceled);
+  for (const { row } of result.matches) agreed.add(row);
   for (const row of own) {
     if (row.settlementId !== settlementId) continue;
     const kept = evidence.again.get(row);

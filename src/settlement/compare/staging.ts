@@ -1,7 +1,7 @@
 import type { SettlementRecord } from '../../store/schema.js';
 import { isMovementRow, type ReportRow } from '../files/report-row.js';
 import { ReportTotals } from '../files/report-totals.js';
-import { CountedTexts } from '../match/counted-texts.js';
+import { CountedTexts, keyOfHash } from '../match/counted-texts.js';
 import { PayoutSums } from '../match/payouts.js';
 import type { KnownMoneyRepository } from '../store/known-money.repository.js';
 import {
@@ -13,6 +13,8 @@ import {
 /** How many rows are written with one statement. */
 const AT_ONCE = 500;
 
+const NO_FEE = { fee: null, net: null };
+
 /** Writes the rows of a report down while it is read, and adds up what it says. Nothing of it counts yet. */
 export class Staging {
   readonly totals = new ReportTotals();
@@ -22,7 +24,7 @@ export class Staging {
   surplus = 0;
   #firstAt: number | null = null;
   #lastAt: number | null = null;
-  readonly #equal = new CountedTexts();
+  readonly #equal = new CountedTexts(keyOfHash);
   readonly #ofPayment = new CountedTexts();
   #waiting: { row: ReportRow; identity: string; nth: number }[] = [];
 
@@ -49,18 +51,7 @@ export class Staging {
         this.#lastAt = Math.max(this.#lastAt ?? settledAt.until, settledAt.until);
       }
       const identity = identityOf(row);
-      if (row.payout === null)
-        this.unnamed.add({
-          ...{ fee: null, net: null },
-          ...row,
-          ...{
-            settlementId: this.parts.rowsId,
-            rowsId: this.parts.rowsId,
-            identity,
-            nth: 1,
-            settledFrom: settledAt?.from ?? null,
-          },
-        });
+      if (row.payout === null) this.#addUnnamed(row, identity);
       const isMovement = isMovementRow(row);
       if (isMovement && this.#ofPayment.add(row.reference) > MOST_ROWS_EACH) this.surplus += 1;
       // A fee by itself is part of a payout, or of nothing that is compared.
@@ -73,6 +64,19 @@ export class Staging {
 
   async end(): Promise<void> {
     await this.#write(AT_ONCE);
+    // Of a million rows that is 50 MB, which matching them must not need besides its own.
+    this.#equal.clear();
+    this.#ofPayment.clear();
+  }
+
+  #addUnnamed(row: ReportRow, identity: string): void {
+    const { line, type, amount, currency, transactionRef, settledAt } = row;
+    const { fee, net } = isMovementRow(row) ? row : NO_FEE;
+    const { rowsId } = this.parts;
+    this.unnamed.add({
+      ...{ line, type, amount, fee, net, currency, transactionRef, identity, rowsId },
+      ...{ settlementId: rowsId, nth: 1, settledFrom: settledAt?.from ?? null },
+    });
   }
 
   async #write(count: number): Promise<void> {

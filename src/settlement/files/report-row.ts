@@ -109,7 +109,10 @@ export interface RowAmounts {
  * A row's amounts in minor units of a currency: its own, or where it has none the payment's. Undefined where the row is of another
  * currency, and where an amount is not a whole number of minor units. Pure.
  */
-export function amountsIn(row: MovementRow, currency: string): RowAmounts | undefined {
+export function amountsIn(
+  row: Pick<MovementRow, 'type' | 'currency' | 'amount' | 'fee' | 'net'>,
+  currency: string,
+): RowAmounts | undefined {
   if (row.currency !== null && row.currency !== currency) return undefined;
   const gross = minorOf(row.amount, currency);
   const fee = row.fee && minorOf(row.fee, currency);

@@ -13,10 +13,13 @@ export class CountedTexts {
   #size = FIRST_SIZE;
   #count = 0;
 
+  /** @param keyOf what a text is known by: of one that is a hash already, a part of it is enough */
+  constructor(private readonly keyOf: (text: string) => Key = hashedKey) {}
+
   /** Counts a text once more. Says how often it was counted, this time included. */
   add(text: string): number {
     if (this.#count >= this.#size * FULLEST) this.#grow();
-    const key = keyOf(text);
+    const key = this.keyOf(text);
     const place = this.#find(key);
     if (this.#table[place] === 0) this.#count += 1;
     return this.#put(place, key, (this.#table[place + 2] ?? 0) + 1);
@@ -24,7 +27,15 @@ export class CountedTexts {
 
   /** How often a text was counted. */
   count(text: string): number {
-    return this.#table[this.#find(keyOf(text)) + 2] ?? 0;
+    return this.#table[this.#find(this.keyOf(text)) + 2] ?? 0;
+  }
+
+  /** Forgets all texts, and gives their memory back at once: the next collection may be a while. */
+  clear(): void {
+    this.#table.buffer.transfer(0);
+    this.#table = new Uint32Array(FIRST_SIZE * 3);
+    this.#size = FIRST_SIZE;
+    this.#count = 0;
   }
 
   /** The place of a key, or the free one where it belongs. */
@@ -53,13 +64,17 @@ export class CountedTexts {
       const key: Key = [first, former[place + 1] ?? 0];
       this.#put(this.#find(key), key, former[place + 2] ?? 0);
     }
+    former.buffer.transfer(0);
   }
 }
 
 type Key = readonly [first: number, second: number];
 
-/** The first word is never 0, which marks a free place. */
-function keyOf(text: string): Key {
-  const bytes = hash('sha256', text, 'buffer');
-  return [(bytes.readUInt32LE(0) | 1) >>> 0, bytes.readUInt32LE(4)];
+function hashedKey(text: string): Key {
+  return keyOfHash(hash('sha256', text));
+}
+
+/** Of a text that is a hash in hexadecimal itself. The first word is never 0, which marks a free place. */
+export function keyOfHash(text: string): Key {
+  return [(parseInt(text.slice(0, 8), 16) | 1) >>> 0, parseInt(text.slice(8, 16), 16)];
 }

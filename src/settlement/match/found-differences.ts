@@ -38,6 +38,7 @@ export function rowDifferences(
   orderReference: string | null,
   { again }: Pick<Evidence, 'again'>,
 ): FoundDifference[] {
+  if (findings.length === 0) return [];
   const claims = new Claims(known);
   return findings.map(({ kind, row, movementId, expected, found, first }) => ({
     ...BLANK,

@@ -7,6 +7,8 @@ export type KeptRow = Omit<MovementRow, 'payout'> & {
   readonly nth: number;
 };
 
+const NONE: Evidence['again'] = new Map();
+
 /** The rows of one payment by all reports. */
 export interface Evidence {
   /** One for each, however many reports have it, as the gateway settled them. */
@@ -20,6 +22,7 @@ export interface Evidence {
  * file are those. The one of the report that came first stands for all of them. Pure.
  */
 export function evidenceOf(rows: readonly KeptRow[]): Evidence {
+  if (rows.length < 2) return { rows, again: NONE };
   const first = new Map<string, KeptRow>();
   const again = new Map<KeptRow, KeptRow>();
   for (const row of rows.toSorted(byUpload)) {

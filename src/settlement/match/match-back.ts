@@ -9,6 +9,7 @@ export function matchEqual(
   movements: readonly KnownMovement[],
   matching: Matching,
 ): SizedRow[] {
+  if (rows.length === 0) return [];
   const sameTransaction = (row: SizedRow, { transactionRef }: KnownMovement): boolean =>
     transactionRef !== null && transactionRef === row.row.transactionRef;
   const others = matchWhere(rows, movements, sameTransaction, matching);
@@ -48,6 +49,7 @@ export function matchRefunds(
   refunds: readonly KnownRefund[],
   matching: Matching,
 ): SizedRow[] {
+  if (rows.length === 0) return [];
   const isNamed = ({ row: { refundRef } }: SizedRow): boolean =>
     refundRef !== null &&
     (movements.some((one) => one.refundRef === refundRef) ||
@@ -116,6 +118,7 @@ function matchSums(
   movements: readonly KnownMovement[],
   matching: Matching,
 ): readonly SizedRow[] {
+  if (rows.length === 0) return rows;
   let left = rows;
   const free = (): readonly (KnownMovement & { gross: bigint })[] =>
     movements

@@ -27,9 +27,10 @@ export function matchRows(rows: readonly KeptRow[], known: KnownMoney | undefine
 
 function matchKnown(rows: readonly KeptRow[], known: KnownMoney, matching: Matching): void {
   const { payment, movements, refunds } = known;
+  if (matchPlainSale(rows, known, matching)) return;
   const sized = new Map<KeptRow, SizedRow>();
   for (const row of rows) {
-    const amounts = amountsIn({ ...row, payout: null }, payment.currency);
+    const amounts = amountsIn(row, payment.currency);
     if (amounts) sized.set(row, { row, ...amounts });
   }
   const own = Map.groupBy(sized.values(), ({ row }) => row.type);
@@ -59,6 +60,22 @@ function matchKnown(rows: readonly KeptRow[], known: KnownMoney, matching: Match
     matching.find('refund_unknown_here', row);
   matchChargebacks(of('chargeback'), moved('chargeback'), matching);
   for (const row of rows) if (!sized.has(row)) nameOtherCurrency(row, movements, matching);
+}
+
+/** A sale that one row settles, and nothing else: nearly all of them, so it comes to nothing that need be collected. */
+function matchPlainSale(
+  rows: readonly KeptRow[],
+  { payment, movements }: KnownMoney,
+  matching: Matching,
+): boolean {
+  const [row, otherRow] = rows;
+  const [sale, otherMovement] = movements;
+  if (!row || otherRow || row.type !== 'payment') return false;
+  if (!sale || otherMovement || sale.kind !== 'payment') return false;
+  const amounts = amountsIn(row, payment.currency);
+  if (amounts?.gross !== sale.amount) return false;
+  matching.match({ row, ...amounts }, sale);
+  return true;
 }
 
 /**

@@ -31,6 +31,7 @@ export function unsettledOf(
 ): Unsettled[] {
   const known = new Set([...matches, ...findings].map(({ movementId }) => movementId));
   const absent = movements.filter(({ id }) => !known.has(id));
+  if (absent.length === 0) return [];
   const corrected = movements.reduce(
     (sum, { kind, direction, amount }) =>
       kind !== 'correction' ? sum : direction === 'in' ? sum + amount : sum - amount,
