@@ -55,5 +55,5 @@ function isKept({ settlementId, line }: DifferenceRecord, kept: readonly KeptRow
 }
 
 function says({ type, transactionRef, currency, settledAt, ...row }: KeptRow): string {
-  return [type, transactionRef, currency, settledAt?.from, sizeOf(row)].join(' ');
+  return [type, transactionRef, currency, settledAt?.from, sizeOf({ ...row, currency })].join(' ');
 }

@@ -1,3 +1,4 @@
+import { minorDigits } from '../../money/money.js';
 import type { MovementRow } from '../files/report-row.js';
 
 /** A row of a report that counts, as it is kept: what all reports say of a payment is held against what is known of it. */
@@ -57,9 +58,16 @@ function settledBy({ settledAt }: KeptRow): number {
 /** No amount in a file has more decimals. */
 const MOST_DECIMALS = 6;
 
-/** What an amount comes to, however it is written, to be compared with others of its file's unit. Pure. */
-export function sizeOf({ amount: { digits, decimals } }: Pick<KeptRow, 'amount'>): bigint {
-  return digits * 10n ** BigInt(MOST_DECIMALS - (decimals ?? 0));
+/**
+ * What an amount comes to, however it is written, to be compared with others: files of one gateway may count in different units. Without a
+ * currency minor units are compared with each other alone. Pure.
+ */
+export function sizeOf({
+  amount: { digits, decimals },
+  currency,
+}: Pick<KeptRow, 'amount' | 'currency'>): bigint {
+  const places = decimals ?? (currency === null ? 0 : (minorDigits(currency) ?? 0));
+  return digits * 10n ** BigInt(MOST_DECIMALS - places);
 }
 
 const DAY_MS = 24 * 3_600_000;
