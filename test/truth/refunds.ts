@@ -20,13 +20,11 @@ const refundStatus = {
 
 /** A gateway that can refund, of which refunds can be asked about or not. */
 export const withRefunds = (): string => profileFile({ operations: { refund } });
-export const withRefundStatus = (): string =>
-  profileFile({
-    operations: {
-      refund: { ...refund, outcome: { reference: ['/data/transaction/refundRef'] } },
-      refundStatus,
-    },
-  });
+export const refundOperations = {
+  refund: { ...refund, outcome: { reference: ['/data/transaction/refundRef'] } },
+  refundStatus,
+};
+export const withRefundStatus = (): string => profileFile({ operations: refundOperations });
 
 /** A refund as the service shows it. */
 export interface RefundBody {
