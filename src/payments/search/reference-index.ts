@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { timeBound, timeOfId } from '../../store/ids.js';
 import { Store } from '../../store/store.js';
 
@@ -19,6 +19,8 @@ const AT_ONCE = 500;
 const MOST_TURNS = 40;
 /** How many of the newest payments are looked at before the index is asked: it must put all that it finds into their order. */
 const NEWEST = 5_000;
+/** How many of those that the index finds are looked up at once, the newest first. */
+const CANDIDATES = 1_000;
 
 /** What a part of a reference looks like in the index; several where it may be its beginning or its end. Pure. */
 export function patternsOf(part: string): string[] {
@@ -47,8 +49,8 @@ export class ReferenceIndex {
   /** The newest payments with one of these in their reference, before a payment; at most `limit`. */
   async find(patterns: readonly string[], limit: number, before: string | undefined): Promise<string[]> {
     if (this.store.kind === 'embedded') return this.findOnSqlite(patterns, limit, before);
-    const newest = await this.findOnPostgres(patterns, limit, before, NEWEST);
-    return newest.length === limit ? newest : this.findOnPostgres(patterns, limit, before);
+    const newest = await this.findNewest(patterns, limit, before);
+    return newest.length === limit ? newest : this.findByGrams(patterns, limit, before);
   }
 
   /** Adds payments that were begun since the last ones. */
@@ -115,27 +117,63 @@ export class ReferenceIndex {
     return rows.map(({ id }) => id);
   }
 
-  /** @param newest how many payments are looked at; absent: all, by the index */
-  private async findOnPostgres(
+  /** Among so many of the newest payments. */
+  private async findNewest(
     patterns: readonly string[],
     limit: number,
     before: string | undefined,
-    newest?: number,
   ): Promise<string[]> {
-    const older = before === undefined ? sql`true` : sql`payment_id < ${before}`;
-    const source =
-      newest === undefined
-        ? sql`search_references`
-        : sql`(select payment_id, words from search_references where ${older}
-            order by payment_id desc limit ${newest}) as search_references`;
-    const has = patterns.map(
-      (pattern) => sql`(string_to_array(search_references.words, ' ') @> ${gramsOf(pattern)}::text[]
-        and strpos(${BEFORE}::text || lower(payments.reference) || ${AFTER}::text, ${pattern}) > 0)`,
-    );
-    const { rows } = await sql<{ id: string }>`
-      select payment_id as id from ${source} join payments on payments.id = payment_id
-      where ${older} and (${sql.join(has, sql` or `)})
-      order by payment_id desc limit ${limit}`.execute(this.store.db);
-    return rows.map(({ id }) => id);
+    const { rows } = await sql<Candidate>`
+      select payment_id as id, reference
+      from (select payment_id, words from search_references where ${olderThan(before)}
+        order by payment_id desc limit ${NEWEST}) as search_references
+      join payments on payments.id = payment_id
+      where ${hasGrams(patterns)} order by payment_id desc`.execute(this.store.db);
+    return fitting(rows, patterns).slice(0, limit);
   }
+
+  /** Among all. */
+  private async findByGrams(
+    patterns: readonly string[],
+    limit: number,
+    before: string | undefined,
+  ): Promise<string[]> {
+    const found: string[] = [];
+    for (let place = before; ;) {
+      // Materialized, so that the index finds them: otherwise all payments are gone through from the newest on. Of many only the first are
+      // looked up.
+      const { rows } = await sql<Candidate>`
+        with all_of_them as materialized (
+          select payment_id from search_references where ${olderThan(place)} and (${hasGrams(patterns)}))
+        select payment_id as id, reference
+        from (select payment_id from all_of_them order by payment_id desc limit ${CANDIDATES}) as candidates
+        join payments on payments.id = payment_id order by payment_id desc`.execute(this.store.db);
+      found.push(...fitting(rows, patterns));
+      if (found.length >= limit || rows.length < CANDIDATES) return found.slice(0, limit);
+      place = rows.at(-1)?.id;
+    }
+  }
+}
+
+/** A payment whose reference has the characters of a part, perhaps not next to each other. */
+interface Candidate {
+  readonly id: string;
+  readonly reference: string;
+}
+
+const olderThan = (before: string | undefined): RawBuilder<unknown> =>
+  before === undefined ? sql`true` : sql`payment_id < ${before}`;
+
+function hasGrams(patterns: readonly string[]): RawBuilder<unknown> {
+  const each = patterns.map(
+    (pattern) => sql`string_to_array(search_references.words, ' ') @> ${gramsOf(pattern)}::text[]`,
+  );
+  return sql.join(each, sql` or `);
+}
+
+function fitting(candidates: readonly Candidate[], patterns: readonly string[]): string[] {
+  return candidates.flatMap(({ id, reference }) => {
+    const whole = wholeOf(reference);
+    return patterns.some((pattern) => whole.includes(pattern)) ? id : [];
+  });
 }
