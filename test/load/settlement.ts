@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,16 @@ export async function compareUnknown(
   return { counted: counts['unknown_here'] ?? 0, mostMb };
 }
 
+/** Compares a report about payments of a filled store, from the given one on. Gives the objects that each of its rows makes, in KB. */
+export async function objectsOfRows(service: Subject, rows: number, first: number): Promise<number> {
+  const before = await service.usage();
+  const { status, text } = await send(service.port, Readable.from(reportOf(rows, first)));
+  const after = await service.usage();
+  const { rowsMatched } = JSON.parse(text) as { rowsMatched: number };
+  if (status !== 201 || rowsMatched !== rows) throw new Error(`the comparison came to ${status} ${text}`);
+  return (after.allocatedKb - before.allocatedKb) / rows;
+}
+
 async function compare(
   { build, gatewayPort, say }: Places,
   rows: number,
@@ -99,7 +110,7 @@ function send(port: number, report: Readable): Promise<{ status: number; text: s
     const headers = {
       authorization: `Bearer ${merchantKey}`,
       'content-type': 'text/csv',
-      'idempotency-key': 'bench',
+      'idempotency-key': randomUUID(),
     };
     const call = request({ port, host: '127.0.0.1', path: '/v1/settlements', method: 'POST', headers });
     call.once('error', reject).once('response', (answer) => {
@@ -112,10 +123,10 @@ function send(port: number, report: Readable): Promise<{ status: number; text: s
 }
 
 /** Every payment of a store that `growth.ts` has filled, settled three days later, so that each is looked for in both directions. */
-function* reportOf(rows: number): Generator<Uint8Array> {
+function* reportOf(rows: number, first = 1): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = 'reference,transactionRef,type,amount,fee,currency,status,settledAt\n';
-  for (let n = 1; n <= rows; n += 1) {
+  for (let n = first; n < first + rows; n += 1) {
     const amount = n <= DIFFERING ? '1400.00' : '1500.00';
     const settledAt = n === 1 ? '2023-11-14T00:00:00Z' : '2023-11-30T00:00:00Z';
     text += `G-${n}_1,,PAYMENT,${amount},,NGN,SETTLED,${settledAt}\n`;
