@@ -23,9 +23,9 @@ import { upload, type DifferenceBody, type SettlementBody } from './settlement-s
  * ledger. `npm run week` lives the whole week, and tries each shape by itself too.
  */
 
-const ORDERS = Number(process.env['WEEK_ORDERS'] ?? 65);
-const SEED = Number(process.env['WEEK_SEED'] ?? 1);
-const isWhole = process.env['WEEK_ORDERS'] !== undefined;
+const ORDERS = Number(process.env['TEST_WEEK_ORDERS'] ?? 65);
+const SEED = Number(process.env['TEST_WEEK_SEED'] ?? 1);
+const isWhole = process.env['TEST_WEEK_ORDERS'] !== undefined;
 
 const ENV = {
   SETTLEMENT_CONFIRM_SECONDS: '1',
