@@ -207,7 +207,7 @@ export interface Difference {
   reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
   /**
    * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
-   *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
    *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
    */
   step:
@@ -216,6 +216,7 @@ export interface Difference {
     | 'adopted_on_word'
     | 'to_ask'
     | 'unconfirmed'
+    | 'to_approve'
     | 'to_adopt'
     | 'left_not_paid'
     | 'left_unknown'
@@ -541,8 +542,8 @@ export interface ApprovalPage {
 }
 export interface Approval {
   /**
-   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
-   *     words may come.
+   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
+   *     believe a report that a refund came back (`refund_reversal`). More words may come.
    */
   kind: ApprovalKind;
   /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
@@ -573,10 +574,10 @@ export interface Approval {
   note: string | null;
 }
 /**
- * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
- *     words may come.
+ * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
+ *     believe a report that a refund came back (`refund_reversal`). More words may come.
  */
-export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off';
+export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
 /**
  * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
  */

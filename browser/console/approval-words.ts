@@ -7,6 +7,7 @@ const KINDS: Record<Approval['kind'], string> = {
   resolve: 'Resolve as paid',
   adopt: 'Take over',
   write_off: 'Write off',
+  refund_reversal: 'Refund that came back',
 };
 
 /** What an approval is for: `Refund ₦750,000.00`. */

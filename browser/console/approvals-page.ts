@@ -12,6 +12,9 @@ import { dateTime } from './words.js';
 
 const FRESH_SECONDS = 15;
 
+const CLAIMED =
+  'A settlement report says so, and the gateway cannot be asked. Once it is approved, the refund counts as failed and can be made again. Check your bank statement first.';
+
 /** What waits until a second person approves it, and what was decided last. */
 export class ApprovalsPage implements Page {
   readonly element: HTMLElement;
@@ -29,7 +32,7 @@ export class ApprovalsPage implements Page {
       'section',
       { class: 'stack', 'aria-label': 'Approvals' },
       this.heading,
-      h('p', { class: 'muted' }, 'Large amounts move only when a second person approves.'),
+      h('p', { class: 'muted' }, 'What is here is done only when a second person approves it.'),
       this.#told,
       this.#error,
       this.#waiting.element,
@@ -72,13 +75,14 @@ export class ApprovalsPage implements Page {
   }
 
   #card(approval: Approval): HTMLElement {
-    const { askedBy, reason, createdAt, expiresAt } = approval;
+    const { kind, askedBy, reason, createdAt, expiresAt } = approval;
     return h(
       'section',
       { class: 'card stack', 'aria-label': approvalWords(approval) },
       h('h4', {}, approvalWords(approval), ' ', about(approval)),
       h('p', {}, `Asked by ${personOf(askedBy)}, ${dateTime(createdAt)}. Ends ${dateTime(expiresAt)}.`),
       reason !== null && h('p', {}, `“${reason}”`),
+      kind === 'refund_reversal' && h('p', {}, CLAIMED),
       approvalButtons(this.#api, approval, (words) => {
         this.#told.textContent = words;
         void this.#read();

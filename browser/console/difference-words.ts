@@ -29,6 +29,7 @@ const STEPS: Record<string, string> = {
   to_ask: 'the gateway will be asked',
   asked: 'the gateway is asked',
   unconfirmed: 'not confirmed: a person must look',
+  to_approve: 'waits until another person approves it',
   to_adopt: 'to be taken over',
   adopted: 'taken over',
   adopted_on_word: 'taken over on a person’s word',

@@ -147,6 +147,7 @@ export interface SettlementDifference {
     | 'adopted_on_word'
     | 'to_ask'
     | 'unconfirmed'
+    | 'to_approve'
     | 'to_adopt'
     | 'left_not_paid'
     | 'left_unknown'

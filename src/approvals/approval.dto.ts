@@ -17,8 +17,8 @@ export class ApprovalDto {
   id: string;
 
   /**
-   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
-   * words may come.
+   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
+   * believe a report that a refund came back (`refund_reversal`). More words may come.
    */
   @ApiProperty({ enum: APPROVAL_KINDS, enumName: 'ApprovalKind' })
   kind: ApprovalKind;

@@ -24,6 +24,8 @@ export interface Deciding extends Decider {
 interface WorkResult {
   /** What became of it, as it is shown: null where it is not done. */
   result(approval: ApprovalRecord): Promise<object | null>;
+  /** Tidies up after it was declined. What it leaves undone must be found otherwise. */
+  declined?(approval: ApprovalRecord): Promise<void>;
 }
 
 /**
@@ -129,6 +131,7 @@ export class Approvals {
   /** Declines it. Throws `invalid-state` where it was decided or is over. */
   async decline(approval: ApprovalRecord, by: Deciding): Promise<Decision> {
     const { replayed } = await this.decide(approval, 'declined', by);
+    await this.works.get(approval.kind)?.declined?.(approval);
     return { approval: await this.mustFind(approval.id), replayed };
   }
 

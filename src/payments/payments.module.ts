@@ -103,6 +103,7 @@ import { UnsentIntents } from './operations/unsent-intents.js';
   ],
   exports: [
     Applier,
+    AskApproval,
     Engine,
     Barrier,
     HeldReferences,
@@ -120,6 +121,8 @@ import { UnsentIntents } from './operations/unsent-intents.js';
     NotifiedPayments,
     QuestionSchedule,
     RateLimit,
+    RefundsRepository,
+    ResolvePayment,
   ],
 })
 export class PaymentsModule {}

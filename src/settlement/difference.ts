@@ -38,13 +38,15 @@ export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 
 /**
  * What is done about a difference. `to_ask`: the gateway will be asked; `asked`: it was, and has its time to confirm; `unconfirmed`:
- * it did not, and the payment needs attention. `to_adopt`: a person wants it taken over; `adopted`; `adopted_on_word`: the gateway has not
+ * it did not, and the payment needs attention. `to_approve`: the gateway cannot be asked, so another person must approve what the report
+ * claims. `to_adopt`: a person wants it taken over; `adopted`; `adopted_on_word`: the gateway has not
  * said that it was paid, so the payment waits for its word or another person's; `left_…`: it was not taken over, and why.
  */
 export const DIFFERENCE_STEPS = [
   'to_ask',
   'asked',
   'unconfirmed',
+  'to_approve',
   'to_adopt',
   'adopted',
   'adopted_on_word',

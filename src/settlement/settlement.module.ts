@@ -22,6 +22,7 @@ import { Adoption } from './follow/adoption.js';
 import { FollowUp } from './follow/follow-up.js';
 import { FollowUpWorker } from './follow/follow-up.worker.js';
 import { LedgerWatch } from './follow/ledger-watch.js';
+import { ReportedReversals } from './follow/reported-reversals.js';
 import { DifferencesRepository } from './store/differences.repository.js';
 import { KnownMoneyRepository } from './store/known-money.repository.js';
 import { MatchesRepository } from './store/matches.repository.js';
@@ -50,6 +51,7 @@ import { SettlementsRepository } from './store/settlements.repository.js';
     MatchReport,
     OrderMatcher,
     Payouts,
+    ReportedReversals,
     SettlementRowsRepository,
     SettlementsRepository,
     SettlementsService,

@@ -829,7 +829,7 @@ export const settlementMatches = table('settlement_matches', ['settlementId', 'l
 export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 
 /** What may wait for a second person. */
-export const APPROVAL_KINDS = ['refund', 'resolve', 'adopt', 'write_off'] as const;
+export const APPROVAL_KINDS = ['refund', 'resolve', 'adopt', 'write_off', 'refund_reversal'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'expired'] as const;

@@ -2018,11 +2018,11 @@ export interface components {
       events: number;
     };
     /**
-     * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
-     *     words may come.
+     * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
+     *     believe a report that a refund came back (`refund_reversal`). More words may come.
      * @enum {string}
      */
-    ApprovalKind: 'refund' | 'resolve' | 'adopt' | 'write_off';
+    ApprovalKind: 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
     /**
      * @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
      * @enum {string}
@@ -2030,8 +2030,8 @@ export interface components {
     ApprovalState: 'waiting' | 'approved' | 'declined' | 'expired';
     ApprovalDto: {
       /**
-       * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, or a difference's `write_off`. More
-       *     words may come.
+       * @description What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
+       *     believe a report that a refund came back (`refund_reversal`). More words may come.
        */
       kind: components['schemas']['ApprovalKind'];
       /** @description `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
@@ -2723,6 +2723,7 @@ export interface components {
         | 'adopted_on_word'
         | 'to_ask'
         | 'unconfirmed'
+        | 'to_approve'
         | 'to_adopt'
         | 'left_not_paid'
         | 'left_unknown'
@@ -2822,7 +2823,7 @@ export interface components {
       reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
       /**
        * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
-       *     needs attention. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+       *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
        *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
        * @enum {string|null}
        */
@@ -2832,6 +2833,7 @@ export interface components {
         | 'adopted_on_word'
         | 'to_ask'
         | 'unconfirmed'
+        | 'to_approve'
         | 'to_adopt'
         | 'left_not_paid'
         | 'left_unknown'

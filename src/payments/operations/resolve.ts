@@ -35,13 +35,13 @@ export class ResolvePayment {
   /**
    * Throws `invalid-state` where the payment needs no attention, or where the resolution does not fit it. One that names a refund
    * settles just that, whether the payment needs attention or not. Above the bound, one that makes the payment paid waits for an
-   * approval; with `approved` it is the one that was asked for before, in whose name it is recorded.
+   * approval; with `approved` it is the one that was asked for before, in whose name it is recorded. What a report claimed is on its word.
    */
   async resolve(
     payment: PaymentRecord,
     resolution: Resolution | RefundResolution,
     request: KeyedCall,
-    approved?: Approved & { readonly askedBy: string },
+    approved?: Approved & { readonly askedBy: string; readonly source?: PaymentUpdate['source'] },
   ): Promise<Outcome> {
     const { reference, sessionId, id: paymentId } = payment;
     const wanted = {
@@ -69,7 +69,11 @@ export class ResolvePayment {
           const { changes, waits: approvalId, made } = this.approvals.rows(rows, { asked }, now);
           return { changes, result: { payment: rows.payment, replayed: false, approvalId }, made };
         }
-        const changes = this.applier.changes(snapshot, { ...update, actor });
+        const changes = this.applier.changes(snapshot, {
+          ...update,
+          actor,
+          ...(approved?.source && { source: approved.source }),
+        });
         const resolved = {
           ...changes.payment,
           settledAnswer: settledAnswer(rows.payment, changes.payment),

@@ -11,6 +11,7 @@ import { Matcher } from '../compare/matcher.js';
 import { MatchingTurn } from '../compare/matching-turn.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { claimsOf, isConfirmed } from './claims.js';
+import { ReportedReversals } from './reported-reversals.js';
 
 /**
  * Has the gateway asked about what a report claims of a payment, and has a person look where it does not confirm it. What is
@@ -26,21 +27,30 @@ export class FollowUp {
     private readonly payments: PaymentsRepository,
     private readonly notified: NotifiedPayments,
     private readonly applier: Applier,
+    private readonly reversals: ReportedReversals,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Puts the question among those that are asked next, by their one schedule. The gateway's time begins now. */
+  /**
+   * Puts the question among those that are asked next, by their one schedule. The gateway's time begins now. Where it cannot be asked,
+   * another person is.
+   */
   async ask(difference: DifferenceRecord): Promise<void> {
+    if (await this.reversals.ask(difference)) return;
     await this.notified.note(difference.paymentId ?? '', { claims: claimsOf(difference) });
     const dueAt = this.store.clock.now() + this.config.settlementConfirmSeconds * 1000;
     await this.differences.move(difference, { step: 'asked', dueAt });
   }
 
-  /** The gateway's time is over. */
+  /** The time is over in which the gateway, or another person, could confirm it. */
   async judge({ id, reference }: DifferenceRecord): Promise<void> {
     await this.turn.use(() => this.matcher.match([reference]));
     const difference = await this.differences.find(id);
-    if (difference?.state !== 'open' || difference.step !== 'asked') return;
+    if (difference?.step !== 'asked' && difference?.step !== 'to_approve') return;
+    if (difference.state !== 'open' || (await this.reversals.isDeclined(difference))) {
+      await this.differences.move(difference, { step: null, dueAt: null });
+      return;
+    }
     const payment = await this.payments.find(difference.paymentId ?? '');
     const unconfirmed =
       payment && !isConfirmed(difference, payment) && (await this.call(difference, payment));

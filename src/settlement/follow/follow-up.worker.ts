@@ -89,6 +89,7 @@ export class FollowUpWorker implements OnApplicationBootstrap {
       if ((await this.lease.take()) === undefined) return false;
       await this.ask();
       const judged = await this.each('asked', BATCH, 1, (difference) => this.followUp.judge(difference));
+      await this.each('to_approve', BATCH, 1, (difference) => this.followUp.judge(difference));
       const adopted = await this.each('to_adopt', ADOPTED_BATCH, ADOPTED_AT_ONCE, (difference) =>
         this.adoption.adopt(difference),
       );
@@ -101,7 +102,7 @@ export class FollowUpWorker implements OnApplicationBootstrap {
   }
 
   private async hasWork(): Promise<boolean> {
-    for (const step of ['to_ask', 'asked', 'to_adopt'] as const) {
+    for (const step of ['to_ask', 'asked', 'to_approve', 'to_adopt'] as const) {
       if ((await this.repository.due(step, this.store.clock.now(), 1)).length > 0) return true;
     }
     return false;

@@ -59,6 +59,16 @@ export class SettlementsRepository {
     return row && toSettlement(row);
   }
 
+  /** Who has sent a report, also one whose rows are still being matched. */
+  async senderOf(id: string): Promise<string | undefined> {
+    const row = await this.store.db
+      .selectFrom('settlements')
+      .select('actor')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.actor;
+  }
+
   /** A report that was read, by one of these digests of its file. Its rows may not be matched yet. */
   async findByDigest(digests: readonly string[]): Promise<SettlementRecord | undefined> {
     const row = await this.store.db
