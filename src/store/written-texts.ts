@@ -32,10 +32,16 @@ export class WrittenTexts {
    * Keeps a text and returns its id. It is kept before the id is written anywhere, so that no id names a text that was lost.
    *
    * @param paymentId the payment with which it is erased; absent or null: none
+   * @param db the transaction that it is part of; absent: none
    */
-  async add(content: string, actor: string, paymentId: string | null = null): Promise<string> {
+  async add(
+    content: string,
+    actor: string,
+    paymentId: string | null = null,
+    db = this.store.db,
+  ): Promise<string> {
     const text = newText(content, actor, paymentId, this.store.clock.now());
-    await this.store.db
+    await db
       .insertInto('written_texts')
       .values(encodeRow(writtenTexts, text) as Tables['written_texts'])
       .execute();

@@ -50,19 +50,19 @@ export class DifferenceActs implements OnModuleInit {
     const amount = reason === 'written_off' ? writeOffAmount(difference) : null;
     const isAsked = amount !== null && this.approvals.areNeeded(amount.amount, amount.currency);
     if (isAsked || isApprovalId(await this.keys.madeBy(call))) return this.ask(difference, note, call);
-    return this.once(id, call, async () => {
-      const noteId = await this.write(difference, note, call);
+    return this.once(id, call, async (db) => {
+      const noteId = await this.write(difference, note, call, db);
       const by = { actor: call.actor, at: this.store.clock.now(), reason, noteId };
-      if (!(await this.repository.close(id, by))) assertOpen(await this.differences.mustFind(id));
+      if (!(await this.repository.close(id, by, db))) throw isClosed();
     });
   }
 
   /** Opens a closed difference again. Throws `not-found`, and `invalid-state` where it is open. */
   async reopen(id: string, note: string | undefined, call: KeyedCall): Promise<Answer<DifferenceDto>> {
     const difference = await this.differences.mustFind(id);
-    return this.once(id, call, async () => {
-      const noteId = note === undefined ? null : await this.write(difference, note, call);
-      if (!(await this.repository.reopen(id, noteId)))
+    return this.once(id, call, async (db) => {
+      const noteId = note === undefined ? null : await this.write(difference, note, call, db);
+      if (!(await this.repository.reopen(id, noteId, db)))
         throw new Problem('invalid-state', 'This difference is open.');
     });
   }
@@ -70,8 +70,8 @@ export class DifferenceActs implements OnModuleInit {
   /** Notes something about a difference, open or closed. Throws `not-found`. */
   async note(id: string, note: string, call: KeyedCall): Promise<Answer<DifferenceDto>> {
     const difference = await this.differences.mustFind(id);
-    return this.once(id, call, async () => {
-      await this.repository.note(id, await this.write(difference, note, call));
+    return this.once(id, call, async (db) => {
+      await this.repository.note(id, await this.write(difference, note, call, db), db);
     });
   }
 
@@ -108,27 +108,31 @@ export class DifferenceActs implements OnModuleInit {
     await this.repository.close(objectId ?? '', by);
   }
 
-  /** Does it once for the call's key. */
-  private async once(id: string, call: KeyedCall, act: () => Promise<void>): Promise<Answer<DifferenceDto>> {
-    const isRepeat = await this.keys.begin(call);
-    if (isRepeat) await this.keys.assertSame(call, call.content as object);
-    else
-      try {
-        await act();
-        await this.keys.finish(call, call.content as object);
-      } catch (error) {
-        await this.keys.release(call).catch(() => undefined);
-        throw error;
-      }
+  /** Does it once for the call's key, in one commit with the key. */
+  private async once(
+    id: string,
+    call: KeyedCall,
+    act: (db: Store['db']) => Promise<void>,
+  ): Promise<Answer<DifferenceDto>> {
+    const isRepeat = await this.keys.once(call, act);
     return keyedAnswer(await this.differences.view(await this.differences.mustFind(id)), isRepeat);
   }
 
-  private write({ paymentId }: DifferenceRecord, note: string, { actor }: KeyedCall): Promise<string> {
-    return this.texts.add(scrub(note), actor, paymentId);
+  private write(
+    { paymentId }: DifferenceRecord,
+    note: string,
+    { actor }: KeyedCall,
+    db: Store['db'],
+  ): Promise<string> {
+    return this.texts.add(scrub(note), actor, paymentId, db);
   }
 }
 
 /** Throws `invalid-state`. */
 function assertOpen({ state }: DifferenceRecord): void {
-  if (state !== 'open') throw new Problem('invalid-state', 'This difference is closed.');
+  if (state !== 'open') throw isClosed();
+}
+
+function isClosed(): Problem {
+  return new Problem('invalid-state', 'This difference is closed.');
 }

@@ -286,26 +286,27 @@ export class DifferencesRepository {
   async close(
     id: string,
     by: { actor: string; at: number; reason: ClosingReason; noteId: string | null },
+    db = this.store.db,
   ): Promise<boolean> {
     const { numAffectedRows = 0n } =
       await sql`update differences set state = 'closed', closed_by = ${by.actor},
       closed_at = ${by.at}, reason = ${by.reason}, note_id = ${by.noteId} where id = ${id} and state = 'open'`.execute(
-        this.store.db,
+        db,
       );
     return numAffectedRows > 0n;
   }
 
   /** Opens a closed one again. False where it is open by now. */
-  async reopen(id: string, noteId: string | null): Promise<boolean> {
+  async reopen(id: string, noteId: string | null, db = this.store.db): Promise<boolean> {
     const note = noteId === null ? sql`` : sql`, note_id = ${noteId}`;
     const { numAffectedRows = 0n } =
       await sql`update differences set state = 'open', closed_by = null, closed_at = null,
-      reason = null ${note} where id = ${id} and state = 'closed'`.execute(this.store.db);
+      reason = null ${note} where id = ${id} and state = 'closed'`.execute(db);
     return numAffectedRows > 0n;
   }
 
-  async note(id: string, noteId: string): Promise<void> {
-    await sql`update differences set note_id = ${noteId} where id = ${id}`.execute(this.store.db);
+  async note(id: string, noteId: string, db = this.store.db): Promise<void> {
+    await sql`update differences set note_id = ${noteId} where id = ${id}`.execute(db);
   }
 
   /** Open differences after an id, in the order of their ids. */
