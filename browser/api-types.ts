@@ -64,6 +64,7 @@ const files: readonly TypesFile[] = [
       SummaryDto: 'Summary',
       MovementListDto: 'MovementPage',
       ApprovalListDto: 'ApprovalPage',
+      AllRefundsDto: 'RefundPage',
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
@@ -101,7 +102,11 @@ const files: readonly TypesFile[] = [
   },
   {
     path: 'browser/console/settlement-api.ts',
-    schemas: { SettlementListDto: 'SettlementPage', SettlementDifferenceListDto: 'DifferencePage' },
+    schemas: {
+      SettlementListDto: 'SettlementPage',
+      SettlementDifferenceListDto: 'DifferencePage',
+      DifferenceListDto: 'AllDifferencesPage',
+    },
   },
 ];
 

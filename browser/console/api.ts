@@ -191,6 +191,8 @@ export interface Difference {
   paymentId: string | null;
   /** The ledger's entry that it is about, where that is known. */
   movementId: string | null;
+  /** When it was found. RFC 3339, UTC. */
+  foundAt: string;
   /** What the ledger has; null: nothing. */
   expected: DifferenceMoney | null;
   /** What the file says; null: nothing. */
@@ -582,3 +584,32 @@ export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refun
  * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
  */
 export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
+export interface RefundPage {
+  /** The newest first. */
+  data: AnyRefund[];
+  /** The `cursor` of the next page; null at the end. */
+  nextCursor: string | null;
+}
+export interface AnyRefund {
+  /** The payment's. */
+  reference: string;
+  currency: string;
+  /**
+   * `merchant`: made here. `gateway`: made at the gateway's own dashboard; its `id` is that of its movement, and its `createdAt` is when it was
+   *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
+   */
+  source: 'merchant' | 'gateway';
+  /** Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
+  actor: string;
+  id: string;
+  paymentId: string;
+  /** Decimal, in major units, with all minor digits. */
+  amount: string;
+  /**
+   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+   */
+  status: 'processing' | 'succeeded' | 'failed';
+  reason: string | null;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}

@@ -95,14 +95,15 @@ export function labelled<T extends HTMLElement>(label: string, control: T, hint?
   );
 }
 
-/** One of several answers, of which none is chosen beforehand. */
+/** One of several answers, of which none is chosen beforehand. `required`: the browser itself says that one must be. */
 export function choices(
   legend: string,
   name: string,
   options: readonly (readonly [value: string, label: string])[],
+  required = true,
 ): { element: HTMLElement; chosen: () => string } {
   const inputs = options.map(([value, label]) => {
-    const input = h('input', { type: 'radio', name, value, required: true, id: `control-${++inputCount}` });
+    const input = h('input', { type: 'radio', name, value, required, id: `control-${++inputCount}` });
     return { input, line: h('div', { class: 'choice' }, input, h('label', { for: input.id }, label)) };
   });
   return {

@@ -2,6 +2,7 @@ import { h } from '../element/dom.js';
 import { rightAddress } from '../element/own-address.js';
 import { ApprovalsPage } from './approvals-page.js';
 import { AuditListPage } from './audit-page.js';
+import { DifferencesPage } from './differences-page.js';
 import { EventsPage } from './events-page.js';
 import { LedgerPage } from './ledger-page.js';
 import { LinksPage } from './links-page.js';
@@ -9,6 +10,7 @@ import type { MerchantApi } from './merchant-api.js';
 import { OverviewPage } from './overview-page.js';
 import type { Page } from './page.js';
 import { PaymentsPage } from './payments-page.js';
+import { RefundsPage } from './refunds-page.js';
 import { hrefOf, readRoute, type Route } from './route.js';
 import { Searches } from './searches.js';
 import { SettlementPage } from './settlement-page.js';
@@ -71,6 +73,7 @@ const searches = new Searches();
 const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, route: Route) => Page }>> = {
   '': { name: 'Overview', make: (api) => new OverviewPage(api) },
   payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, searches, route) },
+  refunds: { name: 'Refunds', make: (api, route) => new RefundsPage(api, route) },
   approvals: { name: 'Approvals', make: (api) => new ApprovalsPage(api) },
   ledger: { name: 'Ledger', make: (api, route) => new LedgerPage(api, route) },
   events: { name: 'Events', make: (api) => new EventsPage(api) },
@@ -79,6 +82,7 @@ const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, ro
     make: (api, route) =>
       route.path[1] === undefined ? new SettlementsPage(api) : new SettlementPage(api, route),
   },
+  differences: { name: 'Differences', make: (api, route) => new DifferencesPage(api, route) },
   audit: { name: 'Audit', make: (api, route) => new AuditListPage(api, route) },
   links: { name: 'Payment link', make: (api) => new LinksPage(api) },
 };
@@ -101,7 +105,7 @@ function open(api: MerchantApi): void {
     location.reload();
   });
   who.textContent = actor.replace(/^merchant:?/, '');
-  if (!api.mayAct) note.textContent = 'Read only';
+  if (!api.mayAct) note.textContent = api.mayKeepBooks ? 'For the books' : 'Read only';
   const offered = Object.entries(PAGES).filter(([word]) => api.mayAct || !FOR_ACTING.has(word));
   const links = offered.map(([word, { name }]) => ({ word, link: h('a', { href: hrefOf(word) }, name) }));
   places.replaceChildren(h('ul', {}, ...links.map(({ link }) => h('li', {}, link))));

@@ -22,6 +22,11 @@ const KINDS: Record<Difference['kind'], string> = {
   order_unknown: 'Paid here, not listed as paid',
 };
 
+/** Every kind by its present name. */
+export const ALL_KINDS = Object.keys(KINDS).filter(
+  (kind) => kind !== 'missing_there' && kind !== 'twice_there',
+);
+
 /** A report counts some kinds by their former names as well. */
 const FORMER = { twice_there: 'settled_twice', missing_there: 'not_settled' } as const;
 
@@ -56,7 +61,11 @@ const REASONS: Record<string, string> = {
 };
 
 /** What is done about a difference, or how it ended. */
-export function differenceState({ state, step, reason }: Difference): string {
+export function differenceState({
+  state,
+  step,
+  reason,
+}: Pick<Difference, 'state' | 'step' | 'reason'>): string {
   if (state === 'open' || step?.startsWith('adopted'))
     return step === null ? '' : (STEPS[step] ?? step.replaceAll('_', ' '));
   return reason === null

@@ -3,6 +3,7 @@ import { sum } from './amounts.js';
 import type { Movement, MovementSummaryRow } from './api.js';
 import { downloadButton } from './download-button.js';
 import type { MerchantApi } from './merchant-api.js';
+import { daysOf, monthDownloads } from './month-downloads.js';
 import { movementTable } from './movement-table.js';
 import { heading, type Page } from './page.js';
 import { clearError, showError } from './refused.js';
@@ -67,7 +68,15 @@ export class LedgerPage implements Page {
     const { timeZone } = this.#api.caller;
     const zone = h('p', { class: 'muted' }, `Months begin and end in the time zone ${timeZone}.`);
     if (movements.length === 0) return [h('p', { class: 'muted' }, 'No money has moved yet.')];
-    return [zone, sums('Sums by month and currency', movements.toReversed(), true)];
+    return [
+      zone,
+      sums('Sums by month and currency', movements.toReversed(), true),
+      monthDownloads(
+        this.#api,
+        ['movements', 'payments'],
+        'Movements by when money moved, payments by when they were made.',
+      ),
+    ];
   }
 
   async #month(month: string): Promise<HTMLElement[]> {
@@ -128,13 +137,6 @@ export class LedgerPage implements Page {
 
 function lateWords(count: number): string {
   return count === 1 ? '1 movement was' : `${count} movements were`;
-}
-
-/** The first and the last day of a month. */
-function daysOf(month: string): { from: string; to: string } {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const last = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  return { from: `${month}-01`, to: `${month}-${last}` };
 }
 
 const SUMS = [

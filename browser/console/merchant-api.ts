@@ -10,11 +10,18 @@ import type {
   Overview,
   PaymentPage,
   Refund,
+  RefundPage,
   SignedIn,
   Summary,
   TimelineEntry,
 } from './api.js';
-import type { DifferencePage, Settlement, SettlementPage } from './settlement-api.js';
+import type {
+  AllDifferencesPage,
+  Difference,
+  DifferencePage,
+  Settlement,
+  SettlementPage,
+} from './settlement-api.js';
 import { Calls } from './calls.js';
 import { queryText, type Query } from './route.js';
 
@@ -58,6 +65,11 @@ export class MerchantApi {
   /** Whether the key may look for payers. */
   get maySearch(): boolean {
     return this.caller.access !== 'books';
+  }
+
+  /** Whether the key may send reports and work off differences. */
+  get mayKeepBooks(): boolean {
+    return this.caller.access !== 'read';
   }
 
   /** Whether the key may change anything. */
@@ -132,6 +144,16 @@ export class MerchantApi {
     return this.#calls.get(`/v1/reports/summary?${queryText({ by, ...query })}`);
   }
 
+  /** Refunds of all payments, the newest first. */
+  allRefunds(query: Query): Promise<RefundPage> {
+    return this.#calls.get(`/v1/refunds?${queryText({ limit: '50', ...query })}`);
+  }
+
+  /** Payments as a table for a spreadsheet. */
+  paymentsTable(query: Query): Promise<Blob> {
+    return this.#calls.file(`/v1/reports/payments.csv?${queryText({ for: 'spreadsheet', ...query })}`);
+  }
+
   /** Movements as a table for a spreadsheet. */
   movementsTable(query: Query): Promise<Blob> {
     return this.#calls.file(`/v1/reports/movements.csv?${queryText({ for: 'spreadsheet', ...query })}`);
@@ -176,6 +198,23 @@ export class MerchantApi {
     return this.#calls.get(
       `/v1/settlements/${encodeURIComponent(id)}/differences?${queryText({ limit: '50', ...query })}`,
     );
+  }
+
+  /** Differences over all reports, the newest first. */
+  allDifferences(query: Query): Promise<AllDifferencesPage> {
+    return this.#calls.get(`/v1/differences?${queryText({ limit: '50', ...query })}`);
+  }
+
+  closeDifference({ id }: Difference, body: { reason: string; note: string }): Promise<Difference | Waits> {
+    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/close`, body);
+  }
+
+  reopenDifference({ id }: Difference, body: { note?: string }): Promise<Difference> {
+    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/reopen`, body);
+  }
+
+  noteDifference({ id }: Difference, note: string): Promise<Difference> {
+    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/note`, { note });
   }
 
   compare(report: File): Promise<Settlement> {

@@ -221,7 +221,7 @@ function nowFigures(
     figure(
       'Differences',
       counted(openDifferences),
-      lastSettlement === null ? undefined : hrefOf(`settlements/${lastSettlement.id}`),
+      hrefOf('differences'),
       lastSettlement === null
         ? 'No settlement report yet'
         : `Open in all reports, the last of ${dateTime(lastSettlement.receivedAt)}`,

@@ -135,6 +135,7 @@ export interface SettlementDifference {
   reference: string;
   paymentId: string | null;
   movementId: string | null;
+  foundAt: string;
   expected: DifferenceMoney | null;
   found: DifferenceMoney | null;
   note: string | null;
@@ -167,4 +168,101 @@ export interface DifferenceMoney {
   amount: string;
   /** ISO 4217; null where the file names none. */
   currency: string | null;
+}
+export interface AllDifferencesPage {
+  data: Difference[];
+  /** Ask with it as `cursor` for the next page; null on the last. */
+  nextCursor: string | null;
+}
+export interface Difference {
+  id: string;
+  /**
+   * `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
+   *     payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
+   *     `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
+   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
+   */
+  kind:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'settled_twice'
+    | 'amount_differs'
+    | 'currency_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  /**
+   * The same word.
+   */
+  name:
+    | 'refund_unknown_here'
+    | 'chargeback_unknown_here'
+    | 'settled_twice'
+    | 'amount_differs'
+    | 'currency_differs'
+    | 'not_paid_here'
+    | 'unknown_here'
+    | 'refund_differs'
+    | 'chargeback_differs'
+    | 'fee_differs'
+    | 'payout_differs'
+    | 'not_settled'
+    | 'order_not_paid'
+    | 'order_paid_twice'
+    | 'order_unknown';
+  state: 'open' | 'closed';
+  /** The line in the file, the header being 1; null where no row is meant. */
+  row: number | null;
+  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
+  settlementId: string | null;
+  /** The gateway's reference of the payment; of an order the merchant's; of a payout its name. */
+  reference: string;
+  paymentId: string | null;
+  /** The ledger's entry that it is about, where that is known. */
+  movementId: string | null;
+  /** When it was found. RFC 3339, UTC. */
+  foundAt: string;
+  /** What the ledger has; null: nothing. */
+  expected: DifferenceMoney | null;
+  /** What the file says; null: nothing. */
+  found: DifferenceMoney | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+  closedBy: string | null;
+  /** RFC 3339, UTC. */
+  closedAt: string | null;
+  /**
+   * Why a person has closed it.
+   */
+  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+   *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+   */
+  step:
+    | 'adopted'
+    | 'asked'
+    | 'adopted_on_word'
+    | 'to_ask'
+    | 'unconfirmed'
+    | 'to_approve'
+    | 'to_adopt'
+    | 'left_not_paid'
+    | 'left_unknown'
+    | 'left_given_back'
+    | 'left_waiting'
+    | 'left_held'
+    | 'left_known'
+    | 'left_reference'
+    | 'left_currency'
+    | null;
 }

@@ -51,6 +51,7 @@ export class SettlementPage implements Page {
       this.heading,
       this.#facts.element,
       this.#actions.element,
+      h('p', {}, h('a', { href: hrefOf('differences') }, 'Work off the differences of all reports')),
       this.#error,
       h(
         'table',
@@ -150,16 +151,17 @@ export class SettlementPage implements Page {
   }
 
   #buttons(settlement: Settlement): Child[] {
-    if (!this.#api.mayAct) return [];
     const unknown = notTakenOver(settlement);
     return [
-      unknown > 0 &&
+      this.#api.mayAct &&
+        unknown > 0 &&
         h(
           'button',
           { type: 'button', onclick: () => this.#askAdopt(settlement) },
           `Take over ${unknown} unknown`,
         ),
-      h('button', { type: 'button', onclick: () => this.#askOrders() }, 'Compare your orders'),
+      this.#api.mayKeepBooks &&
+        h('button', { type: 'button', onclick: () => this.#askOrders() }, 'Compare your orders'),
     ];
   }
 

@@ -30,7 +30,7 @@ export class SettlementsPage implements Page {
       { class: 'list', 'aria-label': 'Settlements' },
       this.heading,
       h('p', { class: 'muted' }, 'What the gateway has paid out, compared with the payments here.'),
-      api.mayAct && uploadForm(api),
+      api.mayKeepBooks && uploadForm(api),
       h(
         'table',
         { class: 'rows', role: 'table' },

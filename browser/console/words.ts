@@ -97,6 +97,13 @@ export function dateTime(rfc3339: string): string {
   return moment.format(new Date(rfc3339));
 }
 
+/** A moment by the clock of a time zone: the books'. */
+export function momentIn(timeZone: string, rfc3339: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(rfc3339),
+  );
+}
+
 /** For lists: the time in this year, the day in years before. */
 export function shortTime(rfc3339: string): string {
   const time = new Date(rfc3339);

@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50;
 export class ApprovalsController {
   constructor(@Inject(Approvals) private readonly approvals: Approvals) {}
 
-  /** Lists what was asked for above `APPROVAL_ABOVE`, the newest first. */
+  /** Lists what waits for a second person and what was decided, the newest first. */
   @Get()
   @ReadAccess()
   @ApiOkResponse({ type: ApprovalListDto })

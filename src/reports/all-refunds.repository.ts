@@ -21,6 +21,8 @@ export interface AnyRefund {
   /** `gateway`: made at the gateway's own dashboard. */
   source: 'merchant' | 'gateway';
   reason: string | null;
+  /** Who asked for it; `gateway` where nobody did here. */
+  actor: string;
   /** When it was made, or is known to have been. */
   at: number;
 }
@@ -57,6 +59,7 @@ interface Row {
   status: string;
   text_id: string | null;
   reason: string | null;
+  actor: string;
   at: number;
 }
 
@@ -83,7 +86,7 @@ export class AllRefundsRepository {
       status === undefined ? Object.values(OPERATION_STATUSES).flat() : OPERATION_STATUSES[status];
     const made = statuses.map(
       (one) => sql`
-        select * from (select id, payment_id, amount, status, text_id, reason, created_at as at from operations
+        select * from (select id, payment_id, amount, status, text_id, reason, actor, created_at as at from operations
           where type = 'refund' and status = ${one} and ${within('created_at')}
           order by created_at desc, id desc limit ${limit}) as made`,
     );
@@ -106,6 +109,7 @@ export class AllRefundsRepository {
         status: STATUS_OF[row.status] ?? (row.status === 'taken-back' ? 'failed' : 'succeeded'),
         source: isOurs ? 'merchant' : 'gateway',
         reason: row.text_id === null ? row.reason : (texts.get(row.text_id) ?? null),
+        actor: row.actor,
         at: Number(row.at),
       };
     });
@@ -125,7 +129,7 @@ export class AllRefundsRepository {
     return sql`
       select * from (
         select id, payment_id, amount, case when ${TAKEN_BACK} then 'taken-back' else 'given-back' end as status,
-          text_id, null as reason, at
+          text_id, null as reason, actor, at
         from movements as dashboard
         where kind = 'refund' and refund_id is null and ${within} ${only}
         order by at desc, id desc limit ${limit}) as dashboard_refunds`;

@@ -44,6 +44,8 @@ export class AnyRefundDto extends PaymentRefundDto {
    * made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
    */
   source: 'merchant' | 'gateway';
+  /** Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
+  actor: string;
 }
 
 export class AllRefundsDto {
@@ -63,6 +65,7 @@ export function viewAnyRefund(refund: AnyRefund): AnyRefundDto {
     currency: refund.currency,
     status: refund.status,
     source: refund.source,
+    actor: refund.actor,
     reason: refund.reason,
     createdAt: new Date(refund.at).toISOString(),
   };
@@ -76,6 +79,7 @@ const refunded = {
   currency: 'NGN',
   status: 'succeeded',
   source: 'merchant',
+  actor: 'merchant:anna',
   reason: 'One of two books was out of stock.',
   createdAt: '2031-01-31T16:20:00.000Z',
 };
@@ -88,6 +92,7 @@ export const REFUNDS_EXAMPLE = {
       id: 'mov_8Yl0aZ4mTsWv3r6KgY9qPc2D',
       amount: '200.00',
       source: 'gateway',
+      actor: 'gateway',
       reason: null,
       createdAt: '2031-01-31T18:00:00.000Z',
     },

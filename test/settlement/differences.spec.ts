@@ -113,6 +113,25 @@ describe.each(stores)('a difference, on the %s store', (kind) => {
     ]);
   });
 
+  test('is found by its currency and by when it was found', async () => {
+    const before = new Date().toISOString();
+    const { found } = await less();
+    const foundAt = Date.parse(found.foundAt);
+    expect(foundAt).toBeGreaterThanOrEqual(Date.parse(before));
+    expect(foundAt).toBeLessThanOrEqual(Date.now());
+    const isListed = async (query: string): Promise<boolean> =>
+      (await list(query)).some(({ id }) => id === found.id);
+    const then = (ms: number): string => new Date(foundAt + ms).toISOString();
+    const day = found.foundAt.slice(0, 10);
+    for (const query of ['currency=NGN', `from=${then(0)}`, `to=${then(1)}`, `from=${day}&to=${day}`])
+      expect([query, await isListed(`${query}&reference=${found.reference}`)]).toEqual([query, true]);
+    for (const query of ['currency=USD', `from=${then(1)}`, `to=${then(0)}`, 'to=2020-12-31'])
+      expect([query, await isListed(`${query}&reference=${found.reference}`)]).toEqual([query, false]);
+    expect((await list('currency=NGN')).every((one) => one.found?.currency === 'NGN')).toBe(true);
+    for (const query of ['currency=naira', 'from=yesterday', `from=${then(1)}&to=${then(0)}`])
+      expect(codeOf(await scene.client.get(`/v1/differences?${query}`))).toEqual([400, 'validation-failed']);
+  });
+
   test('is listed over all reports, by its names of now and of before', async () => {
     const twice = await pay();
     const rows = [reportRow(twice.gatewayReference), reportRow(twice.gatewayReference)];

@@ -60,6 +60,7 @@ export interface DifferenceBody {
   reference: string;
   paymentId: string | null;
   movementId: string | null;
+  foundAt: string;
   expected: MoneyBody | null;
   found: MoneyBody | null;
   note: string | null;

@@ -160,6 +160,7 @@ describe.each(stores)('the ledger on the %s store', (kind) => {
       expect.objectContaining({
         ...same,
         source: 'gateway',
+        actor: 'gateway',
         status: 'succeeded',
         amount: '200.00',
         reason: null,
@@ -168,6 +169,7 @@ describe.each(stores)('the ledger on the %s store', (kind) => {
         ...same,
         id: refund.id,
         source: 'merchant',
+        actor: 'merchant',
         status: 'failed',
         amount: '500.00',
         reason,

@@ -267,7 +267,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what was asked for above `APPROVAL_ABOVE`, the newest first. */
+    /** Lists what waits for a second person and what was decided, the newest first. */
     get: operations['approvals.list'];
     put?: never;
     post?: never;
@@ -2150,6 +2150,8 @@ export interface components {
        * @enum {string}
        */
       source: 'merchant' | 'gateway';
+      /** @description Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
+      actor: string;
       /** @example ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E */
       id: string;
       paymentId: string;
@@ -2709,6 +2711,7 @@ export interface components {
       reference: string;
       paymentId: string | null;
       movementId: string | null;
+      foundAt: string;
       expected: components['schemas']['DifferenceMoneyDto'] | null;
       found: components['schemas']['DifferenceMoneyDto'] | null;
       note: string | null;
@@ -2806,6 +2809,8 @@ export interface components {
       paymentId: string | null;
       /** @description The ledger's entry that it is about, where that is known. */
       movementId: string | null;
+      /** @description When it was found. RFC 3339, UTC. */
+      foundAt: string;
       /** @description What the ledger has; null: nothing. */
       expected: components['schemas']['DifferenceMoneyDto'] | null;
       /** @description What the file says; null: nothing. */
@@ -5161,6 +5166,12 @@ export interface operations {
         state?: 'open' | 'closed';
         /** @description The gateway's reference of a payment, or the merchant's of an order with all its payments. */
         reference?: string;
+        /** @description Only those of this currency: the file's, or where it names none the ledger's. */
+        currency?: string;
+        /** @description Only those found at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+        from?: string;
+        /** @description Only those found before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+        to?: string;
         /** @description Only this kind; `twice_there` and `missing_there` mean `settled_twice` and `not_settled`. */
         kind?:
           | 'amount_differs'

@@ -395,6 +395,8 @@ export interface ListedRefund {
    *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
    */
   source: 'merchant' | 'gateway';
+  /** Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
+  actor: string;
   id: string;
   paymentId: string;
   /** Decimal, in major units, with all minor digits. */
@@ -564,6 +566,8 @@ export interface Difference {
   paymentId: string | null;
   /** The ledger's entry that it is about, where that is known. */
   movementId: string | null;
+  /** When it was found. RFC 3339, UTC. */
+  foundAt: string;
   /** What the ledger has; null: nothing. */
   expected: DifferenceMoney | null;
   /** What the file says; null: nothing. */

@@ -1,4 +1,5 @@
 import { formatMajor } from '../../money/money.js';
+import { timeOfId } from '../../store/ids.js';
 import type { DifferenceRecord } from '../../store/schema.js';
 import {
   FORMER_DIFFERENCE_KINDS,
@@ -25,6 +26,7 @@ export function viewDifference(
     state,
     row: line,
     ...{ settlementId, reference, paymentId, movementId },
+    foundAt: new Date(timeOfId(id)).toISOString(),
     expected: expectedOf(difference),
     found: foundOf(difference),
     note: noteId === null ? null : (notes.get(noteId) ?? null),

@@ -1,10 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApprovedDto } from '../../approvals/approval.dto.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.module.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { waitingWriteOff } from '../../openapi/difference-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
+import { stretchOf } from '../../payments/api/payment-filter.js';
 import { Audited } from '../../sessions/audited.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -31,15 +34,18 @@ export class DifferencesController {
   constructor(
     private readonly differences: Differences,
     private readonly acts: DifferenceActs,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Lists where settlement reports, lists of orders and the ledger differ, over all reports, the newest first. */
   @Get()
   @ReadAccess()
   @ApiOkResponse({ type: DifferenceListDto, examples: namedExamples({ differences: DIFFERENCES_EXAMPLE }) })
-  list(@Query() { state, kind, reference, limit, cursor }: DifferencesQueryDto): Promise<DifferenceListDto> {
+  list(@Query() query: DifferencesQueryDto): Promise<DifferenceListDto> {
+    const { state, kind, reference, currency, limit, cursor } = query;
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    return this.differences.list({ state, kind, reference, cursor, size });
+    const found = stretchOf(query, this.config.booksTimeZone);
+    return this.differences.list({ state, kind, reference, currency, ...found, cursor, size });
   }
 
   /**

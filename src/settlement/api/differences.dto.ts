@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText, IsPlainText, UTF_8 } from '../../http/validation/validators.js';
+import { IsCurrency, IsIntegerText, IsMoment, IsPlainText, UTF_8 } from '../../http/validation/validators.js';
 import {
   CLOSING_REASONS,
   DIFFERENCE_KINDS,
@@ -52,6 +52,8 @@ export class DifferenceDto {
   paymentId: string | null;
   /** The ledger's entry that it is about, where that is known. */
   movementId: string | null;
+  /** When it was found. RFC 3339, UTC. */
+  foundAt: string;
   /** What the ledger has; null: nothing. */
   expected: DifferenceMoneyDto | null;
   /** What the file says; null: nothing. */
@@ -95,6 +97,7 @@ export class SettlementDifferenceDto implements Omit<DifferenceDto, 'kind'> {
   reference: string;
   paymentId: string | null;
   movementId: string | null;
+  foundAt: string;
   expected: DifferenceMoneyDto | null;
   found: DifferenceMoneyDto | null;
   note: string | null;
@@ -148,6 +151,21 @@ export class DifferencesQueryDto extends PageQueryDto {
   @IsPlainText(200)
   @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
   reference?: string;
+
+  /** Only those of this currency: the file's, or where it names none the ledger's. */
+  @IsOptional()
+  @IsCurrency()
+  currency?: string;
+
+  /** Only those found at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  from?: string;
+
+  /** Only those found before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  to?: string;
 }
 
 /** Why a difference is closed. */
@@ -189,6 +207,7 @@ export const DIFFERENCE_EXAMPLE = {
   reference: 'ORDER-1001_1',
   paymentId: 'pay_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
   movementId: null,
+  foundAt: '2031-01-31T08:00:00.000Z',
   expected: null,
   found: { amount: '1500.00', currency: 'NGN' },
   note: null,

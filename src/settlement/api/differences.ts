@@ -36,11 +36,18 @@ export class Differences {
   }: Page & {
     state?: DifferenceState | undefined;
     reference?: string | undefined;
+    currency?: string | undefined;
+    /** When it was found: from this moment on, and before that one. */
+    from?: number | undefined;
+    to?: number | undefined;
   }): Promise<DifferenceListDto> {
-    const { state, reference } = filter;
+    const { state, reference, currency, from, to } = filter;
     const found = await this.repository.list({
       ...(state !== undefined && { state }),
       ...(reference !== undefined && { reference }),
+      ...(currency !== undefined && { currency }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
       ...(kind !== undefined && { kind: presentKind(kind) }),
       ...(cursor !== undefined && { before: cursor }),
       limit: size + 1,

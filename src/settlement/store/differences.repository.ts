@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { differences, type DifferenceRecord } from '../../store/schema.js';
-import { newId } from '../../store/ids.js';
+import { newId, timeBound } from '../../store/ids.js';
 import { columnName, decodeRow, encode, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
 import {
@@ -46,6 +46,12 @@ export interface DifferencesPage {
   readonly kind?: DifferenceKind;
   /** The gateway's reference, or the merchant's. */
   readonly reference?: string;
+  /** The file's, or where that names none the ledger's. */
+  readonly currency?: string;
+  /** Those found at this time or later. */
+  readonly from?: number;
+  /** Those found before this time. */
+  readonly to?: number;
   /** Those before this one; absent: from the newest. */
   readonly before?: string;
   readonly limit: number;
@@ -151,11 +157,15 @@ export class DifferencesRepository {
   }
 
   /** One page over all reports, the newest first. */
-  async list({ state, kind, reference, before, limit }: DifferencesPage): Promise<DifferenceRecord[]> {
+  async list({ state, kind, reference, before, limit, ...more }: DifferencesPage): Promise<DifferenceRecord[]> {
     const conditions = [
       state !== undefined && sql`state = ${state}`,
       kind !== undefined && sql`kind = ${kind}`,
       before !== undefined && sql`id < ${before}`,
+      more.currency !== undefined && sql`coalesce(found_currency, expected_currency) = ${more.currency}`,
+      // Ids begin with the time at which they were made.
+      more.from !== undefined && sql`id >= ${timeBound('dif', more.from)}`,
+      more.to !== undefined && sql`id < ${timeBound('dif', more.to)}`,
     ].filter((one) => one !== false);
     const page = (more?: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`select * from differences ${whereAll([...conditions, ...(more ? [more] : [])])} order by id desc limit ${limit}`;
