@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { attentionSentence, attentionWords } from '../../browser/console/attention-words.js';
+import { differenceFilterOf, questionOf } from '../../browser/console/difference-filters.js';
+import { daysOf, lastMonths } from '../../browser/console/month-downloads.js';
 import { daysBefore, paidDays } from '../../browser/console/paid-curve.js';
 import { Searches } from '../../browser/console/searches.js';
 import { keyIn } from '../../browser/console/sign-in.js';
@@ -49,6 +51,23 @@ test('a search is found again by its number, and by no other', () => {
   const second = searches.keep('1001');
   expect([first, second].map((number) => searches.wordsOf(number))).toEqual(['ada@example.com', '1001']);
   for (const other of [undefined, '0', '3', 'x', '-1']) expect(searches.wordsOf(other)).toBeUndefined();
+});
+
+test('the last months are those of the books, and each has all its days', () => {
+  expect(lastMonths('2031-02-10', 3)).toEqual(['2031-02', '2031-01', '2030-12']);
+  expect(daysOf('2031-02')).toEqual({ from: '2031-02-01', to: '2031-02-28' });
+  expect(daysOf('2032-02')).toEqual({ from: '2032-02-01', to: '2032-02-29' });
+});
+
+test('differences are asked for by their state, which is open, and by their age in days of the books', () => {
+  const asked = (query: Record<string, string>): object =>
+    questionOf(differenceFilterOf(query), 'Africa/Lagos', new Date('2031-01-31T23:30:00.000Z'));
+  expect(asked({ other: 'x' })).toEqual({ state: 'open' });
+  expect(asked({ state: 'all', kind: 'not_settled' })).toEqual({ kind: 'not_settled' });
+  expect(asked({ state: 'closed', age: '7', currency: 'NGN' })).toEqual({
+    ...{ state: 'closed', currency: 'NGN', to: '2031-01-25' },
+  });
+  expect(asked({ age: 'x' })).toEqual({ state: 'open' });
 });
 
 describe('days', () => {

@@ -157,7 +157,14 @@ export class DifferencesRepository {
   }
 
   /** One page over all reports, the newest first. */
-  async list({ state, kind, reference, before, limit, ...more }: DifferencesPage): Promise<DifferenceRecord[]> {
+  async list({
+    state,
+    kind,
+    reference,
+    before,
+    limit,
+    ...more
+  }: DifferencesPage): Promise<DifferenceRecord[]> {
     const conditions = [
       state !== undefined && sql`state = ${state}`,
       kind !== undefined && sql`kind = ${kind}`,
