@@ -45,6 +45,8 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.declined changes-its-mind',
   'card.declined changes-its-mind pay-anyway',
   // What the payer is asked for.
+  'transfer.freezes refresh wait refresh refresh',
+  'wallet.freezes refresh refresh wait refresh',
   'card.otp otp.pending.lost cancel refresh',
   'card.otp otp.captured.lost otp refresh',
   'card.otp otp-twice',
@@ -110,6 +112,11 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.captured next-status.foreign refresh resolve-amount refresh',
   'card.pending next-status.foreign refresh resolve refresh',
   'card.pending.slow resolve-hastily resolve-hastily',
+  'card.captured next-status.foreign refresh void.slow resolve-hastily resolve-hastily',
+  // A clock is set meanwhile.
+  'card.never refresh sets-clock refresh refresh refresh',
+  'transfer sets-clock refresh refresh',
+  'card.captured.slow sets-clock refresh refresh refresh',
 ].map(readAll);
 
 /** How orders begin. */

@@ -30,6 +30,8 @@ export interface Refund {
   state: 'done' | 'open' | 'refused' | 'bounced';
   /** The service has heard that it failed. */
   toldFailed?: boolean;
+  /** How often it has heard since that it came back. */
+  toldBack?: number;
 }
 
 /** A status answer that came as it was sent. */
@@ -67,6 +69,8 @@ export class Charge {
   toldAccepted: string | undefined;
   /** The same, that it was refused. */
   toldRefused: string | undefined;
+  /** Who has heard what its payer has to do, and when. */
+  toldAction: { at: number; by: { readonly dead: boolean } } | undefined;
   /** It never comes to an end by itself: nobody can know but a person. */
   isStuck = false;
   /** A person has settled the payment: what moves from then on is told to a person, and moves no status. */

@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 
 /** Nobody acts on an answer that is older than a call lasts. */
 const UNSEEN_MS = 45_000;
+/** The policy asks about the payment that pays, and then voids the duplicate at once. */
+const JUST_ASKED_MS = 10_000;
 /** An intent that was not sent so soon is never sent. */
 const SENT_WITHIN_MS = 5_000;
 
@@ -44,7 +46,7 @@ export function lookBeforeSending(world: World, call: Call): void {
     if (row?.['pay_status'] !== 'intended')
       world.blame(`${ref} goes out, and is ${String(row?.['pay_status'])}`);
     lookAtAge(world, ref, ref);
-    lookBeforeCharge(world, ref);
+    if (!world.lost.has(referenceOf(ref))) lookBeforeCharge(world, ref);
     return;
   }
   const open = openOperations(world, ref);
@@ -58,6 +60,10 @@ export function lookBeforeSending(world: World, call: Call): void {
   for (const other of open)
     if (other !== own) world.blame(`a ${operation} of ${ref} goes out beside a ${other.type} that is open`);
   if (!charge) return;
+  if (world.lost.has(charge.reference)) {
+    if (operation === 'refund') lookAtReference(world, charge, refundRef);
+    return;
+  }
   if (operation === 'complete') lookBeforeCompletion(world, charge);
   if (operation === 'void') lookBeforeVoid(world, charge, own);
   if (operation === 'refund') lookBeforeRefund(world, charge, call);
@@ -119,6 +125,9 @@ function lookBeforeVoid(world: World, voided: Charge, own: Open): void {
     if (!asked || asked.at < now - UNSEEN_MS)
       world.blame(`${voided.ref} is voided by the policy, and nobody has asked about ${ref}`);
   }
+  const asked = world.book.heard(payer.gatewayReference).at(-1)?.at ?? 0;
+  if (asked < own.intended - JUST_ASKED_MS && world.troubleUntil < own.intended - JUST_ASKED_MS)
+    world.blame(`${voided.ref} is voided by the policy, and nobody has just asked about ${nameOf(payer)}`);
   for (const open of openOperations(world, payer.gatewayReference))
     if (open.intended < own.intended)
       world.blame(`${voided.ref} is voided by the policy beside a ${open.type} of ${nameOf(payer)}`);
@@ -154,12 +163,15 @@ function failedRefunds(world: World, { ref }: Charge): Map<string, bigint> {
   return new Map(rows.map(({ refund, amount }) => [String(refund), BigInt(String(amount))]));
 }
 
+/** A reference is sent once, also after a loss. */
+function lookAtReference(world: World, { refunds }: Charge, refundRef: string): boolean {
+  if (refunds.has(refundRef)) world.blame(`${refundRef} was sent twice`);
+  return refunds.has(refundRef);
+}
+
 /** A reference is sent once, and what is sent never comes to more than was taken. */
 function lookBeforeRefund(world: World, charge: Charge, { refundRef, amount }: Call): void {
-  if (charge.refunds.has(refundRef)) {
-    world.blame(`${refundRef} was sent twice`);
-    return;
-  }
+  if (lookAtReference(world, charge, refundRef)) return;
   const couldKnow = world.knows(charge) || charge.changedAt < world.time.now - UNSEEN_MS;
   const shown = shownAs(world, charge);
   if (shown?.disputed && couldKnow) world.blame(`${charge.ref} is given back, and was charged back`);

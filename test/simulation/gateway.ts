@@ -44,6 +44,8 @@ export interface GatewayWorld {
   note: (what: string) => void;
   /** Money moved: who waits for the payer, and who tells the service. */
   changed: (charge: Charge, by: 'call' | 'itself') => void;
+  /** The service has forgotten something of the order, and may name a payment as it did before. */
+  isLost: (reference: string) => boolean;
   /** As a call goes out that moves money or state: whether it may. */
   sends: (call: Call) => void;
 }
@@ -66,6 +68,8 @@ interface Answer {
   retryAfter?: string;
   /** What a status answer says; undefined where it denies that there is such a charge. */
   tells?: { money: Money | undefined };
+  /** What the payer has to do, which no status answer says. */
+  asks?: boolean;
   /** A completion or a void was accepted. */
   accepts?: boolean;
   /** This operation was refused. */
@@ -210,6 +214,9 @@ export class SimulatedGateway {
         const answer = this.#answer(asked, { random, how });
         const said = time.now;
         const charge = this.book.find(asked.ref);
+        // Nobody waits for it any more, and an answer on its way says what was before.
+        if (!open && moves && charge && charge.answering > 0 && charge.changedAt === said)
+          charge.unknownSince = said;
         if (charge) isOnItsWay(charge, replica, back + HEARD_WITHIN_MS);
         const result = this.#deliver(fate, answer, moves);
         this.world.note(
@@ -245,8 +252,12 @@ export class SimulatedGateway {
     if (answer.tells)
       this.book.hears(ref, { said, at: theTime().now, by: replica, money: answer.tells.money });
     const charge = this.book.find(ref);
+    if (charge && answer.asks) charge.toldAction = { at: theTime().now, by: replica };
     if (charge && answer.accepts) charge.toldAccepted = charge.accepted;
-    if (answer.fails) answer.fails.toldFailed = true;
+    if (answer.fails) {
+      answer.fails.toldFailed = true;
+      if (answer.fails.state === 'bounced') answer.fails.toldBack = (answer.fails.toldBack ?? 0) + 1;
+    }
     if (charge && answer.refuses !== undefined) charge.toldRefused = answer.refuses;
   }
 
@@ -334,17 +345,20 @@ export class SimulatedGateway {
     const { now } = theTime();
     const known = this.book.find(asked.ref);
     if (known) {
-      this.world.blame(`${asked.ref} was charged twice: an intent is sent once`);
+      if (!this.world.isLost(known.reference))
+        this.world.blame(`${asked.ref} was charged twice: an intent is sent once`);
       return { status: 200, json: refusal('DUPLICATE', 'This reference was used') };
     }
     const charge = new Charge(asked.ref, method, minor(asked.sent['amount'] ?? ''));
-    const outcome = how.outcome ?? payOutcome(method, random, this.temper);
+    // What was expected of a card says nothing of a transfer that has come instead: nobody has paid that as it begins.
+    const expected = method === 'card' ? how.outcome : undefined;
+    const outcome = expected ?? payOutcome(method, random, this.temper);
     this.book.begin(charge);
     if (outcome === 'refused') return { status: random.pick([400, 404, 422, 401, 429]), json: {} };
     charge.change(now, { state: outcome, ...(outcome === 'captured' && { captured: charge.amount }) });
     this.world.changed(charge, 'call');
     if (outcome === 'declined') return { status: 200, json: refusal('05', 'Declined by the issuer') };
-    return { status: 200, json: started(method, charge.said()) };
+    return { status: 200, json: started(method, charge.said()), asks: method !== 'card' };
   }
 
   #otp(charge: Charge, { random, how }: { random: Random; how: How }): Answer {

@@ -12,6 +12,7 @@ const CLOSED_UNPAID = ['failed', 'canceled', 'expired'];
 
 /** After each step, and whenever the shop hears of the order. */
 export function lookAtMoment(world: World, reference: string): void {
+  if (world.lost.has(reference)) return;
   const payments = world.store.payments(reference);
   for (const payment of payments) lookAtPayment(world, payment);
   const live = payments.filter(({ status }) => LIVE.includes(status));
@@ -72,7 +73,7 @@ function saysTooMuchBack(world: World, { amountRefunded }: PaymentDto, charge: C
 /** Whatever the shop hears is so. */
 function lookAtHeard(world: World, event: Heard): void {
   const { type, data } = event;
-  if (!type.startsWith('payment.')) return;
+  if (!type.startsWith('payment.') || world.lost.has(data.reference)) return;
   lookAtMoment(world, data.reference);
   const charge = world.book.find(data.gatewayReference);
   if (type === 'payment.succeeded' || type === 'payment.duplicate') {
@@ -81,6 +82,7 @@ function lookAtHeard(world: World, event: Heard): void {
     if (!charge?.everCaptured && !(charge && world.isExcused(charge)))
       world.blame(`${nameOf(data)} was announced by ${type}, and nothing was ever taken`);
   }
+  if (type === 'payment.duplicate') lookAtPlace(world, event);
   if (charge && !data.needsAttention && !world.isExcused(charge) && saysTooMuchBack(world, data, charge))
     world.blame(`${nameOf(data)}: ${type} says that ${data.amountRefunded} went back, and they never did`);
   if (type === 'payment.failed' && data.failure?.code === 'gateway_never_received')
@@ -88,6 +90,14 @@ function lookAtHeard(world: World, event: Heard): void {
   if (type === 'payment.operation_refused' && charge) lookAtRefusal(world, event, charge);
   if (type === 'payment.refund_failed' && charge) lookAtRefundFailure(world, event, charge);
   if (type === 'payment.needs_attention') lookAtAttention(world, event);
+}
+
+/** Whoever was announced as paying goes on paying as long as it holds money: the shop has shipped for it. */
+function lookAtPlace(world: World, { id, data }: Heard): void {
+  const before = (world.ears.byObject.get(data.id) ?? []).filter((event) => event.id !== id);
+  const announced = before.findLastIndex(({ type }) => type === 'payment.succeeded');
+  if (announced >= 0 && before.slice(announced).every((event) => showsMoney(event.data)))
+    world.blame(`${nameOf(data)} was announced as the one that pays, and now counts as a duplicate`);
 }
 
 /** So many answers, over the grace, settle that a request never arrived. */
@@ -186,7 +196,11 @@ export function misfit(world: World, payment: PaymentDto): string | undefined {
   const waitsEnded = charge.waits && CLOSED_UNPAID.includes(status);
   if (waitsEnded || unpaid) return undefined;
   if (!fits.includes(status)) return `${name} is ${status}, and ${state} at the gateway`;
-  return state === 'captured' ? wrongAmounts(world, payment, charge) : wrongAction(payment, charge);
+  if (state === 'captured') return wrongAmounts(world, payment, charge);
+  const { toldAction } = charge;
+  if (state === 'waiting' && status === 'processing' && toldAction && world.isRecorded(toldAction))
+    return `${name} asks its payer for nothing, and the gateway has said what to ask for`;
+  return wrongAction(payment, charge);
 }
 
 function wrongAmounts(world: World, payment: PaymentDto, charge: Charge): string | undefined {
@@ -233,10 +247,11 @@ export function lookAtRest(world: World): void {
   lookAtOperations(world);
   const known = new Set(world.store.payments().map(({ gatewayReference }) => gatewayReference));
   for (const charge of world.book.all())
-    if (charge.hasMoney && !known.has(charge.ref))
+    if (charge.hasMoney && !known.has(charge.ref) && !world.lost.has(charge.reference))
       world.blame(`${charge.ref} holds money, and nobody knows of it`);
   const references = new Set(world.store.payments().map(({ reference }) => reference));
   for (const reference of references) {
+    if (world.lost.has(reference)) continue;
     const payments = world.store.payments(reference);
     lookAtMoment(world, reference);
     lookAtDuplicates(world, payments);
@@ -251,6 +266,7 @@ export function lookAtRest(world: World): void {
     if (!world.ears.taken.has(String(id)))
       world.blame(`the event ${String(id)} counts as delivered, and was never taken`);
   for (const [id, events] of world.ears.byObject) {
+    if (events.some(({ data }) => world.lost.has(data.reference))) continue;
     const known = world.store.rows('select max(sequence) as last from events where aggregate_id = ?', id)[0];
     if (Number(known?.['last']) !== events.at(-1)?.sequence)
       world.blame(`not all events of ${id} were heard`);
@@ -260,6 +276,7 @@ export function lookAtRest(world: World): void {
 /** What was asked for once is sent once. */
 function lookAtCalls(world: World): void {
   for (const charge of world.book.all()) {
+    if (world.lost.has(charge.reference)) continue;
     for (const operation of ['otp', 'complete', 'refund'] as const) {
       const sent = charge.sent.get(operation) ?? 0;
       const asked = orderOf(world, charge.reference)?.asked.get(`${operation} ${charge.ref}`) ?? 0;
@@ -273,10 +290,17 @@ function lookAtCalls(world: World): void {
 function lookAtOperations(world: World): void {
   for (const { ref } of world.store.rows(INTENDED))
     world.blame(`${String(ref)}: something is still about to be sent`);
+  for (const { ref, refund } of world.store.rows(DONE_REFUNDS)) {
+    const charge = world.book.find(String(ref));
+    if (!charge || charge.settledByPerson || world.lost.has(charge.reference)) continue;
+    if ((charge.refunds.get(String(refund))?.toldBack ?? 0) >= BELIEVED_AFTER)
+      world.blame(`the refund ${String(refund)} counts as done, and the gateway has said that it came back`);
+  }
   for (const { ref, refund, status } of world.store.rows(REFUNDS)) {
     const charge = world.book.find(String(ref));
     const state = charge?.refunds.get(String(refund))?.state ?? 'absent';
-    if (!charge || world.isExcused(charge) || isBlurred(world, charge)) continue;
+    if (!charge || world.lost.has(charge.reference)) continue;
+    if (world.isExcused(charge) || isBlurred(world, charge)) continue;
     const done = state === 'done' || state === 'bounced';
     // Where nobody can ask about a refund itself, one of just its amount that somebody else makes is taken for it.
     const isMistaken = world.plan.refunds !== 'status' && charge.givenByOthers;
@@ -289,6 +313,10 @@ function lookAtOperations(world: World): void {
 
 const INTENDED = `select gateway_reference as ref from payments where pay_status = 'intended' union all
   select gateway_reference from operations join payments on payments.id = payment_id where operations.status = 'intended'`;
+/** So often is a refund that was done said to have come back, until that is believed. */
+const BELIEVED_AFTER = 2;
+const DONE_REFUNDS = `select gateway_reference as ref, refund_reference as refund
+  from operations join payments on payments.id = payment_id where type = 'refund' and operations.status = 'confirmed'`;
 const REFUNDS = `select gateway_reference as ref, refund_reference as refund, operations.status
   from operations join payments on payments.id = payment_id where type = 'refund' and needs_attention = 0`;
 
@@ -298,6 +326,7 @@ export function unvoided(world: World): string[] {
   const payments = world.store.payments();
   return payments.flatMap((one) => {
     const payer = payments.find(({ id }) => id === one.duplicateOf);
+    if (world.lost.has(one.reference)) return [];
     if (!payer || !showsMoney(one) || !showsMoney(payer) || one.needsAttention || payer.needsAttention)
       return [];
     // A person was called for it, and let it be.
@@ -367,23 +396,32 @@ function lookAtSessions(world: World, reference: string, payments: readonly Paym
   const paidAt = at('checkout_session.paid');
   if (paid.length > 0 && paidAt.length === 0) world.blame(`nobody was told that ${reference} is paid`);
   // Where the database's clock was set, its times do not tell what came first.
-  const isOrdered = world.plan.strikes.every(({ kind }) => kind !== 'database-clock');
+  const isOrdered = world.store.clockOffset === 0;
   if (!isOrdered) return;
-  const paidThen = payments.flatMap(({ id }) => paidSpans(world, id));
+  const paidThen = payments.flatMap((payment) => paidSpans(world, payment, payments));
   for (const time of at('checkout_session.expired'))
     if (paidThen.some(({ from, to }) => from < time && time < to))
       world.blame(`a session of ${reference} was announced as expired after the order was paid`);
 }
 
-/** From when to when a payment has paid its order, as it was announced. One that was given back whole has paid it all the same. */
-function paidSpans(world: World, id: string): { from: number; to: number }[] {
-  const events = world.ears.byObject.get(id) ?? [];
-  const at = (...types: string[]): number | undefined => {
-    const found = events.find(({ type }) => types.includes(type));
-    return found && Date.parse(found.timestamp);
-  };
-  const from = at('payment.succeeded', 'payment.duplicate');
-  return from === undefined ? [] : [{ from, to: at('payment.voided') ?? Infinity }];
+/**
+ * From when to when a payment has paid its order, as it was announced. One that was given back whole has paid it all the same, until
+ * another one took its place.
+ */
+function paidSpans(
+  world: World,
+  { id }: PaymentDto,
+  payments: readonly PaymentDto[],
+): { from: number; to: number }[] {
+  const times = (of: string, ...types: string[]): number[] =>
+    (world.ears.byObject.get(of) ?? [])
+      .filter(({ type }) => types.includes(type))
+      .map(({ timestamp }) => Date.parse(timestamp));
+  const [from] = times(id, 'payment.succeeded', 'payment.duplicate');
+  if (from === undefined) return [];
+  const followed = payments.flatMap((other) => (other.id === id ? [] : times(other.id, 'payment.succeeded')));
+  const ends = [...times(id, 'payment.voided').slice(0, 1), ...followed.filter((time) => time >= from)];
+  return [{ from, to: Math.min(...ends, Infinity) }];
 }
 
 export const JUDGE: Judge = { sends: lookBeforeSending, hears: lookAtHeard };

@@ -98,6 +98,9 @@ export class OrderRun {
       case 'expect':
       case 'wait':
         return;
+      case 'sets-clock':
+        if (world.plan.setsClock && !world.calm) world.setDatabaseClock(random);
+        return;
       case 'pay':
       case 'pay-anyway':
         return this.pay(id, step.method, random);
@@ -320,7 +323,8 @@ export class OrderRun {
     const { id } = reply.value.body;
     const known = this.#madeBy.get(key) ?? id;
     this.#madeBy.set(key, known);
-    if (known !== id) this.world.blame(`the key ${key} has made ${known}, and answers with ${id}`);
+    if (known !== id && !this.world.lost.has(this.reference))
+      this.world.blame(`the key ${key} has made ${known}, and answers with ${id}`);
   }
 
   #count(operation: Operation, ref: string): void {
@@ -453,22 +457,25 @@ export class OrderRun {
     const caller = { kind: 'merchant' as const, access: 'full' as const, name: 'ben' };
     const before = sending(payment.gatewayReference);
     const wasSettled = charge?.settledByPerson ?? false;
-    // The shop may hear of it before the person does.
-    if (charge) charge.settledByPerson = true;
+    const wasAmount = charge?.amountByPerson ?? false;
+    // The shop may hear of it before the person does, who may never be answered.
+    if (charge) {
+      charge.settledByPerson = true;
+      charge.amountByPerson ||= amount !== undefined;
+    }
     const reply = await world.call(random, ({ container }) =>
       container.get(PaymentsController).resolve(payment.id, dto as never, keyed, caller),
     );
     if (reply.kind === 'refused') {
       // A store that is away may have it all the same.
-      if (charge && !(reply.error instanceof world.engine.unavailable.StoreUnavailable))
+      if (charge && !(reply.error instanceof world.engine.unavailable.StoreUnavailable)) {
         charge.settledByPerson = wasSettled;
+        charge.amountByPerson = wasAmount;
+      }
       return;
     }
-    if (charge) {
-      charge.amountByPerson ||= amount !== undefined;
-      // A refund that was done goes on counting as failed, as the person left it.
-      charge.blurred ||= this.#isLeftAsFailed(payment, charge);
-    }
+    // A refund that was done goes on counting as failed, as the person left it.
+    if (charge) charge.blurred ||= this.#isLeftAsFailed(payment, charge);
     if (reply.kind === 'answered' && before && sending(payment.gatewayReference) && !this.#anyStill())
       world.blame(`${payment.gatewayReference} was resolved while a call about it was being sent`);
   }
@@ -483,8 +490,9 @@ export class OrderRun {
   /** A process that stands still may be taken for dead. */
   #anyStill(): boolean {
     const { now } = this.world.time;
+    const lately = (until: number): boolean => until > 0 && until > now - 60_000;
     return this.world.replicas.some(
-      (replica) => replica && (replica.frozenUntil > now - 60_000 || replica.cutOffUntil > now - 60_000),
+      (replica) => replica && (lately(replica.frozenUntil) || lately(replica.cutOffUntil)),
     );
   }
 
@@ -509,7 +517,12 @@ export class OrderRun {
       'merchant',
     );
     const status = state === 'done' ? 'succeeded' : 'failed';
-    if (status === 'failed') charge.blurred = true;
+    const refund = charge.refunds.get(String(row['refund_reference']));
+    if (status === 'failed') {
+      charge.blurred = true;
+      // A person says so.
+      if (refund) refund.toldFailed = true;
+    }
     const dto = { status, refundId: String(row['id']), note: 'looked up' };
     const caller = { kind: 'merchant' as const, access: 'full' as const, name: 'ben' };
     await world.call(random, ({ container }) =>

@@ -25,6 +25,8 @@ export type StrikeKind =
   | 'store-away'
   | 'cut-off'
   | 'answers-lost'
+  // A standby that was behind takes the place of the database, and a person accepts what is lost.
+  | 'failover'
   | 'gateway-down'
   | 'gateway-busy'
   | 'shop-away';
@@ -54,6 +56,8 @@ export interface WorldPlan {
   notifies: number;
   /** How slow the store is at most, in milliseconds. */
   latency: number;
+  /** Whether orders may have steps that set the database's clock. */
+  setsClock: boolean;
   temper: Temper;
   orders: Order[];
   strikes: Strike[];
@@ -123,6 +127,7 @@ const STRIKES: readonly (readonly [StrikeKind, number])[] = [
   ['store-away', 5],
   ['cut-off', 3],
   ['answers-lost', 5],
+  ['failover', 3],
   ['gateway-down', 4],
   ['gateway-busy', 3],
   ['shop-away', 4],
@@ -183,6 +188,7 @@ export function planWorld(seed: number): WorldPlan {
     grace,
     notifies: random.pick([0, 0.5, 0.9]),
     latency: spread(random, 1, 60),
+    setsClock: randomOf(seed, 'clock').chance(0.4),
     temper: {
       faults: 0.2 * rough * random.next(),
       lag: 0.2 * rough * random.next(),

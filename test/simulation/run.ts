@@ -120,7 +120,10 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
 }
 
 function misfits(world: World, of: (payment: PaymentDto) => boolean = () => true): string[] {
-  return world.store.payments().flatMap((payment) => (of(payment) ? (misfit(world, payment) ?? []) : []));
+  return world.store
+    .payments()
+    .filter(({ reference }) => !world.lost.has(reference))
+    .flatMap((payment) => (of(payment) ? (misfit(world, payment) ?? []) : []));
 }
 
 /** What was told by a notification that was acknowledged is known, whoever may have asked besides; and so is what was answered. */
@@ -128,7 +131,10 @@ async function lookAtTold(world: World): Promise<void> {
   const isTold = ({ gatewayReference: ref, pendingOperation }: PaymentDto): boolean => {
     const charge = world.book.find(ref);
     if (!charge || charge.settledByPerson || pendingOperation) return false;
-    const isAnswered = world.book.heard(ref).some(({ money, by }) => money === charge.money && !by.dead);
+    const heard = world.book.heard(ref).filter(({ by }) => !by.dead);
+    const isAnswered = heard.some(({ money }) => money === charge.money);
+    // It was known, and then an answer that lagged said what was before.
+    if (isAnswered && heard.at(-1)?.money !== charge.money) return false;
     return isAnswered || (world.told.get(ref) ?? 0) >= charge.changedAt;
   };
   if (misfits(world, isTold).length === 0) return;
@@ -160,13 +166,14 @@ function settleGateway(world: World): void {
 
 const WAITING_SESSIONS = `select id from checkout_sessions where status = 'open' and not exists (select 1 from payments
   where session_id = checkout_sessions.id and status in ('processing', 'requires_action', 'authorized'))`;
-const OPEN = `select gateway_reference as ref, status, pending_operation as pending from payments
+const OPEN = `select gateway_reference as ref, reference, status, pending_operation as pending from payments
   where needs_attention = 0 and (status in ('processing', 'requires_action') or pending_operation is not null)`;
 
 /** What is neither settled nor for a person to settle; whether nothing can settle it but a person. */
 function open(world: World): { what: string; isStuck: boolean }[] {
   const found: { what: string; isStuck: boolean }[] = [];
-  for (const { ref, status, pending } of world.store.rows(OPEN)) {
+  for (const { ref, reference, status, pending } of world.store.rows(OPEN)) {
+    if (world.lost.has(String(reference))) continue;
     const charge = world.book.find(String(ref));
     const operation = pending === null ? undefined : (JSON.parse(pending as string) as { type: string }).type;
     const isStuck = charge?.isStuck === true || (operation === 'refund' && isLost(world, String(ref)));
@@ -253,6 +260,7 @@ async function sellAgain(world: World, orders: readonly OrderRun[]): Promise<voi
   const sold = orders.slice(0, 3);
   for (const order of sold) {
     const { payments, reference } = order;
+    if (world.lost.has(reference)) continue;
     const free = payments.every(
       ({ status, needsAttention, pendingOperation }) =>
         ['failed', 'canceled', 'expired', 'voided'].includes(status) && !needsAttention && !pendingOperation,

@@ -33,7 +33,8 @@ const POLL_AGAIN_MS = 5_000;
 const DUE = /next_status_check_at"? <=? \?/;
 const isNoTime = (value: unknown): boolean => typeof value !== 'number' || value < 1e12;
 
-let template: string[] | undefined;
+/** The schema, with which each world begins. */
+let template: Uint8Array | undefined;
 
 /** A process that uses the store: whether it reaches it, and what becomes of an answer, is its own affair. */
 export interface StoreUser {
@@ -64,13 +65,13 @@ const WATCHES = [
 
 /** The database that all replicas of a world share, in memory: serializable, with commits that count or do not. */
 export class SharedStore {
-  readonly database = new DatabaseSync(':memory:');
+  database = new DatabaseSync(':memory:');
   /** How far the database's own clock is ahead. */
   clockOffset = 0;
   /** By the world's clock: until then it answers nobody. */
   awayUntil = 0;
   epoch = { number: 0, since: 0 };
-  readonly #statements = new Map<string, StatementSync>();
+  #statements = new Map<string, StatementSync>();
   readonly #answering = new Map<string, boolean>();
   /** How often anything was written. */
   #written = 0;
@@ -83,13 +84,19 @@ export class SharedStore {
   #last: Promise<unknown> = Promise.resolve();
   private readonly engine: Engine;
   private readonly kind: 'embedded' | 'postgres';
+  private readonly watch: StoreWatch | undefined;
 
   constructor(engine: Engine, kind: 'embedded' | 'postgres', watch?: StoreWatch) {
     this.engine = engine;
     this.kind = kind;
-    for (const statement of template ?? []) this.database.exec(statement);
+    this.watch = watch;
+    if (template) this.database.deserialize(template);
+    this.#watchWrites();
+  }
+
+  #watchWrites(): void {
+    const { watch, database } = this;
     if (!watch) return;
-    const { database } = this;
     const hear = (name: string, heard: (...values: string[]) => void): void => {
       database.function(name, { varargs: true }, (...values) => {
         heard(...values.map(String));
@@ -101,34 +108,51 @@ export class SharedStore {
     });
     hear('simulated_intent', watch.intends);
     hear('simulated_takeover', watch.takesOver);
-    for (const statement of WATCHES) database.exec(statement);
   }
 
-  /** Migrates one database; each world begins with a copy of its schema. */
+  /** What a standby has that is behind from now on. */
+  copy(): Uint8Array {
+    return this.database.serialize();
+  }
+
+  /** Goes back to a copy, as a person accepts it. Returns the orders of which anything was forgotten. */
+  failOver(copy: Uint8Array): string[] {
+    const before = this.#ordersRows();
+    this.database = new DatabaseSync(':memory:');
+    this.database.deserialize(copy);
+    this.#watchWrites();
+    this.#statements = new Map();
+    this.#empty.clear();
+    this.#written += 1;
+    this.epoch = { number: this.epoch.number + 1, since: this.now() };
+    const after = this.#ordersRows();
+    const forgotten = [...before].filter(([row]) => !after.has(row)).map(([, reference]) => reference);
+    return [...new Set(forgotten)];
+  }
+
+  /** Every row of an order, and whose it is. */
+  #ordersRows(): Map<string, string> {
+    const rows = ['payments', 'checkout_sessions', 'payment_references'].flatMap((table) =>
+      this.rows(`select * from ${table}`),
+    );
+    return new Map(
+      rows.map((row) => [
+        JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+        String(row['reference']),
+      ]),
+    );
+  }
+
+  /** Migrates one database; each world begins with a copy of it. */
   static async prepare(engine: Engine): Promise<void> {
     if (template) return;
     const store = new SharedStore(engine, 'embedded');
     const db = store.kysely(undefined);
     await engine.migrations.prepareSchema(db, true);
-    const tables = store.database
-      .prepare(
-        // Those of the index of words are made with it.
-        "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name not like 'search_words_%'",
-      )
-      .all();
-    const rows = store.database.prepare('select name, timestamp from kysely_migration').all();
-    const meta = store.database.prepare('select name, value from meta').all();
-    template = [
-      ...tables.map(({ sql }) => String(sql)),
-      'create index simulated_due on payments (next_status_check_at)',
-      ...rows.map(
-        ({ name, timestamp }) =>
-          `insert into kysely_migration values ('${String(name)}', '${String(timestamp)}')`,
-      ),
-      ...meta.map(
-        ({ name, value }) => `insert into meta (name, value) values ('${String(name)}', '${String(value)}')`,
-      ),
-    ];
+    store.database.exec('create index simulated_due on payments (next_status_check_at)');
+    for (const statement of WATCHES) store.database.exec(statement);
+    template = store.database.serialize();
+    store.database.close();
   }
 
   now(): number {
@@ -211,10 +235,12 @@ export class SharedStore {
       replica
         ? this.#reachable(replica) && this.#findsNothing(query)
           ? Promise.resolve({ rows: [] })
-          : replica.boundary('statement', () => {
-              this.assertThere(replica);
-              return this.#alone(() => this.#execute(query));
-            })
+          : replica.boundary('statement', () =>
+              this.#alone(() => {
+                this.assertThere(replica);
+                return this.#execute(query);
+              }),
+            )
         : Promise.resolve(this.#execute(query)),
     );
     return new Kysely<Tables>({

@@ -36,6 +36,8 @@ export class ShopEars {
     blame: (what: string) => void;
     note: (what: string) => void;
     heard: (event: Heard) => void;
+    /** What was told of the order was forgotten in part. */
+    isLost: (reference: string) => boolean;
   };
 
   constructor(world: ShopEars['world']) {
@@ -84,7 +86,7 @@ export class ShopEars {
     const of = event.data.id;
     const before = this.byObject.get(of) ?? [];
     const last = before.at(-1)?.sequence ?? 0;
-    if (event.sequence !== last + 1)
+    if (event.sequence !== last + 1 && !this.world.isLost(event.data.reference))
       this.world.blame(`${event.type} of ${of} came as number ${event.sequence} after number ${last}`);
     this.byObject.set(of, [...before, event]);
     this.world.heard(event);

@@ -32,6 +32,8 @@ type OrderStep =
   | 'notify'
   // Decides what the next call of the order meets.
   | 'expect'
+  // The database's clock is set.
+  | 'sets-clock'
   | 'wait';
 
 export const GATEWAY_MOVES = [

@@ -71,6 +71,8 @@ export class World {
   readonly intended = new Map<string, number>();
   /** The intents that became calls. */
   readonly wentOut = new Set<string>();
+  /** Orders of which the store has forgotten something: what was confirmed of them nobody can know any more. */
+  readonly lost = new Set<string>();
   /** In which commit each event was written. */
   readonly writtenIn = new Map<string, number>();
   #starts = 0;
@@ -110,6 +112,7 @@ export class World {
       changed: (charge, by) => {
         this.#changed(charge, by);
       },
+      isLost: (reference) => this.lost.has(reference),
       sends: (call) => {
         judge.sends(this, call);
       },
@@ -119,6 +122,7 @@ export class World {
       randomOf,
       blame,
       note,
+      isLost: (reference) => this.lost.has(reference),
       heard: (event) => {
         note(
           `shop hears ${event.type} ${event.sequence} of ${event.data.reference} (${event.data.id}) ${event.data.status}`,
@@ -153,12 +157,17 @@ export class World {
 
   /** The service has heard how the charge stands, and has had the time to record it. */
   knows(charge: Charge): boolean {
-    const before = this.time.now - RECORDED_WITHIN_MS;
     return this.book
       .heard(charge.ref)
       .some(
-        ({ money, at, by }) => money === charge.money && at <= before && at >= this.troubleUntil && !by.dead,
+        (heard) =>
+          heard.money === charge.money && heard.said >= (charge.unknownSince ?? 0) && this.isRecorded(heard),
       );
+  }
+
+  /** Whoever heard it lived on, and has had the time to record it. */
+  isRecorded({ at, by }: { at: number; by: { readonly dead: boolean } }): boolean {
+    return at <= this.time.now - RECORDED_WITHIN_MS && at >= this.troubleUntil && !by.dead;
   }
 
   /** Nobody can blame the service for not knowing how the charge stands. */
@@ -316,6 +325,8 @@ export class World {
           this.losesAnswers = 0;
         });
         return;
+      case 'failover':
+        return this.#failOver(spread(random, 200, 5_000));
       case 'gateway-down':
         this.gateway.downUntil = now + milliseconds;
         return;
@@ -326,6 +337,27 @@ export class World {
         this.ears.awayUntil = now + milliseconds;
         return;
     }
+  }
+
+  /** A clock is set by seconds or minutes, most often forward. */
+  setDatabaseClock(random: Random): void {
+    const milliseconds = spread(random, 5_000, 600_000) * (random.chance(0.8) ? 1 : -1);
+    this.note(`the database's clock is set by ${Math.round(milliseconds)} ms`);
+    this.store.clockOffset += milliseconds;
+  }
+
+  /** The database is lost with what it has confirmed for so long. All processes end, and start again once a person has accepted that. */
+  #failOver(behind: number): void {
+    const copy = this.store.copy();
+    this.time.plan(behind, () => {
+      if (this.calm) return;
+      for (const replica of this.replicas) replica?.kill();
+      const forgotten = this.store.failOver(copy);
+      this.note(`a standby takes over that is ${Math.round(behind)} ms behind: ${forgotten.join(', ')}`);
+      for (const reference of forgotten) this.lost.add(reference);
+      // Nobody can follow a notification that was lost too.
+      this.told.clear();
+    });
   }
 
   /** From now on everything works. */

@@ -30,6 +30,16 @@ export async function tryMutants(minutes: number, from: number, only: readonly s
   if (only.length === 0) write(tried, minutes);
 }
 
+/** Which worlds fail without a mutant, of those that were looked at. */
+const fails = new Map<number, boolean>();
+
+/** A world that fails without the mutant too says nothing about it. */
+async function isFine(seed: number): Promise<boolean> {
+  const known = fails.get(seed) ?? failureIn(await simulate('--seed', String(seed))) !== undefined;
+  fails.set(seed, known);
+  return !known;
+}
+
 async function tryMutant(name: string, minutes: number, from: number): Promise<Tried> {
   let seconds = 0;
   for (let next = from; seconds < minutes * 60;) {
@@ -38,9 +48,7 @@ async function tryMutant(name: string, minutes: number, from: number): Promise<T
     seconds += secondsIn(output);
     const found = failureIn(output);
     if (!found) break;
-    // A world that fails without the mutant too says nothing about it.
-    if (!failureIn(await simulate('--seed', String(found.seed))))
-      return { name, seconds: Math.round(seconds), ...found };
+    if (await isFine(found.seed)) return { name, seconds: Math.round(seconds), ...found };
     next = found.seed + 1;
   }
   return { name, seconds: Math.round(seconds), seed: undefined, what: '' };
