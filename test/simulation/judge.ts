@@ -92,11 +92,20 @@ function lookAtHeard(world: World, event: Heard): void {
   if (type === 'payment.needs_attention') lookAtAttention(world, event);
 }
 
-/** Whoever was announced as paying goes on paying as long as it holds money: the shop has shipped for it. */
+/**
+ * Whoever was announced as paying goes on paying as long as it holds money: the shop has shipped for it. Only the one whose place it took
+ * takes it back, when its money has come back.
+ */
 function lookAtPlace(world: World, { id, data }: Heard): void {
   const before = (world.ears.byObject.get(data.id) ?? []).filter((event) => event.id !== id);
   const announced = before.findLastIndex(({ type }) => type === 'payment.succeeded');
-  if (announced >= 0 && before.slice(announced).every((event) => showsMoney(event.data)))
+  const own = before[announced];
+  if (!own || !before.slice(announced).every((event) => showsMoney(event.data))) return;
+  const commitOf = (event: string): number => world.writtenIn.get(event) ?? 0;
+  const isFormer = world.store
+    .rows("select id from events where aggregate_id = ? and type = 'payment.succeeded'", data.duplicateOf)
+    .some((event) => commitOf(String(event['id'])) < commitOf(own.id));
+  if (!isFormer)
     world.blame(`${nameOf(data)} was announced as the one that pays, and now counts as a duplicate`);
 }
 

@@ -72,14 +72,14 @@ export class SharedStore {
   awayUntil = 0;
   epoch = { number: 0, since: 0 };
   #statements = new Map<string, StatementSync>();
-  readonly #answering = new Map<string, boolean>();
+  /** What is known of each statement of a replica, by its text. */
+  #known = new Map<string, KnownStatement>();
   /** How often anything was written. */
   #written = 0;
   /** What the judge has read since then. */
   #seen = { written: -1, payments: new Map<string | undefined, PaymentDto[]>() };
-  /** Polls that found nothing: when, and how often anything had been written then. */
+  /** When the first question is due, as it was when so much had been written. */
   #due = { written: -1, at: 0 };
-  readonly #empty = new Map<string, { at: number; written: number }>();
   /** The session or statement that is under way. */
   #last: Promise<unknown> = Promise.resolve();
   private readonly engine: Engine;
@@ -122,7 +122,7 @@ export class SharedStore {
     this.database.deserialize(copy);
     this.#watchWrites();
     this.#statements = new Map();
-    this.#empty.clear();
+    this.#known = new Map();
     this.#written += 1;
     this.epoch = { number: this.epoch.number + 1, since: this.now() };
     const after = this.#ordersRows();
@@ -263,20 +263,28 @@ export class SharedStore {
   }
 
   #execute({ sql, parameters }: CompiledQuery): QueryResult<never> {
-    if (sql.includes(PLACES_EVENTS)) return { rows: [{ mine: true, placed: 1 }] as never[] };
-    const result = this.#runs(sql, parameters);
-    if (result.rows.length === 0 && sql.includes(' limit '))
-      this.#empty.set(pollOf(sql, parameters), { at: theTime().now, written: this.#written });
+    const known = this.#knownOf(sql);
+    if (known.placesEvents) return { rows: [{ mine: true, placed: 1 }] as never[] };
+    const result = this.#runs(known, parameters);
+    if (result.rows.length === 0 && known.looks)
+      known.empty.set(pollOf(parameters), { at: theTime().now, written: this.#written });
     return result;
   }
 
   /** Whether a look finds nothing, as far as is known without looking. */
   #findsNothing({ sql, parameters }: CompiledQuery): boolean {
-    if (DUE.test(sql))
+    const known = this.#knownOf(sql);
+    if (known.asksWhatIsDue)
       return this.#firstDue > Math.max(...parameters.filter((value) => typeof value === 'number'));
-    if (!sql.includes(' limit ')) return false;
-    const known = this.#empty.get(pollOf(sql, parameters));
-    return known?.written === this.#written && theTime().now - known.at < POLL_AGAIN_MS;
+    if (!known.looks || known.empty.size === 0) return false;
+    const empty = known.empty.get(pollOf(parameters));
+    return empty?.written === this.#written && theTime().now - empty.at < POLL_AGAIN_MS;
+  }
+
+  #knownOf(sql: string): KnownStatement {
+    let known = this.#known.get(sql);
+    if (!known) this.#known.set(sql, (known = knownStatement(sql)));
+    return known;
   }
 
   /** When the first question of all payments is due. */
@@ -288,20 +296,29 @@ export class SharedStore {
     return this.#due.at;
   }
 
-  #runs(asked: string, parameters: readonly unknown[]): QueryResult<never> {
-    const { sql, values } = withLimits(asked, parameters);
-    const statement = this.#statement(sql);
-    if (!sql.trimStart().startsWith('select')) this.#written += 1;
-    if (this.#answersRows(sql, statement)) return { rows: statement.all(...values) as never[] };
+  #runs(known: KnownStatement, parameters: readonly unknown[]): QueryResult<never> {
+    const { statement, answersRows } = this.#prepared(known, parameters);
+    const values = valuesOf(known, parameters);
+    if (!known.reads) this.#written += 1;
+    if (answersRows) return { rows: statement.all(...values) as never[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Asked once, because SQLite describes every column for it. */
-  #answersRows(sql: string, statement: StatementSync): boolean {
-    const known = this.#answering.get(sql) ?? statement.columns().length > 0;
-    this.#answering.set(sql, known);
-    return known;
+  /** Limits stand in its text: SQLite compiles a statement anew whenever a limit is bound. */
+  #prepared({ texts, limitsAt, prepared }: KnownStatement, parameters: readonly unknown[]): Prepared {
+    const limits = limitsAt.map((at) => String(parameters[at]));
+    const name = limits.join();
+    let one = prepared.get(name);
+    if (!one) {
+      const statement = this.database.prepare(
+        texts.map((text, index) => `${text}${limits[index] ?? ''}`).join(''),
+      );
+      // Asked once, because SQLite describes every column for it.
+      one = { statement, answersRows: statement.columns().length > 0 };
+      prepared.set(name, one);
+    }
+    return one;
   }
 
   #statement(sql: string): StatementSync {
@@ -332,37 +349,53 @@ export class SharedStore {
   }
 }
 
-/** Where a statement's limits are among its parameters, by its text. */
-const limits = new Map<string, { texts: string[]; at: number[] }>();
+interface Prepared {
+  statement: StatementSync;
+  /** Whether it has columns. */
+  answersRows: boolean;
+}
 
-/** A statement as SQLite runs it. Limits stand in its text: SQLite compiles a statement anew whenever a limit is bound. */
-function withLimits(asked: string, parameters: readonly unknown[]): { sql: string; values: SQLInputValue[] } {
-  let known = limits.get(asked);
-  if (!known) {
-    const texts = asked.replace(SKIPS_LOCKED, '').split(/(?<=\blimit )\?/);
-    let count = 0;
-    const at = texts.slice(0, -1).map((text) => {
-      count += text.split('?').length - 1;
-      return count++;
-    });
-    known = { texts, at };
-    limits.set(asked, known);
-  }
-  const { texts, at } = known;
-  const plain = (value: unknown): SQLInputValue =>
-    (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue;
-  if (at.length === 0) return { sql: texts[0] ?? asked, values: parameters.map(plain) };
+/** What the text of a statement says of it. */
+interface KnownStatement {
+  /** Between its limits. */
+  texts: readonly string[];
+  /** Where its limits are among its parameters. */
+  limitsAt: readonly number[];
+  reads: boolean;
+  /** Whether it looks for the first rows of something. */
+  looks: boolean;
+  placesEvents: boolean;
+  asksWhatIsDue: boolean;
+  /** By its limits. */
+  prepared: Map<string, Prepared>;
+  /** Looks that found nothing, by their parameters but the times: when, and how often anything had been written then. */
+  empty: Map<string, { at: number; written: number }>;
+}
+
+function knownStatement(sql: string): KnownStatement {
+  const texts = sql.replace(SKIPS_LOCKED, '').split(/(?<=\blimit )\?/);
+  let count = 0;
+  const limitsAt = texts.slice(0, -1).map((text) => {
+    count += text.split('?').length - 1;
+    return count++;
+  });
   return {
-    sql: texts
-      .map((text, index) => `${text}${index < at.length ? String(parameters[at[index] ?? 0]) : ''}`)
-      .join(''),
-    values: parameters.filter((_, index) => !at.includes(index)).map(plain),
+    ...{ texts, limitsAt },
+    reads: sql.trimStart().startsWith('select'),
+    looks: sql.includes(' limit '),
+    placesEvents: sql.includes(PLACES_EVENTS),
+    asksWhatIsDue: DUE.test(sql),
+    prepared: new Map(),
+    empty: new Map(),
   };
 }
 
-function pollOf(sql: string, parameters: readonly unknown[]): string {
-  return `${sql} ${parameters.filter(isNoTime).join(' ')}`;
+function valuesOf({ limitsAt }: KnownStatement, parameters: readonly unknown[]): SQLInputValue[] {
+  const bound = limitsAt.length === 0 ? parameters : parameters.filter((_, at) => !limitsAt.includes(at));
+  return bound.map((value) => (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue);
 }
+
+const pollOf = (parameters: readonly unknown[]): string => parameters.filter(isNoTime).join(' ');
 
 /** A read is one already, where nothing else is done meanwhile. */
 function withoutTransactions(database: DatabaseSync): DatabaseSync {
