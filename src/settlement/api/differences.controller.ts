@@ -7,7 +7,7 @@ import type { Answer } from '../../http/server/answer.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { waitingWriteOff } from '../../openapi/difference-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
-import { stretchOf } from '../../payments/api/payment-filter.js';
+import { timeRangeOf } from '../../payments/api/payment-filter.js';
 import { Audited } from '../../sessions/audited.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -44,7 +44,7 @@ export class DifferencesController {
   list(@Query() query: DifferencesQueryDto): Promise<DifferenceListDto> {
     const { state, kind, reference, currency, limit, cursor } = query;
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    const found = stretchOf(query, this.config.booksTimeZone);
+    const found = timeRangeOf(query, this.config.booksTimeZone);
     return this.differences.list({ state, kind, reference, currency, ...found, cursor, size });
   }
 

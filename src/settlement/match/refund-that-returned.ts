@@ -12,7 +12,7 @@ export function refundThatReturned(
   { payment, movements }: KnownMoney,
   taken: ReadonlySet<string>,
 ): KnownMovement | undefined {
-  const gross = amountsIn({ ...row, payout: null }, payment.currency)?.gross;
+  const gross = amountsIn(row, payment.currency)?.gross;
   const undone = undoneOf(movements);
   const lasting = movements.filter(
     (one) => one.kind === 'refund' && one.refundId !== null && !undone.has(one) && !taken.has(one.refundId),
