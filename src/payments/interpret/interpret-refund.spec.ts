@@ -171,9 +171,14 @@ describe('a refund that counts as failed, of which the sum rises', () => {
     expect(update).toMatchObject({ refunded: 100_000n, attention: contradicted });
   });
 
+  test('is contradicted where more was given back besides than it alone', () => {
+    const update = mean(answered('refunded', { refundedAmount: 120_000n }), { ...call, settledRefunds });
+    expect(update).toMatchObject({ refunded: 120_000n, attention: contradicted });
+  });
+
   test.each([
     ['where nothing rose but by the next one', settledRefunds, 50_000n],
-    ['where the rise is another', settledRefunds, 90_000n],
+    ['where the rise is less', settledRefunds, 90_000n],
     ['where the sum goes on holding one that came back', [{ ...refused, inSum: true }], 100_000n],
     ['where none has failed', [], 100_000n],
   ])('is not contradicted %s', (_name, settled, refundedAmount) => {

@@ -5,7 +5,7 @@ import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, wholeOf, type Mismatch } from './answer.js';
 import { saidOf } from './foreign-answer.js';
 import { dispute, saidIn, type Disputed } from './proposed-transition.js';
-import { heldInSum, isRiseOfRefused } from './settled-refunds.js';
+import { heldInSum, mayHoldRefused } from './settled-refunds.js';
 
 /** What the gateway's answer about a refund is read against. */
 export interface RefundCall {
@@ -96,7 +96,7 @@ function confirms({ meaning, amount, amountRequired }: GatewayAnswer): boolean {
 
 /**
  * What follows where an answer about a refund says that the money was given back. Undefined where it does not. Where more was given back
- * besides, of just the amount of a refund that counts as failed, the payer may have got that money too, so a person must look. Pure.
+ * besides, not less than a refund that counts as failed, the payer may have got that money too, so a person must look. Pure.
  */
 export function refundConfirmed(call: RefundCall, answer: GatewayAnswer): PaymentUpdate | undefined {
   if (!confirms(answer)) return undefined;
@@ -104,7 +104,7 @@ export function refundConfirmed(call: RefundCall, answer: GatewayAnswer): Paymen
   const known = (payment.amountRefunded ?? 0n) + (operation.amount ?? 0n);
   const sum = sumIn(answer, payment);
   const refunded = sum === undefined ? undefined : sum - heldInSum(settledRefunds, sum, known);
-  const isContradicted = isRiseOfRefused(settledRefunds, (refunded ?? 0n) - known);
+  const isContradicted = mayHoldRefused(settledRefunds, (refunded ?? 0n) - known);
   return {
     ...settledRefund(call, 'confirmed'),
     ...(refunded !== undefined && { refunded }),

@@ -4,7 +4,7 @@ import { isVoidDoubtful } from '../state/ended-by.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { partialReversal, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
-import { isRiseOfRefused } from './settled-refunds.js';
+import { mayHoldRefused } from './settled-refunds.js';
 
 /**
  * A gateway may call a payment reversed whose whole amount was given back by refunds. Where refunds were made here, such a word
@@ -53,7 +53,7 @@ export function withDoubtfulVoid(
  * asked about the refund itself, nothing, and a sum that may hold it counts only without it; otherwise a rise of what was given back, of just the refund's amount, says that it
  * was done. A smaller rise is somebody else's refund. A greater one may hold this refund or not, so a person decides; so does one
  * where the gateway did not say just before the refund how much it had given back, for the rise may be older, and one besides this
- * refund of just the amount of another that counts as failed. Nothing says that it was not done. Pure.
+ * refund not less than another that counts as failed. Nothing says that it was not done. Pure.
  */
 export function withOpenRefund(
   update: PaymentUpdate,
@@ -78,7 +78,7 @@ export function withOpenRefund(
   const rise = update.refunded === undefined ? 0n : update.refunded - known;
   if (rise <= 0n || refund.amount === null) return open;
   const others = rise < refund.amount ? rise : rise - refund.amount;
-  const contradicted = isRiseOfRefused(settled, others) && dispute(payment, 'refund_contradicted', answer);
+  const contradicted = mayHoldRefused(settled, others) && dispute(payment, 'refund_contradicted', answer);
   if (rise < refund.amount) return { ...open, ...contradicted };
   if (asksRefunds) {
     const { refunded = 0n, ...unsaid } = open;

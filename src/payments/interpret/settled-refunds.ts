@@ -25,14 +25,17 @@ export function heldInSum(settled: Refunds, said: bigint, known: bigint): bigint
   return said === known || said < held ? 0n : held;
 }
 
-/** Whether what was given back rose by just the amount of a refund that counts as failed: it may have been done all the same. Pure. */
-export function isRiseOfRefused(settled: Refunds, rise: bigint): boolean {
-  return rise > 0n && settled.some(({ status, amount }) => status === 'refused' && amount === rise);
+/**
+ * Whether what was given back rose by the amount of a refund that counts as failed, or by more: it may have been done all the same, alone or
+ * beside what somebody else gave back. Pure.
+ */
+export function mayHoldRefused(settled: Refunds, rise: bigint): boolean {
+  return settled.some(({ status, amount }) => status === 'refused' && amount !== null && amount <= rise);
 }
 
 /**
- * What a status answer about a paid payment says besides of its refunds that are settled, none being open. A rise of just the amount
- * of one that is recorded as failed may be that very refund, so nothing more is given back until a person has looked. And where
+ * What a status answer about a paid payment says besides of its refunds that are settled, none being open. A rise that is not less
+ * than one that is recorded as failed may hold that very refund, so nothing more is given back until a person has looked. And where
  * the gateway cannot be asked about a refund itself, a fall of its sum to what it was before one that it had held says, once it was
  * heard twice long enough apart, that this one came back. Pure.
  */
@@ -50,7 +53,7 @@ export function withSettledRefunds(
   if (!update.answered || update.move || update.attention || payment.status !== 'succeeded') return update;
   const known = payment.amountRefunded ?? 0n;
   const rise = (update.refunded ?? 0n) - known;
-  if (isRiseOfRefused(settled, rise)) {
+  if (mayHoldRefused(settled, rise)) {
     return { ...update, ...dispute(payment, 'refund_contradicted', answer) };
   }
   const sum = answer.refundedAmount;

@@ -31,7 +31,7 @@ export const WITHOUT = {
   /** What a refused refund had given back is booked as somebody else's. */
   'refused-refund-again': {
     module: 'payments/interpret/settled-refunds.js',
-    replace: [/rise > 0n && settled\.some/, 'false && settled.some'],
+    replace: [/return (?=settled\.some)/, 'return false && '],
   },
   /** A whole reversal beside a doubtful void is read as the refunds. */
   'doubtful-void-unseen': {
