@@ -70,8 +70,8 @@ const ASSETS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the description at `/openapi.json`, a page to read and try it at `/docs`, and links to both and the console at `/`. The description is made when it is first
- * asked for, so that it costs the start nothing. Call this before the application listens.
+ * Serves the description at `/openapi.json`, a page to read and try it at `/docs`, and links to both and the console at `/`. The description
+ * is made when it is first asked for, so that it costs the start nothing. Call this before the application listens.
  */
 export function serveApiDocs(app: NestFastifyApplication, describe: () => OpenAPIObject): void {
   const server = app.getHttpAdapter().getInstance();

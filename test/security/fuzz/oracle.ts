@@ -31,7 +31,7 @@ export function faultsOf(request: FuzzRequest, { status, headers, text }: FuzzAn
   expectThat(headers['x-content-type-options'] === 'nosniff', 'no nosniff');
   expectThat(headers['content-security-policy'] !== undefined, 'no content security policy');
   expectThat(headers['set-cookie'] === undefined, 'a cookie');
-  const page = /^\/(?:docs|kit|checkout|console)(?:$|[/?])/.test(request.path);
+  const page = /^\/(?:(?:docs|kit|checkout|console)(?:$|[/?])|$|\?)/.test(request.path);
   expectThat(page || headers['cache-control'] === 'no-store', 'may be stored');
   expectThat(!text.includes(MARK) || status < 400, 'repeats what was sent');
   if (status < 400 || request.method === 'HEAD') {
