@@ -107,7 +107,8 @@ describe('the kit’s files', () => {
       '/kit/0000/tillfront.js',
       '/kit/..%2fmanifest.json',
       '/checkout/none.js',
-      '/console/%2e%2e',
+      '/console/%2e%2e/package.json',
+      '/console/..%2fpackage.json',
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
