@@ -30,5 +30,5 @@ export default {
   // Only for what hangs: a busy machine may take its time.
   testTimeout: 120_000,
   // More than a small machine has cores, because most files wait most of the time: for a process, a browser, a lease.
-  maxWorkers: 6,
+  maxWorkers: 4,
 };

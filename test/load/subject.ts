@@ -191,7 +191,10 @@ export async function preparePayments(
   count: number,
   prefix = 'B',
 ): Promise<Buffer[]> {
-  const run = randomBytes(6).toString('hex');
+  // Letters alone: digits may look like a card number, which is refused.
+  const run = randomBytes(6)
+    .toString('hex')
+    .replace(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const payments: Buffer[] = [];
   let made = 0;
   const worker = async (_: unknown, index: number): Promise<void> => {

@@ -91,7 +91,8 @@ describe.each(stores)('a settlement report, on the %s store', (store) => {
     expect(body.totals).toMatchObject([
       { currency: 'NGN', gross: '8900.00', refunds: '500.00', chargebacks: '1500.00', payouts: '1500.00' },
     ]);
-    const found = await differences(body.id);
+    // They stand in the order in which they were found, and what changed meanwhile is found first.
+    const found = (await differences(body.id)).toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0));
     const ofPayouts = found.filter(({ kind }) => kind === 'payout_differs');
     expect(found.filter((one) => !ofPayouts.includes(one))).toMatchObject([
       {

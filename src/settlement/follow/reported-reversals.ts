@@ -106,7 +106,8 @@ export class ReportedReversals implements OnModuleInit {
     const payment = await this.payments.find(paymentId ?? '');
     const difference = await this.differences.find(objectId ?? '');
     if (!payment || !difference) throw new Problem('not-found', 'There is no such payment.');
-    if (approval.state === 'waiting' && difference.state !== 'open')
+    // One that closed by itself may have been matched with another row's refund: whether this one is dealt with, its own state says.
+    if (approval.state === 'waiting' && difference.state !== 'open' && difference.closedBy !== null)
       throw new Problem('invalid-state', 'What the report claims is dealt with: its difference is closed.');
     const { refundId = '', settlement = '', row = '' } = wanted;
     const resolution = { refundId, status: 'failed' as const, note: `${settlement} row ${row}` };
