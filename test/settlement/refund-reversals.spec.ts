@@ -78,6 +78,16 @@ async function approvalsFor(scene: Scene, { id }: PaymentBody, count: number): P
   return approvalsOf(scene, path);
 }
 
+/** The events of a type, once there are any: the list shows an event a moment after its commit. */
+async function toldOf(scene: Scene, payment: PaymentBody, type: string): ReturnType<typeof eventsOf> {
+  let told: Awaited<ReturnType<typeof eventsOf>> = [];
+  await until(async () => {
+    told = (await eventsOf(scene, payment)).filter((one) => one.type === type);
+    return told.length > 0;
+  });
+  return told;
+}
+
 async function differencesOf(
   { client }: Scene,
   { gatewayReference }: PaymentBody,
@@ -132,7 +142,7 @@ describe.each(stores)('a refund that came back by a report alone, on the %s stor
     expect(await scene.client.getPayment(payment.id)).toMatchObject({
       ...{ amountRefunded: '300.00', needsAttention: false },
     });
-    const needed = (await eventsOf(scene, payment)).filter(({ type }) => type === 'payment.approval_needed');
+    const needed = await toldOf(scene, payment, 'payment.approval_needed');
     expect(needed).toMatchObject([{ operation: { type: 'refund', amount: '300.00' } }]);
 
     expect(codeOf(await approve(scene, approval, { token: BOOKS }))).toEqual([403, 'forbidden']);
@@ -156,7 +166,7 @@ describe.each(stores)('a refund that came back by a report alone, on the %s stor
       'refund_reversal 300.00 report',
     ]);
     await until(async () => (await differencesOf(scene, payment))[0]?.state === 'closed');
-    const failed = (await eventsOf(scene, payment)).filter(({ type }) => type === 'payment.refund_failed');
+    const failed = await toldOf(scene, payment, 'payment.refund_failed');
     expect(failed).toMatchObject([{ late: true, operation: { amount: '300.00' } }]);
     expect(questions(scene, payment)).toBe(asked);
     type Entry = { actor: string; action: string; object: string; outcome: string };
@@ -268,8 +278,7 @@ describe.each(stores)('a refund that came back by a report alone, on the %s stor
       const [approval, ...more] = (await approvalsFor(scene, payment, 1)) as [ApprovalBody];
       expect(more).toEqual([]);
       expectStatus(await approve(scene, approval), 200);
-      const told = (await eventsOf(scene, payment)).map(({ type }) => type);
-      expect(told.filter((type) => type === 'payment.approval_needed')).toHaveLength(1);
+      expect(await toldOf(scene, payment, 'payment.approval_needed')).toHaveLength(1);
     }
   });
 
