@@ -16,9 +16,15 @@ const LOOK_ON_AFTER_MS = 250;
 const LEFT_AFTER_MS = 5_000;
 const BATCH = 200;
 
+/** What notifications claim, by the digests of their contents. */
+type Claims = Map<string, NotificationClaim>;
+
+/** Of those that a crash left: their claims are not read again, so that all that wait are followed, until the checks are spent. */
+const LEFT: readonly [digest: string, claim: NotificationClaim] = ['', 'unreadable'];
+
 /** Notifications about one payment that are handed over together. */
 interface Gathered {
-  claims: Set<NotificationClaim>;
+  claims: Claims;
   /** Undefined while they are being handed over. */
   timer: NodeJS.Timeout | undefined;
 }
@@ -62,18 +68,18 @@ export class NotificationHandover implements OnApplicationBootstrap {
     await Promise.all(this.handing);
   }
 
-  /** A notification about this payment has been stored. */
-  take(paymentId: string, claim: NotificationClaim): void {
+  /** A notification about this payment has been stored, with a content of this digest. */
+  take(paymentId: string, digest: string, claim: NotificationClaim): void {
     if (this.stopped) return;
     const gathered = this.gathered.get(paymentId);
-    if (gathered) gathered.claims.add(claim);
-    else this.start(paymentId, new Set([claim]));
+    if (gathered) gathered.claims.set(digest, claim);
+    else this.start(paymentId, new Map([[digest, claim]]));
   }
 
-  private start(paymentId: string, claims: Set<NotificationClaim>): void {
-    const gathered: Gathered = { claims: new Set(), timer: undefined };
+  private start(paymentId: string, claims: Claims): void {
+    const gathered: Gathered = { claims: new Map(), timer: undefined };
     this.gathered.set(paymentId, gathered);
-    const handing = this.handOver(paymentId, [...claims]).finally(() => {
+    const handing = this.handOver(paymentId, claims).finally(() => {
       this.handing.delete(handing);
       if (this.stopped) return;
       gathered.timer = setTimeout(() => {
@@ -84,11 +90,14 @@ export class NotificationHandover implements OnApplicationBootstrap {
     this.handing.add(handing);
   }
 
-  private async handOver(paymentId: string, claims: readonly NotificationClaim[]): Promise<void> {
+  private async handOver(paymentId: string, claims: Claims): Promise<void> {
     try {
-      const waiting = await this.repository.waitingOf(paymentId);
+      // One that came meanwhile, here or to another process, waits for whoever knows what it claims.
+      const waiting = (await this.repository.waitingOf(paymentId)).filter(
+        ({ digest }) => claims.has(digest) || claims.has(LEFT[0]),
+      );
       const repeated = waiting.length > 0 && waiting.every(({ handedOver }) => handedOver);
-      await this.notified.note(paymentId, { claims, repeated });
+      await this.notified.note(paymentId, { claims: [...new Set(claims.values())], repeated });
       // Those that were repeated meanwhile still wait.
       await this.repository.markApplied(paymentId, waiting, this.store.clock.now());
       this.backoff.worked();
@@ -103,8 +112,7 @@ export class NotificationHandover implements OnApplicationBootstrap {
     try {
       const before = this.store.clock.now() - LEFT_AFTER_MS;
       const found = await this.repository.waitingPayments(this.cursor, before, BATCH);
-      // Their claims are not read again: it is asked until the checks are spent.
-      for (const paymentId of found) this.take(paymentId, 'unreadable');
+      for (const paymentId of found) this.take(paymentId, ...LEFT);
       this.cursor = found.length < BATCH ? '' : (found.at(-1) ?? '');
       this.looking.worked();
     } catch (error) {

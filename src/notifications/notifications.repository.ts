@@ -8,6 +8,8 @@ import { MAX_PER_PAYMENT } from './inbox-limits.js';
 /** A waiting notification as it was when it was read. */
 export interface WaitingNotification {
   id: string;
+  /** Of its content. */
+  digest: string;
   repeats: number;
   receivedAt: number;
   /** Whether the same content was handed over to the schedule before. */
@@ -143,12 +145,12 @@ export class NotificationsRepository {
   async waitingOf(paymentId: string): Promise<WaitingNotification[]> {
     const rows = await this.store.db
       .selectFrom('notifications')
-      .select(['id', 'repeats', 'received_at', 'processed_at'])
+      .select(['id', 'digest', 'repeats', 'received_at', 'processed_at'])
       .where('payment_id', '=', paymentId)
       .where('status', '=', 'received')
       .execute();
-    return rows.map(({ id, repeats, received_at: receivedAt, processed_at: processedAt }) => ({
-      ...{ id, repeats, receivedAt },
+    return rows.map(({ id, digest, repeats, received_at: receivedAt, processed_at: processedAt }) => ({
+      ...{ id, digest, repeats, receivedAt },
       handedOver: processedAt !== null,
     }));
   }

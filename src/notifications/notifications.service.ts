@@ -100,17 +100,18 @@ export class NotificationsService {
     const keep = whole && !isErased(session);
     const named = { paymentId: payment.id, reference: payment.gatewayReference };
     const { each } = contentLimits(access === 'authenticated');
+    // All of a payment's notifications without content share one row, so that they displace no others.
+    const digest = this.digest(whole ? contentOf(arrived) : `beyond\n${payment.id}`);
     await this.writer.write({
       ...this.record(arrived),
       ...named,
       status: 'received',
       body: keep ? keptContent(arrived.body, each) : '',
-      // All of a payment's notifications without content share one row, so that they displace no others.
-      digest: whole ? this.digest(contentOf(arrived)) : this.digest(`beyond\n${payment.id}`),
+      digest,
     });
     await this.kept.take(payment, notificationKept(this.profile.notification, arrived.body));
     this.metrics.notification('received');
-    this.handover.take(payment.id, notificationClaim(this.profile, arrived.body) ?? 'unreadable');
+    this.handover.take(payment.id, digest, notificationClaim(this.profile, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
   }
 
