@@ -1,7 +1,6 @@
 import { gzipSync, constants, createGzip } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { Problem } from '../problems/problem.js';
 import { MOST_UNPACKED_BYTES, unpacked } from './unpack.js';
 

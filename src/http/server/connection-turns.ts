@@ -104,7 +104,8 @@ export class ConnectionTurns {
   #next(): void {
     if (this.socket.destroyed || this.#active !== undefined) return;
     const turn = this.#waiting.shift();
-    if (turn) this.#start(turn);
+    // Of a request whose body has not come yet, nothing more comes once nothing more is parsed.
+    if (turn && (this.#last === undefined || turn.request.complete)) this.#start(turn);
     else this.#last?.();
     this.#goOn();
   }
