@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { get } from 'node:http';
 import {
   Body,
   type CanActivate,
@@ -19,6 +20,7 @@ import { buildOpenApi } from '../../src/openapi/openapi.js';
 import type { SecurityScheme } from '../../src/http/server/described-guard.js';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { findChromium } from '../setup/browser-programs.js';
+import { accessibilityFaults } from '../browser/checkout-scene.js';
 import { startProbe, type Probe } from './probe-app.js';
 import { expectProblem, send } from './wire.js';
 
@@ -99,6 +101,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await probe.app.close();
 });
+
+/** How many bytes a browser gets, packed as they come. */
+function bytesOf(path: string): Promise<number> {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port: probe.port, path, headers }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      answer.on('end', () => resolve(bytes));
+    }).on('error', reject);
+  });
+}
 
 describe('the description', () => {
   test('is OpenAPI 3.1 with both credentials', () => {
@@ -201,6 +215,7 @@ describe('its page', () => {
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/start.js', 'text/javascript; charset=utf-8'],
+    ['/docs/accessible.css', 'text/css; charset=utf-8'],
   ])('%s is served and cached', async (path, type) => {
     const file = await send(probe.port, 'GET', path);
     expect(file.status).toBe(200);
@@ -209,8 +224,8 @@ describe('its page', () => {
 
   test('is served packed where the browser takes that', async () => {
     for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
-      const [plain, packed] = await Promise.all(
-        ['gzip;q=0, br', 'br, gzip'].map(async (accepted) => {
+      const [plain, gzip, brotli] = await Promise.all(
+        ['gzip;q=0, deflate', 'br;q=0.0, gzip', 'gzip, br'].map(async (accepted) => {
           const answer = await fetch(`http://127.0.0.1:${probe.port}${path}`, {
             headers: { 'accept-encoding': accepted },
           });
@@ -222,9 +237,24 @@ describe('its page', () => {
         }),
       );
       expect(plain).toMatchObject({ encoding: null, vary: 'Accept-Encoding, Origin' });
-      expect(packed).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding, Origin' });
-      expect(packed?.text).toBe(plain?.text);
+      expect(gzip).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding, Origin' });
+      expect(brotli).toMatchObject({ encoding: 'br', vary: 'Accept-Encoding, Origin' });
+      expect(gzip?.text).toBe(plain?.text);
+      expect(brotli?.text).toBe(plain?.text);
     }
+  });
+
+  test('weighs less than 450 kB on its way', async () => {
+    let bytes = 0;
+    for (const path of [
+      '/docs',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui.css',
+      '/docs/start.js',
+      '/docs/accessible.css',
+    ])
+      bytes += await bytesOf(path);
+    expect(bytes).toBeLessThan(450_000);
   });
 
   test('/ says where things are', async () => {
@@ -280,6 +310,26 @@ describe('its page', () => {
       await page.getByText('Idempotency-Key').first().waitFor();
       expect(complaints).toEqual([]);
       expect(elsewhere).toEqual([]);
+    });
+
+    test('axe finds nothing in it: closed, opened, tried out, and with its dialog', async () => {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${probe.port}/docs`);
+      await page.locator('.opblock').first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByText('/v1/things/{id}/paint').first().click();
+      await page.getByText('Idempotency-Key').first().waitFor();
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      await page.getByRole('textbox', { name: 'Request body' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
+      await dialog.waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Close' }).first().click();
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await page.evaluate(() => globalThis.document.documentElement.scrollWidth)).toBe(320);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
   });
 });

@@ -30,8 +30,9 @@ class WorkController {
 
   @Post('echo')
   @EdgeRoute({ body: 'raw' })
-  echo(@Body() body: Buffer): unknown {
+  async echo(@Body() body: Buffer): Promise<unknown> {
     work.begun.push('echo');
+    await sleep(1);
     return { text: body.toString('latin1') };
   }
 
@@ -145,6 +146,22 @@ describe('what is sent before the answer was read', () => {
     expect(work.begun.length).toBeLessThan(begun + 5);
     expect(begun).toBeLessThan(399);
   });
+
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'keeps no connection once the client has gone between head and body of the next (%s)',
+    async (leave) => {
+      const server = probe.app.getHttpServer();
+      const open = () =>
+        new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+      const socket = connect(probe.port, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write(names.map((name) => post(name)).join(''));
+      await until(() => work.begun.length > 3);
+      socket[leave]();
+      await until(async () => (await open()) === 0, 5_000);
+      expect(work.begun.length).toBeLessThan(399);
+    },
+  );
 
   test('ends with what is no request, and all before it is answered', async () => {
     const text = await exchange(
