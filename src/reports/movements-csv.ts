@@ -16,10 +16,22 @@ import { signedAmount } from './movement-totals.js';
 
 /** So many are read at once: few on the embedded store, which serves nobody else meanwhile. Between two readings nothing of the store is held. */
 const AT_ONCE = { embedded: 200, postgres: 1_000 } as const;
-/** So many names of metadata get a column, the first in their order. A shop has few; where each payment has one of its own, they are no table. */
+/**
+ * So many names of metadata get a column, the first in their order. A shop has few; where each payment has one of its own, they are no table:
+ * what stands under the others is in one more column.
+ */
 const MOST_NAMES = 200;
+/** So many are remembered before the last ones in their order are dropped. */
+const MOST_REMEMBERED = 10 * MOST_NAMES;
+const OTHERS = 'meta.*';
 
-type Metadata = Readonly<Record<string, string>>;
+type Metadata = ReadonlyMap<string, string>;
+
+/** The names of metadata that have columns, and whether there are more. */
+interface Names {
+  readonly columns: readonly string[];
+  readonly hasOthers: boolean;
+}
 
 /** The columns in their order; those of the metadata follow. */
 const COLUMNS = {
@@ -66,29 +78,40 @@ export class MovementsCsv {
    */
   async stream(range: TimeRange, options: CsvOptions): Promise<Readable> {
     const names = await this.names(range);
-    const header = [...Object.keys(COLUMNS), ...names.map((name) => `meta.${name}`)];
+    const header = [
+      ...Object.keys(COLUMNS),
+      ...names.columns.map((name) => `meta.${name}`),
+      ...(names.hasOthers ? [OTHERS] : []),
+    ];
     return csvOf(header, this.rows(range, names), options);
   }
 
-  private async *rows(range: TimeRange, names: readonly string[]): AsyncGenerator<string[]> {
+  private async *rows(range: TimeRange, { columns, hasOthers }: Names): AsyncGenerator<string[]> {
+    const named = new Set(columns);
     for await (const movements of this.each(range)) {
       const metadata = await this.metadataOf(movements);
       for (const one of await this.list.complete(movements)) {
-        const own = metadata.get(one.movement.paymentId) ?? {};
+        const own = metadata.get(one.movement.paymentId);
         yield [
           ...Object.values(COLUMNS).map((cell) => cell(one, this.zone)),
-          ...names.map((name) => harmless(own[name] ?? '')),
+          ...columns.map((name) => harmless(own?.get(name) ?? '')),
+          ...(hasOthers ? [othersOf(own, named)] : []),
         ];
       }
     }
   }
 
-  private async names(range: TimeRange): Promise<string[]> {
-    const names = new Set<string>();
-    for await (const movements of this.each(range))
+  private async names(range: TimeRange): Promise<Names> {
+    let names = new Set<string>();
+    let hasOthers = false;
+    const first = (): string[] => [...names].sort().slice(0, MOST_NAMES);
+    for await (const movements of this.each(range)) {
       for (const metadata of (await this.metadataOf(movements)).values())
-        for (const name of Object.keys(metadata)) names.add(name);
-    return [...names].sort().slice(0, MOST_NAMES);
+        for (const name of metadata.keys()) names.add(name);
+      hasOthers ||= names.size > MOST_NAMES;
+      if (names.size > MOST_REMEMBERED) names = new Set(first());
+    }
+    return { columns: first(), hasOthers };
   }
 
   private async *each(range: TimeRange): AsyncGenerator<MovementRecord[]> {
@@ -108,6 +131,17 @@ export class MovementsCsv {
     if (ids.length === 0) return new Map();
     const { rows } = await sql<{ id: string; metadata: string }>`
       select id, metadata from payments where id in (${sql.join(ids)})`.execute(this.store.db);
-    return new Map(rows.map(({ id, metadata }) => [id, JSON.parse(metadata) as Metadata]));
+    return new Map(
+      rows.map(({ id, metadata }) => [
+        id,
+        new Map(Object.entries(JSON.parse(metadata) as Record<string, string>)),
+      ]),
+    );
   }
+}
+
+/** What stands under names that have no column, as JSON; empty where nothing does. */
+function othersOf(own: Metadata | undefined, named: ReadonlySet<string>): string {
+  const others = [...(own ?? [])].filter(([name]) => !named.has(name));
+  return others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others));
 }

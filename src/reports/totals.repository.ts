@@ -26,7 +26,7 @@ export interface Total {
 
 /** The embedded store serves nobody else while it reads, so it reads a little at a time; PostgreSQL has processes of its own. */
 const AT_ONCE = { embedded: 2_000, postgres: 100_000 } as const;
-/** Sums are made of two halves, so that no number of the largest amounts is too large for the store. */
+/** Sums of the embedded store are made of two halves, so that no number of the largest amounts is too large for it. */
 const HALF = 1_000_000;
 
 type Row = Record<string, string | number | null>;
@@ -97,30 +97,36 @@ export class TotalsRepository {
     day: RawBuilder<unknown>,
     after?: string,
   ): Promise<Row[]> {
-    // Compared as pairs, which only the index by method can do. No id equals the bound of a time: ids are longer.
+    // Compared as pairs, which only the index by method can do. PostgreSQL takes pairs that are not equal for none at all, and would sort what it
+    // only has to count. No id equals the bound of a time, which is shorter, nor follows another one with this sign.
     const { first, last } = keysBetween(from, to);
     const conditions = [
-      sql`(method, id) > (${method}, ${after ?? first})`,
-      sql`(method, id) < (${method}, ${last})`,
+      sql`(method, id) >= (${method}, ${after === undefined ? first : `${after}!`})`,
+      sql`(method, id) <= (${method}, ${last})`,
       ...timesBetween(from, to),
     ];
+    const sums = ['amount', 'amount_captured', 'amount_refunded'].map(SUM[this.store.kind]);
     const { rows } = await sql<Row>`
-      select ${day} as day, status, currency, count(*) as count, max(id) as last,
-        ${halves('amount')}, ${halves('amount_captured')}, ${halves('amount_refunded')}
+      select day, status, currency, count(*) as count, max(id) as last,
+        ${sql.join(sums)}
       from (
-        select id, created_at, status, currency, amount, amount_captured, amount_refunded from payments
+        select id, ${day} as day, status, currency, amount, amount_captured, amount_refunded from payments
         where ${sql.join(conditions, sql` and `)}
-        order by id limit ${AT_ONCE[this.store.kind]}) as chunk
-      group by 1, 2, 3`.execute(this.store.db);
+        order by method, id limit ${AT_ONCE[this.store.kind]}) as chunk
+      group by day, status, currency`.execute(this.store.db);
     return rows;
   }
 }
 
-function halves(column: string): RawBuilder<unknown> {
-  const value = sql`cast(${sql.ref(column)} as bigint)`;
-  const half = sql.lit(HALF);
-  return sql`sum(${value} / ${half}) as ${sql.ref(`${column}_high`)}, sum(${value} % ${half}) as ${sql.ref(`${column}_low`)}`;
-}
+/** A sum of a column. That of PostgreSQL may be of any size. */
+const SUM: Readonly<Record<Store['kind'], (column: string) => RawBuilder<unknown>>> = {
+  embedded: (column) => {
+    const value = sql`cast(${sql.ref(column)} as bigint)`;
+    const half = sql.lit(HALF);
+    return sql`sum(${value} / ${half}) as ${sql.ref(`${column}_high`)}, sum(${value} % ${half}) as ${sql.ref(`${column}_low`)}`;
+  },
+  postgres: (column) => sql`sum(cast(${sql.ref(column)} as bigint)) as ${sql.ref(`${column}_low`)}`,
+};
 
 function sumOf(row: Row, column: string): bigint {
   const half = (name: string): bigint => BigInt(row[`${column}_${name}`] ?? 0);

@@ -29,6 +29,7 @@ export class KnownRows<L extends ReadRows> {
       !wanted.settledRefunds &&
       !wanted.idempotency &&
       wanted.approvalId === undefined &&
+      !wanted.approvalsOfPayment &&
       !wanted.declines;
     return fits ? known : undefined;
   }

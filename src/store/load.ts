@@ -70,6 +70,11 @@ const APPROVALS: Question<ApprovalRecord> = {
   table: approvals,
   where: (given) => `id ${given(1)}`,
 };
+const APPROVALS_OF_PAYMENT: Question<ApprovalRecord> = {
+  name: 'approvals-of-payment',
+  table: approvals,
+  where: (given) => `payment_id ${given(1)} order by id`,
+};
 
 interface VersionedReference {
   version: number;
@@ -84,6 +89,7 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
   const keys = jobs.flatMap(({ wanted }) => wanted.idempotency ?? []);
   const refunded = jobs.flatMap(({ wanted }) => (wanted.settledRefunds && wanted.paymentId) || []);
   const approvalIds = jobs.flatMap(({ wanted }) => wanted.approvalId ?? []);
+  const approvedOf = jobs.flatMap(({ wanted }) => (wanted.approvalsOfPayment && wanted.paymentId) || []);
   const [
     foundReferences,
     foundSessions,
@@ -92,6 +98,7 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
     foundRefunds,
     foundKeys,
     foundApprovals,
+    foundOfPayments,
     counts,
   ] = await Promise.all([
     readReferences(reader, names),
@@ -106,6 +113,7 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
       keys.map(({ key }) => key),
     ),
     rows(reader, APPROVALS, approvalIds),
+    rows(reader, APPROVALS_OF_PAYMENT, approvedOf),
     countDeclines(reader, jobs),
   ]);
   const besideIds = jobs.flatMap(({ wanted }) => {
@@ -142,6 +150,9 @@ export async function load(reader: Reader, jobs: readonly Job[]): Promise<(Loade
       idempotency: key,
       keyedOperation: keyedOperations.find(({ id }) => id === key?.operationId),
       ...(approval && { approval }),
+      ...(wanted.approvalsOfPayment && {
+        approvalsOfPayment: foundOfPayments.filter((row) => row.paymentId === paymentId),
+      }),
       ...(declines && { declines }),
     };
     return {

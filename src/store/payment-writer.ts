@@ -34,6 +34,8 @@ export interface Wanted {
   idempotency?: { scope: string; key: string };
   /** Reads this approval, which is written under the reference. */
   approvalId?: string | undefined;
+  /** Reads all approvals about the payment. */
+  approvalsOfPayment?: boolean;
   /** Counts the declines of the last `windowMs`, by these keyed hashes. */
   declines?: {
     addressFingerprint: string;
@@ -81,6 +83,8 @@ export interface Snapshot {
   keyedOperation: OperationRecord | undefined;
   /** Only where it was asked for. */
   approval?: ApprovalRecord;
+  /** All about the payment, the oldest first. Only where they were asked for. */
+  approvalsOfPayment?: ApprovalRecord[];
   /** Only where they were asked for. */
   declines?: DeclineCounts;
 }

@@ -89,7 +89,15 @@ export interface Plan {
   /** Of a reversal: what the reports call it. */
   readonly asRefund: boolean;
   readonly fault: Fault | null;
+  /** The gateway takes back what it has settled wrongly, and settles it rightly. Not each fault can be. */
+  readonly takenBack: boolean;
 }
+
+const TAKEN_BACK_BY: Readonly<Partial<Record<MovementRowType, MovementRowType>>> = {
+  payment: 'paymentReversal',
+  refund: 'refundReversal',
+  chargeback: 'chargebackReversal',
+};
 
 export const plan = (faulty: fc.Arbitrary<Fault | null>): fc.Arbitrary<Plan> =>
   fc.record({
@@ -113,6 +121,7 @@ export const plan = (faulty: fc.Arbitrary<Fault | null>): fc.Arbitrary<Plan> =>
     listed: fc.boolean(),
     asRefund: fc.boolean(),
     fault: faulty,
+    takenBack: fc.boolean(),
   });
 
 /** The story of the n-th payment. */
@@ -250,15 +259,14 @@ class StoryWriter {
         if (this.plan.life === 'parts') this.#beyond();
         break;
       case 'refund_unknown':
-        if (this.#status === 'succeeded')
-          this.#row('refund', 11n, { after: 3 * DAY_MS }, 'refund_unknown_here');
+        if (this.#status === 'succeeded') this.#surplus('refund', 11n, 'refund_unknown_here');
         break;
       case 'refund_differs':
         this.#otherRefund();
         break;
       case 'chargeback_unknown':
         if (this.#status === 'succeeded' && !this.plan.chargeback)
-          this.#row('chargeback', this.#amount, { after: 3 * DAY_MS }, 'chargeback_unknown_here');
+          this.#surplus('chargeback', this.#amount, 'chargeback_unknown_here');
         break;
       case 'chargeback_differs': {
         const at = this.#rows.findIndex(({ type }) => type === 'chargeback');
@@ -292,9 +300,26 @@ class StoryWriter {
     if (row) this.#replace(at, { ...row, amount: row.amount + 7n }, 'refund_differs');
   }
 
+  /** A row in the place of the right one, unless that comes later all the same. */
   #replace(at: number, row: BookRow, kind: string): void {
+    const right = this.#rows[at];
     this.#rows[at] = row;
-    this.#plant(kind, row.amount);
+    if (!this.#takeBack(row)) this.#plant(kind, row.amount);
+    else if (right) this.#rows.push({ ...right, settledAt: right.settledAt + 2 * DAY_MS });
+  }
+
+  /** A row too many, unless it is taken back. */
+  #surplus(type: MovementRowType, amount: bigint, kind: string): void {
+    this.#row(type, amount, { after: 3 * DAY_MS });
+    const row = this.#rows.at(-1);
+    if (row && !this.#takeBack(row)) this.#plant(kind, amount);
+  }
+
+  #takeBack(row: BookRow): boolean {
+    const type = TAKEN_BACK_BY[row.type];
+    if (!this.plan.takenBack || !type) return false;
+    this.#rows.push({ ...row, type, settledAt: row.settledAt + DAY_MS });
+    return true;
   }
 
   #add(row: BookRow, kind: string): void {

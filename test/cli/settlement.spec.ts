@@ -32,7 +32,8 @@ describe.each(anyStore)('tillfront settlement, on the %s store', (kind) => {
   beforeAll(async () => {
     gateway = await startMisbehavingGateway();
     store = await createTestStore(kind);
-    tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
+    const bound = { APPROVAL_ABOVE: 'NGN:100000.00' };
+    tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env: bound });
     folder = await mkdtemp(join(tmpdir(), 'tillfront-settlement-'));
     gateway.script('POST /payment/card', answer(approved));
     const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
@@ -86,6 +87,17 @@ describe.each(anyStore)('tillfront settlement, on the %s store', (kind) => {
     expect([adopted.code, adopted.stdout]).toEqual([
       0,
       expect.stringContaining('1 confirmed by the gateway.'),
+    ]);
+  });
+
+  test('ends with 1 and says so where a row waits for another person', async () => {
+    const csv = report(reportRow(`${newReference()}_1`, { amount: '200000.00' }));
+    const compared = await runCli(['settlement', 'compare', await file(csv), '--json'], env);
+    const { id } = compared.json<Printed>().settlement;
+    const adopted = await runCli(['settlement', 'adopt', id], env);
+    expect([adopted.code, adopted.stdout]).toEqual([
+      1,
+      expect.stringMatching(/wait until another person approves them.* \(apr_/),
     ]);
   });
 

@@ -218,7 +218,7 @@ const QUESTIONS: [name: string, indexes: RegExp[], ask: Ask][] = [
     'closing',
     [/differences_pkey|sqlite_autoindex_differences_1|differences_open/],
     differences((repository) =>
-      repository.close('dif_stl_1_5', { actor: 'merchant', at: AT, reason: 'explained', noteId: 'txt_1' }),
+      repository.close(difference, { actor: 'merchant', at: AT, reason: 'explained', noteId: 'txt_1' }),
     ),
   ],
 ];

@@ -40,7 +40,7 @@ describe('the worked mapping of', () => {
       'chargeback ORDER-1002_1 40000 less 2000',
       'chargebackReversal ORDER-1002_1 40000 less -2000',
       'fee 200',
-      'payout 136990',
+      'payout -136990',
     ]);
     expect(rows[2]).toMatchObject({
       refundRef: 'ORDER-1001_1_r1',
@@ -66,7 +66,7 @@ describe('the worked mapping of', () => {
       'chargeback ORDER-1002_1 40000 less 750',
       'chargebackReversal ORDER-1002_1 40000 less 0',
       'fee 1230',
-      'payout 137000',
+      'payout -137000',
     ]);
     expect(rows[2]).toMatchObject({
       refundRef: 'ORDER-1001_1_r1',
@@ -131,7 +131,7 @@ describe('the worked mapping of', () => {
       'chargeback ORDER-0977_1 125000 less 1500',
       'chargebackReversal ORDER-0977_1 125000 less 0',
       'fee 1000',
-      'payout 129725',
+      'payout -129725',
     ]);
     // The first line below four others and the header; a day in Madrid.
     expect(rows[0]).toMatchObject({

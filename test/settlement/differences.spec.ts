@@ -35,9 +35,9 @@ describe.each(stores)('a difference, on the %s store', (kind) => {
   });
   afterAll(() => scene?.stop());
 
-  const pay = async (said = approved): Promise<PaymentBody> => {
+  const pay = async (said = approved, metadata: Record<string, string> = {}): Promise<PaymentBody> => {
     scene.gateway.script('POST /payment/card', answer(said));
-    const session = await scene.client.createSession({ reference: newReference() });
+    const session = await scene.client.createSession({ reference: newReference(), metadata });
     return (await scene.client.payCard(session)).body;
   };
   const compare = async (...rows: string[]): Promise<SettlementBody> =>
@@ -190,6 +190,59 @@ describe.each(stores)('a difference, on the %s store', (kind) => {
     expect(codeOf(await approve(scene, approval, { token: BEN }))).toEqual([409, 'invalid-state']);
   });
 
+  test('of two currencies is apart by all that the ledger has, and by all that the file has', async () => {
+    const off = { reason: 'written_off', note: 'Let it be.' };
+    for (const [currency, amount, asked] of [
+      ['USD', '1.00', '1500.00 NGN'],
+      ['JPY', '1', '1500.00 NGN'],
+      ['USD', '50.01', '1500.00 NGN'],
+    ] as const) {
+      const payment = await pay();
+      await compare(reportRow(payment.gatewayReference, { currency, amount, fee: '' }));
+      const [found] = await list(`reference=${payment.gatewayReference}`);
+      expect(found?.kind).toBe('currency_differs');
+      const approval = waiting(await act(found as DifferenceBody, 'close', off, anna));
+      expect(`${approval.amount} ${approval.currency}`).toBe(asked);
+    }
+    const unknown = newReference();
+    await compare(reportRow(`${unknown}_1`, { currency: 'USD', amount: '50.01', fee: '' }));
+    const [found] = await list(`reference=${unknown}_1`);
+    expect(waiting(await act(found as DifferenceBody, 'close', off, anna))).toMatchObject({
+      amount: '50.01',
+    });
+  });
+
+  test('of money that an order should not have is written off whole', async () => {
+    const payment = await pay();
+    const { id } = await compare(reportRow(payment.gatewayReference));
+    const orders = `reference,amount,currency,status\n${payment.reference},1500.00,NGN,open\n`;
+    expectStatus(await upload(scene.tillfront, `/v1/settlements/${id}/orders`, orders), 200);
+    const [found] = await list(`kind=order_unknown&reference=${payment.reference}`);
+    const off = { reason: 'written_off', note: 'Let it be.' };
+    expect(waiting(await act(found as DifferenceBody, 'close', off, anna)).amount).toBe('1500.00');
+  });
+
+  test('that has grown since its write-off was asked for is not written off by that', async () => {
+    const { payment, found } = await less('100.00');
+    const off = { reason: 'written_off', note: 'Let it be.' };
+    const approval = waiting(await act(found, 'close', off, anna));
+    await compare(
+      reportRow(payment.gatewayReference, {
+        amount: '9000.00',
+        settledAt: new Date(Date.now() + 1).toISOString(),
+      }),
+    );
+    const [grown] = await list(`reference=${payment.reference}`);
+    expect(grown).toMatchObject({ id: found.id, state: 'open', found: { amount: '9100.00' } });
+    expect(codeOf(await approve(scene, approval, { token: BEN }))).toEqual([409, 'invalid-state']);
+    expect((await list(`reference=${payment.reference}`))[0]?.state).toBe('open');
+    expectStatus(await decide(scene, 'decline', approval, { token: BEN }), 200);
+    const again = waiting(await act(found, 'close', off, anna));
+    expect(again.amount).toBe('7600.00');
+    expectStatus(await approve(scene, again, { token: BEN }), 200);
+    expect((await list(`reference=${payment.reference}`))[0]?.state).toBe('closed');
+  });
+
   test('whose write-off is declined, or is over by then, stays as it is', async () => {
     const [one, other] = [await less('100.00'), await less('200.00')];
     const off = { reason: 'written_off', note: 'Let it be.' };
@@ -264,6 +317,22 @@ describe.each(stores)('a difference, on the %s store', (kind) => {
     const csv = (await scene.client.get(`/v1/reports/movements.csv`)).text;
     const line = csv.split('\r\n').find((one) => one.includes(payment.gatewayReference)) ?? '';
     expect(line).toMatch(/,2031-01-06T10:00:00.000Z,22\.50,1477\.50/);
+  });
+
+  test('the ledger’s table has what a payment’s metadata says, whatever its names', async () => {
+    const plain = await pay();
+    const named = await pay(approved, { toString: 'one', constructors: 'two', valueOf: 'three' });
+    const { status, text } = await scene.client.get(`/v1/reports/movements.csv`);
+    expect(status).toBe(200);
+    const [header = '', ...lines] = text.split('\r\n');
+    const cells = ({ reference }: PaymentBody): (string | undefined)[] => {
+      const own = lines.find((line) => line.includes(`,${reference},`))?.split(',') ?? [];
+      return ['toString', 'constructors', 'valueOf'].map(
+        (name) => own[header.split(',').indexOf(`meta.${name}`)],
+      );
+    };
+    expect(cells(named)).toEqual(['one', 'two', 'three']);
+    expect(cells(plain)).toEqual(['', '', '']);
   });
 
   test('names what no report has, once it is old enough and a newer one came', async () => {

@@ -102,6 +102,28 @@ async function movementsOf({ client }: Scene, { id }: PaymentBody): Promise<stri
   return data.map((one) => `${one.kind} ${one.amount} ${one.source}`);
 }
 
+/** The differences of a payment, in the order of their rows. */
+async function differencesByRow(scene: Scene, payment: PaymentBody): Promise<DifferenceBody[]> {
+  return (await differencesOf(scene, payment)).sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+}
+
+/** The approvals of the two rows of a payment, in their order. */
+async function byRow(scene: Scene, payment: PaymentBody): Promise<[ApprovalBody, ApprovalBody]> {
+  const approvals = await approvalsFor(scene, payment, 2);
+  const rows = await differencesByRow(scene, payment);
+  return rows.map(({ id }) => approvals.find(({ differenceId }) => differenceId === id)) as [
+    ApprovalBody,
+    ApprovalBody,
+  ];
+}
+
+/** The refund that an approval is about, as the store has it. */
+async function refundAskedAbout(scene: Scene, { id }: ApprovalBody): Promise<Pick<RefundBody, 'id'>> {
+  const [row] = await storedRows(scene, `select wanted from approvals where id = '${id}'`);
+  const { refundId } = JSON.parse(String(row?.['wanted'])) as { refundId: string };
+  return { id: refundId };
+}
+
 describe.each(stores)('a refund that came back by a report alone, on the %s store', (kind) => {
   let gateway: MisbehavingGateway;
   let store: TestStore;
@@ -199,11 +221,47 @@ describe.each(stores)('a refund that came back by a report alone, on the %s stor
       reversal(payment, '200.00', { settledAt: at }),
       reversal(payment, '200.00', { settledAt: at }),
     ]);
-    const both = await approvalsFor(scene, payment, 2);
-    for (const approval of both) expectStatus(await approve(scene, approval), 200);
+    const [first, second] = await byRow(scene, payment);
+    expectStatus(await approve(scene, second), 200);
+    // The ledger's entry settles one of the two rows, which are equal: here that of the other refund.
+    const statesOf = async (): Promise<string[]> =>
+      (await differencesByRow(scene, payment)).map(({ state }) => state);
+    await until(async () => (await statesOf()).includes('closed'));
+    expect(await statesOf()).toEqual(['closed', 'open']);
+    expectStatus(await approve(scene, first), 200);
     expect((await refundsOf(scene, payment)).map(({ status }) => status)).toEqual(['failed', 'failed']);
     expect(await scene.client.getPayment(payment.id)).toMatchObject({ amountRefunded: null });
     await until(async () => (await differencesOf(scene, payment)).every(({ state }) => state === 'closed'));
+  });
+
+  test('is asked about once though another report turns out to be the first that has its row', async () => {
+    const payment = await givenBack(scene, '300.00');
+    const row = reversal(payment);
+    await compare(scene, [row]);
+    const [approval] = (await approvalsFor(scene, payment, 1)) as [ApprovalBody];
+    await compare(scene, [reversal(payment, '0.01')]);
+    // As where two replicas read both at the same moment, so that both keep the row, and the other one's clock is behind.
+    const columns = `nth, type, reference, transaction_ref, refund_ref, payout, amount, fee, net, currency, settled_from, settled_until, identity`;
+    await storedRows(
+      scene,
+      `insert into settlement_rows (rows_id, line, ${columns})
+        select (select rows_id from settlements order by id desc limit 1), 3, ${columns} from settlement_rows
+        where reference = '${payment.gatewayReference}' and amount like '300%'`,
+    );
+    await storedRows(
+      scene,
+      `update settlements set id = replace(id, 'stl_', 'stl_0') where id = (select max(id) from settlements)`,
+    );
+    await compare(scene, [reversal(payment, '0.02')]);
+    await until(
+      async () =>
+        (await differencesOf(scene, payment)).filter(({ step }) => step === 'to_approve').length > 1,
+    );
+    expect(await approvalsOf(scene, `?paymentId=${payment.id}`)).toEqual([approval]);
+    // Its own difference closed by itself, for another one of the same row: it can still be approved.
+    expectStatus(await approve(scene, approval), 200);
+    expect((await refundsOf(scene, payment)).map(({ status }) => status)).toEqual(['failed']);
+    expect(await movementsOf(scene, payment)).toHaveLength(3);
   });
 
   test('leaves everything as it was where it is declined, and nobody is asked again', async () => {
@@ -258,6 +316,45 @@ describe.each(stores)('a refund that came back by a report alone, on the %s stor
     expect(await movementsOf(scene, failed)).toHaveLength(3);
   });
 
+  test('is refused where another refund of the same amount came back, and left no row of which nothing is known', async () => {
+    const payment = await givenBack(scene, '200.00', '200.00');
+    await compare(scene, [reversal(payment, '200.00')]);
+    const [approval] = (await approvalsFor(scene, payment, 1)) as [ApprovalBody];
+    // What is asked about is the newer refund: a person says that the older one came back.
+    const [older] = (await refundsOf(scene, payment)) as [RefundBody];
+    expectStatus(await resolveRefund(scene, payment, older, 'failed'), 200);
+    expect(codeOf(await approve(scene, approval))).toEqual([409, 'invalid-state']);
+    await until(async () => (await differencesOf(scene, payment))[0]?.state === 'closed');
+    expect((await differencesOf(scene, payment))[0]?.closedBy).toBeNull();
+    expect(codeOf(await approve(scene, approval))).toEqual([409, 'invalid-state']);
+    expect((await refundsOf(scene, payment)).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect(await movementsOf(scene, payment)).toHaveLength(4);
+  });
+
+  test.each(['declined', 'closed by a person'])(
+    'is refused where the only row of which nothing is known was %s',
+    async (how) => {
+      const payment = await givenBack(scene, '200.00', '200.00');
+      const at = new Date().toISOString();
+      await compare(scene, [
+        reversal(payment, '200.00', { settledAt: at }),
+        reversal(payment, '200.00', { settledAt: at }),
+      ]);
+      const [first, second] = await byRow(scene, payment);
+      const [, difference] = await differencesByRow(scene, payment);
+      const asked = await refundAskedAbout(scene, second);
+      if (how === 'declined') expectStatus(await decide(scene, 'decline', second, { token: BEN }), 200);
+      else {
+        const body = { reason: 'explained', note: 'Of another shop.' };
+        expectStatus(await scene.client.post(`/v1/differences/${difference?.id}/close`, body), 200);
+      }
+      expectStatus(await resolveRefund(scene, payment, asked, 'failed'), 200);
+      await until(async () => (await differencesByRow(scene, payment))[0]?.state === 'closed');
+      expect(codeOf(await approve(scene, first))).toEqual([409, 'invalid-state']);
+      expect(await movementsOf(scene, payment)).toHaveLength(4);
+    },
+  );
+
   test('is asked about as before where no refund of ours fits, and needs attention', async () => {
     const payment = await givenBack(scene, '300.00');
     await compare(scene, [reversal(payment, '299.99')]);
@@ -304,7 +401,7 @@ describe('at two replicas', () => {
     await store.dispose();
   });
 
-  test('a refund that came back fails once', async () => {
+  test('a refund that came back is asked about once and fails once', async () => {
     gateway = await startMisbehavingGateway();
     store = await createTestStore('postgres');
     const env = { ...people, GATEWAY_PROFILE: silent() };
@@ -314,30 +411,34 @@ describe('at two replicas', () => {
     ];
     const [one, other] = replicas.map((replica) => sceneOf(gateway, replica)) as [Scene, Scene];
     for (let round = 0; round < 5; round += 1) {
-      const payment = await givenBack(one, '300.00');
-      await Promise.all([
-        compare(one, [reversal(payment)]),
-        compare(other, [reversal(payment), reversal(payment, '0.01')], ANNA),
+      const payments = await Promise.all(Array.from({ length: 6 }, () => givenBack(one, '300.00')));
+      const rows = payments.map((payment) => reversal(payment));
+      // Each of the two has every row for the first one that says so, whichever is read first.
+      const [, last] = await Promise.all([
+        compare(one, rows),
+        givenBack(one, '10.00').then(async (payment) => {
+          await compare(other, [...rows, reversal(payment, '10.00')], ANNA);
+          return payment;
+        }),
       ]);
-      const [approval] = (await approvalsFor(one, payment, 1)) as [ApprovalBody];
-      const decisions = await Promise.all([
-        approve(one, approval, { token: BEN }),
-        approve(other, approval, { token: BEN }),
-        ...(round % 2 === 0 ? [decide(other, 'decline', approval, { token: BEN })] : []),
-      ]);
-      expect(decisions.map(({ status }) => status).sort()).toEqual([
-        200,
-        ...Array.from({ length: decisions.length - 1 }, () => 409),
-      ]);
-      // Where both ask at the same moment there may be another, which nobody can approve any more.
-      const asked = await approvalsOf(other, `?paymentId=${payment.id}`);
-      const approved = asked.filter(({ state }) => state === 'approved');
-      const back = (await movementsOf(one, payment)).filter((line) => line.startsWith('refund_reversal'));
-      expect(back).toHaveLength(approved.length);
-      expect(approved.length).toBeLessThanOrEqual(1);
-      if (approved.length === 1)
-        for (const { id } of asked.filter(({ state }) => state === 'waiting'))
-          expect((await approve(one, { id }, { token: BEN })).status).toBe(409);
+      // By then all that was found has been followed up.
+      await approvalsFor(one, last, 1);
+      for (const [index, payment] of payments.entries()) {
+        const [approval] = (await approvalsFor(one, payment, 1)) as [ApprovalBody];
+        const decisions = await Promise.all([
+          approve(one, approval, { token: BEN }),
+          approve(other, approval, { token: BEN }),
+          ...(index % 2 === 0 ? [decide(other, 'decline', approval, { token: BEN })] : []),
+        ]);
+        expect(decisions.map(({ status }) => status).sort()).toEqual([
+          200,
+          ...Array.from({ length: decisions.length - 1 }, () => 409),
+        ]);
+        const asked = await approvalsOf(other, `?paymentId=${payment.id}`);
+        expect(asked).toHaveLength(1);
+        const back = (await movementsOf(one, payment)).filter((line) => line.startsWith('refund_reversal'));
+        expect(back).toHaveLength(asked[0]?.state === 'approved' ? 1 : 0);
+      }
     }
   });
 });

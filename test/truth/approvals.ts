@@ -21,6 +21,7 @@ export interface ApprovalBody {
   currency: string;
   paymentId: string | null;
   reference: string | null;
+  differenceId: string | null;
   reason: string | null;
   askedBy: string;
   createdAt: string;

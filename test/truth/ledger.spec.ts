@@ -477,6 +477,25 @@ describe.each(stores)('the ledger on the %s store', (kind) => {
     });
   });
 
+  test('is a table whatever names metadata has, and however many', async () => {
+    const from = new Date(Date.now() - 1).toISOString();
+    await paid();
+    await paid({ metadata: { toString: 'a', __proto__x: 'b', hasOwnProperty: 'c' } });
+    const names = Array.from({ length: 14 * 16 }, (_, index) => `item_${String(index).padStart(3, '0')}`);
+    for (let at = 0; at < names.length; at += 16)
+      await paid({ metadata: Object.fromEntries(names.slice(at, at + 16).map((name) => [name, 'x'])) });
+    await paid({ metadata: { zcart: '42' } });
+    const [header = [], ...rows] = await table(`from=${from}`);
+    const own = header.filter((name) => name.startsWith('meta.'));
+    expect([own.length, own[0], own.at(-1)]).toEqual([201, 'meta.__proto__x', 'meta.*']);
+    expect(rows.length).toBe(17);
+    const cell = (row: string[] | undefined, name: string): string | undefined => row?.[header.indexOf(name)];
+    expect(cell(rows[0], 'meta.hasOwnProperty')).toBe('');
+    expect(cell(rows[1], 'meta.hasOwnProperty')).toBe('c');
+    expect(cell(rows[1], 'meta.*')).toBe('"{""toString"":""a""}"');
+    expect(cell(rows.at(-1), 'meta.*')).toBe('"{""zcart"":""42""}"');
+  });
+
   test('lists all refunds, by time and status', async () => {
     const from = new Date(Date.now() - 1).toISOString();
     const [one, two] = [await paid(), await paid()];

@@ -92,7 +92,7 @@ export async function announcedOf(
 export function resolveRefund(
   scene: Scene,
   payment: PaymentBody,
-  { id: refundId }: RefundBody,
+  { id: refundId }: Pick<RefundBody, 'id'>,
   status: string,
 ): Promise<Answer<PaymentBody>> {
   return act(scene, 'resolve', payment, { refundId, status, note: 'Seen on the bank statement.' });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DifferenceKind, FormerKind } from '../../settlement/difference.js';
 import type { SettlementDifferenceDto } from '../../settlement/api/differences.dto.js';
-import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
+import type { AdoptedDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { serviceOf, type CommandContext } from '../command-context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { table } from '../output/table.js';
@@ -34,7 +34,11 @@ export async function adoptSettlement(
 ): Promise<ExitCode> {
   const service = serviceOf(context);
   const path = `/v1/settlements/${encodeURIComponent(id)}`;
-  let settlement = await service.post<SettlementDto>(`${path}/adopt`, { ...(rows && { rows }) });
+  const answer = await service.post<AdoptedDto>(`${path}/adopt`, {
+    ...(rows && { rows }),
+  });
+  const { approval } = answer;
+  let settlement: SettlementDto = answer;
   const total = settlement.adoption?.waiting ?? 0;
   const progress = context.reporter.progress('Asking the gateway', total);
   for (let done = 0; (settlement.adoption?.waiting ?? 0) > 0;) {
@@ -50,11 +54,16 @@ export async function adoptSettlement(
   context.reporter.report({
     text: [
       `${adopted} confirmed by the gateway. ${adoptedOnWord} on your word alone: they wait for the gateway or another person. ${left} left.`,
+      ...(approval
+        ? [
+            `Rows above the bound of approvals wait until another person approves them, the first at the latest ${approval.expiresAt} (${approval.id}).`,
+          ]
+        : []),
       ...describeDifferences(open),
     ],
-    json: { settlement, differences: wanted },
+    json: { settlement: { ...settlement, ...(approval && { approval }) }, differences: wanted },
   });
-  return open.length > 0 ? EXIT.found : EXIT.done;
+  return open.length > 0 || approval ? EXIT.found : EXIT.done;
 }
 
 /** All of a report's differences. */

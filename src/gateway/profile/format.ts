@@ -593,7 +593,11 @@ const rowTypes = {
   paymentReversal: optional(listed('A payment that was reversed.')),
   refundReversal: optional(listed('A refund that came back.')),
   chargebackReversal: optional(listed('A chargeback that came back.')),
-  payout: optional(listed("A payout to the merchant's bank.")),
+  payout: optional(
+    listed(
+      "A payout to the merchant's bank. Where the report writes signs, either one may mean that you were paid: the net of its rows tells.",
+    ),
+  ),
   fee: optional(listed('A fee by itself. It counts in the totals alone.')),
   ignore: optional(listed('Rows that do not count.')),
 };
@@ -658,7 +662,7 @@ const settlementShapeForm = partOf(
         amount: column('The amount. A report has this column, or debit and credit.'),
         debit: column('The amount of rows that take money away.'),
         credit: column('The amount of rows that bring money.'),
-        fee: column('What the gateway keeps of the row. Without it, what the net lacks.'),
+        fee: column('What the gateway keeps of the row. Where the row has its net, what that lacks counts.'),
         net: column('What you get of the row, below zero if it takes money away.'),
         netDebit: column('In place of net: what is taken from you. Needs netCredit.'),
         netCredit: column('In place of net: what you get. Needs netDebit.'),

@@ -13,8 +13,6 @@ import { Chronicle } from './chronicle.js';
 export interface Needed {
   readonly asked: Asked;
   readonly operation?: EventOperation;
-  /** The approval's id, where it follows from what is asked about. */
-  readonly id?: string;
 }
 
 /** The rows of what waits for an approval. `waits`: the approval's id. */
@@ -40,10 +38,10 @@ export class AskApproval {
   /** The approval, and the event that tells of it. Nothing else of the payment changes. Pure but for ids. */
   rows(
     { payment: before, session }: Pick<PaymentSnapshot, 'payment' | 'session'>,
-    { asked, operation, id }: Needed,
+    { asked, operation }: Needed,
     now: number,
   ): Waiting {
-    const { approval, texts } = newApproval({ ...asked, payment: before }, now, id);
+    const { approval, texts } = newApproval({ ...asked, payment: before }, now);
     const payment = { ...before, version: before.version + 1 };
     const chronicle = new Chronicle(payment, {
       at: Math.max(now, before.updatedAt),

@@ -9,8 +9,9 @@ import type { ApprovalRecord, DifferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';
 import { scrub } from '../../telemetry/scrub.js';
+import type { Money } from '../match/known-money.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
-import { writeOffAmount } from './difference-view.js';
+import { factsOf, writtenOff } from './difference-view.js';
 import { Differences } from './differences.js';
 import type { CloseDifferenceDto, DifferenceDto } from './differences.dto.js';
 import { UploadKeys } from './upload-keys.js';
@@ -29,8 +30,14 @@ export class DifferenceActs implements OnModuleInit {
 
   onModuleInit(): void {
     this.approvals.register('write_off', {
-      check: async ({ objectId }) => {
-        assertOpen(await this.differences.mustFind(objectId ?? ''));
+      check: async ({ objectId, wanted }) => {
+        const difference = await this.differences.mustFind(objectId ?? '');
+        assertOpen(difference);
+        if (factsOf(difference) === wanted['facts']) return;
+        throw new Problem(
+          'invalid-state',
+          'The difference is another one than when its write-off was asked for. Decline this, and ask again.',
+        );
       },
       carryOut: (approval) => this.writeOff(approval),
       result: async ({ objectId }) => this.differences.view(await this.differences.mustFind(objectId ?? '')),
@@ -47,13 +54,12 @@ export class DifferenceActs implements OnModuleInit {
     call: KeyedCall,
   ): Promise<Answer<DifferenceDto | ApprovedDto>> {
     const difference = await this.differences.mustFind(id);
-    const amount = reason === 'written_off' ? writeOffAmount(difference) : null;
-    const isAsked = amount !== null && this.approvals.areNeeded(amount.amount, amount.currency);
-    if (isAsked || isApprovalId(await this.keys.madeBy(call))) return this.ask(difference, note, call);
+    const above = reason === 'written_off' ? this.aboveBound(difference) : undefined;
+    if (above || isApprovalId(await this.keys.madeBy(call))) return this.ask(difference, above, note, call);
     return this.once(id, call, async (db) => {
       const noteId = await this.write(difference, note, call, db);
       const by = { actor: call.actor, at: this.store.clock.now(), reason, noteId };
-      if (!(await this.repository.close(id, by, db))) throw isClosed();
+      if (!(await this.repository.close(difference, by, db))) throw isClosed();
     });
   }
 
@@ -75,13 +81,18 @@ export class DifferenceActs implements OnModuleInit {
     });
   }
 
+  /** What is written off with a difference, where another person must approve it first. */
+  private aboveBound(difference: DifferenceRecord): Money | undefined {
+    return writtenOff(difference).find(({ amount, currency }) => this.approvals.areNeeded(amount, currency));
+  }
+
   private async ask(
     difference: DifferenceRecord,
+    money: Money | undefined,
     note: string,
     call: KeyedCall,
   ): Promise<Answer<ApprovedDto>> {
     const { id, paymentId, orderReference } = difference;
-    const money = writeOffAmount(difference);
     const isRepeat = isApprovalId(await this.keys.madeBy(call));
     if (!isRepeat) {
       assertOpen(difference);
@@ -90,7 +101,7 @@ export class DifferenceActs implements OnModuleInit {
     }
     const asked = {
       ...{ kind: 'write_off' as const, amount: money?.amount ?? 0n, currency: money?.currency ?? '' },
-      ...{ actor: call.actor, text: scrub(note), objectId: id },
+      ...{ actor: call.actor, text: scrub(note), objectId: id, wanted: { facts: factsOf(difference) } },
       ...(paymentId !== null &&
         orderReference !== null && { payment: { id: paymentId, reference: orderReference } }),
     };
@@ -102,10 +113,12 @@ export class DifferenceActs implements OnModuleInit {
     return this.approvals.answer(approvalId, replayed);
   }
 
-  /** In the name of who asked for it, with what they wrote. */
-  private async writeOff({ objectId, actor, textId }: ApprovalRecord): Promise<void> {
+  /** In the name of who asked for it, with what they wrote. One that has changed since it was approved stays open. */
+  private async writeOff({ objectId, actor, textId, wanted }: ApprovalRecord): Promise<void> {
+    const difference = await this.differences.mustFind(objectId ?? '');
+    if (factsOf(difference) !== wanted['facts']) return;
     const by = { actor, at: this.store.clock.now(), reason: 'written_off' as const, noteId: textId };
-    await this.repository.close(objectId ?? '', by);
+    await this.repository.close(difference, by);
   }
 
   /** Does it once for the call's key, in one commit with the key. */
@@ -134,5 +147,5 @@ function assertOpen({ state }: DifferenceRecord): void {
 }
 
 function isClosed(): Problem {
-  return new Problem('invalid-state', 'This difference is closed.');
+  return new Problem('invalid-state', 'This difference is closed, or says something else by now.');
 }

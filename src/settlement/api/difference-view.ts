@@ -10,6 +10,7 @@ import {
   type FormerKind,
 } from '../difference.js';
 import { minorOf, type FileAmount } from '../files/file-amount.js';
+import type { Money } from '../match/known-money.js';
 import type { DifferenceDto, DifferenceMoneyDto, SettlementDifferenceDto } from './differences.dto.js';
 
 /** Builds the view field by field. `notes`: what people wrote, by id. */
@@ -83,16 +84,38 @@ function amountText({ digits, decimals }: FileAmount, currency: string | null): 
 }
 
 /**
- * How much is written off by closing a difference so, in minor units: what the ledger and the file are apart. Null where nobody knows how many
- * minor units the file means, and where the two are of different currencies: then all that the file has. Pure.
+ * How much is written off by closing a difference so: what the ledger and the file are apart. Where the two are of different currencies, or nobody
+ * knows how many minor units the file means, they are apart by all that each has. Money that an order should not have at all is written off whole.
+ * Pure.
  */
-export function writeOffAmount(difference: DifferenceRecord): { amount: bigint; currency: string } | null {
-  const { expectedAmount, expectedCurrency, foundAmount, foundDecimals, foundCurrency } = difference;
-  const currency = foundCurrency ?? expectedCurrency;
-  if (currency === null) return null;
+export function writtenOff(difference: DifferenceRecord): Money[] {
+  const { expectedAmount, expectedCurrency, foundAmount, foundDecimals } = difference;
+  const foundCurrency = difference.foundCurrency ?? expectedCurrency;
+  const expected = moneyOf(expectedAmount, expectedCurrency);
+  if (expected && SURPLUS.has(difference.kind)) return [expected];
   const found =
-    foundAmount === null ? 0n : minorOf({ digits: foundAmount, decimals: foundDecimals }, currency);
-  if (found === undefined) return null;
-  const expected = expectedCurrency === currency ? (expectedAmount ?? 0n) : 0n;
-  return { amount: found > expected ? found - expected : expected - found, currency };
+    foundAmount !== null && foundCurrency !== null
+      ? moneyOf(
+          minorOf({ digits: foundAmount, decimals: foundDecimals }, foundCurrency) ?? null,
+          foundCurrency,
+        )
+      : undefined;
+  if (!expected || !found || expected.currency !== found.currency)
+    return [expected, found].filter((one) => one !== undefined);
+  const [more, less] =
+    expected.amount > found.amount ? [expected.amount, found.amount] : [found.amount, expected.amount];
+  return [{ amount: more - less, currency: expected.currency }];
+}
+
+/** Of these, what stands in a list of orders is not what the money is held against. */
+const SURPLUS: ReadonlySet<string> = new Set(['order_paid_twice', 'order_unknown']);
+
+/** What a difference says, in one text: another one once any of it changes. Pure. */
+export function factsOf(difference: DifferenceRecord): string {
+  const { kind, expectedAmount, expectedCurrency, foundAmount, foundDecimals, foundCurrency } = difference;
+  return [kind, expectedAmount, expectedCurrency, foundAmount, foundDecimals, foundCurrency].join(' ');
+}
+
+function moneyOf(amount: bigint | null, currency: string | null): Money | undefined {
+  return amount === null || currency === null ? undefined : { amount, currency };
 }

@@ -44,7 +44,7 @@ export class SettlementTotalsDto {
   chargebacks: string;
   /** Refunds and chargebacks that came back, less payments that were reversed. */
   reversals: string;
-  /** The payouts that the report has as rows. */
+  /** The payouts that the report has as rows; below zero where the merchant had to pay more than was paid out. */
   payouts: string;
 }
 

@@ -20,14 +20,14 @@ const TABLES = [
 const chorus: readonly Plan[] = CURRENCIES.flatMap((currency) =>
   (['card', 'wallet', 'transfer'] as const).map((method): Plan => ({
     ...{ life: 'paid', currency, method, hundreds: 50, minute: 10_000, refunds: [], chargeback: null },
-    ...{ listed: true, asRefund: false, fault: null },
+    ...{ listed: true, asRefund: false, fault: null, takenBack: false },
   })),
 );
 
 /** One that is settled last, so that each report before it is older. */
 const last: Plan = {
   ...{ life: 'paid', currency: 'NGN', method: 'card', hundreds: 50, minute: 30 * 24 * 60, refunds: [] },
-  ...{ chargeback: null, listed: true, asRefund: false, fault: null },
+  ...{ chargeback: null, listed: true, asRefund: false, fault: null, takenBack: false },
 };
 
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {

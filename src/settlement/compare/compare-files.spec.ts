@@ -30,7 +30,7 @@ const PLAIN: Plan = {
     refunds: [],
     chargeback: null,
   },
-  ...{ listed: true, asRefund: false, fault: null },
+  ...{ listed: true, asRefund: false, fault: null, takenBack: false },
 };
 const story = (n: number, over: Partial<Plan> = {}): Story => storyOf(n, { ...PLAIN, ...over });
 
@@ -103,15 +103,18 @@ describe.each(stores)('what is compared, on the %s store', (kind) => {
     await writeMovements(store, [one]);
     await compare(reportOf(one.rows));
     const [open] = await listed();
+    if (!open) throw new Error('A difference is open');
     const by = { actor: 'merchant:anna', at: 1, reason: 'explained' as const, noteId: null };
-    expect(await alone.differences.close(open?.id ?? '', by)).toBe(true);
+    // A person closes what they have read.
+    expect(await alone.differences.close({ ...open, foundAmount: 1n }, by)).toBe(false);
+    expect(await alone.differences.close(open, by)).toBe(true);
     const again = () => alone.turn.use(() => alone.matcher.match(['ORDER-1_1']));
     await again();
     expect(await kinds()).toEqual([]);
     const [row] = one.rows;
     if (row) await compare(reportOf([{ ...row, amount: 100n, transactionRef: 'T-other' }]));
     expect(await listed()).toMatchObject([
-      { id: open?.id, foundAmount: 15_107n, closedBy: null, reason: null },
+      { id: open.id, foundAmount: 15_107n, closedBy: null, reason: null },
     ]);
   });
 

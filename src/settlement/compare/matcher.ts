@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3_600_000;
 export interface RowsTold {
   matched: number;
   different: number;
-  /** The lines of rows that an earlier report has too. */
+  /** The lines of rows that an earlier report has too, and that say nothing more. */
   again: number[];
   /** When the first and the last of their payments were paid; null: none was. */
   paidFrom: number | null;
@@ -201,12 +201,11 @@ function tell(
   for (const { row } of result.matches) agreed.add(row);
   for (const row of own) {
     if (row.settlementId !== settlementId) continue;
-    const kept = evidence.again.get(row);
-    if (kept) told.again.push(row.line);
-    const isAgreed = agreed.has(kept ?? row);
+    const kept = evidence.again.get(row) ?? evidence.completed.get(row) ?? row;
+    if (evidence.again.has(row) && !evidence.tells.has(row)) told.again.push(row.line);
+    const isAgreed = agreed.has(kept);
     if (isAgreed) told.matched += 1;
-    const hasFee =
-      fee !== undefined && fee.settlementId === (kept ?? row).settlementId && fee.line === (kept ?? row).line;
+    const hasFee = fee !== undefined && fee.settlementId === kept.settlementId && fee.line === kept.line;
     if (!isAgreed || hasFee) told.different += 1;
   }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { CsvRows, MOST_CELLS, MOST_CHARACTERS, type CsvRow, type TextEnd } from './csv-rows.js';
 
 function read(pieces: Iterable<string>, delimiter = ','): { rows: CsvRow[]; end: TextEnd } {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { minorDigits } from '../../money/money.js';
 import { amountReader, magnitude, minorOf, negated, type AmountForm } from './file-amount.js';
 

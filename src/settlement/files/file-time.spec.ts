@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { timeReader, type TimeForm } from './file-time.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -310,12 +309,12 @@ A_1,REFUND,500.00,,,NGN,
       { type: 'payment', reference: 'A_1', amount: 150_000n, fee: 2_250n, net: 147_750n, payout: 'po_1' },
       { type: 'refund', reference: 'A_1', amount: 50_000n, fee: 0n, net: -50_000n, payout: 'po_1' },
       { type: 'chargeback', reference: 'A_1', amount: 100_000n, fee: 1_000n, net: -101_000n, payout: 'po_1' },
-      { type: 'refundReversal', reference: 'A_1', amount: 50_000n, net: 50_000n, payout: 'po_1' },
+      { type: 'refundReversal', reference: 'A_1', amount: 50_000n, fee: 0n, net: 50_000n, payout: 'po_1' },
       { type: 'paymentReversal', reference: 'A_1', amount: 150_000n, fee: -2_250n, net: -147_750n },
       { type: 'fee', amount: 500n, payout: 'po_1' },
       { type: 'fee', amount: -500n, payout: 'po_1' },
       { type: 'fee', amount: 700n, payout: 'po_1' },
-      { type: 'payout', amount: 900_000n, payout: 'po_1' },
+      { type: 'payout', amount: -900_000n, payout: 'po_1' },
     ]);
     expect(reader.setAside.rows).toEqual([{ line: 11, column: 'amount' }]);
   });
@@ -338,6 +337,27 @@ A_1,REFUND,-500.00,-7.50,-507.50,NGN,
       [negative],
     );
     expect(rows.map((one) => inShort(one)['fee'])).toEqual([2_250n, 2_250n, -750n, 750n]);
+  });
+
+  test('of a fee that does not lead to the net: what the net lacks is kept', async () => {
+    const { rows } = await read(
+      `${header}A_1,PAYMENT,100.00,1.00,50.00,NGN,
+A_1,PAYMENT,100.00,,98.00,NGN,
+A_1,PAYMENT,100.00,0.00,98.00,NGN,
+A_1,REFUND,-10.00,0.00,-60.00,NGN,
+A_1,PAYMENT,100.00,,,NGN,
+`,
+      [negative],
+    );
+    expect(rows.map((one) => inShort(one)['fee'])).toEqual([5_000n, 200n, 200n, 5_000n, undefined]);
+  });
+
+  test('of a payout that was taken back are set aside where amounts have none', async () => {
+    const { rows, reader } = await read(`${header},PAYOUT,-9.00,,,NGN,po_1\n,PAYOUT,9.00,,,NGN,po_1\n`, [
+      shape({ columns }),
+    ]);
+    expect(rows.map(inShort)).toEqual([{ type: 'payout', amount: 900n, payout: 'po_1' }]);
+    expect(reader.setAside.rows).toEqual([{ line: 2, column: 'amount' }]);
   });
 
   test('of the net of a refund that is written without one', async () => {
@@ -369,7 +389,7 @@ ${'A_1,PAYMENT,,1500.00,NGN\n'.repeat(30)}`,
       { type: 'refund', amount: 50_000n },
       { type: 'fee', amount: 1_000n },
       { type: 'fee', amount: -1_000n },
-      { type: 'payout', amount: 99_000n },
+      { type: 'payout', amount: -99_000n },
     ]);
     expect(reader.setAside.rows).toEqual([
       { line: 8, column: 'out' },

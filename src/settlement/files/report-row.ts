@@ -39,7 +39,7 @@ export interface MovementRow extends AnyRow {
   readonly refundRef: string | null;
   /** Above zero, whatever sign the report writes: its direction follows from its type. */
   readonly amount: FileAmount;
-  /** What the gateway keeps of it; below zero where it gives a fee back; null where the row names none. */
+  /** What the gateway keeps of it; below zero where it gives a fee back; null where the row has neither a fee nor a net. */
   readonly fee: FileAmount | null;
   /** What the merchant gets of it, below zero where it takes away; null where the report has no such column or the cell is empty. */
   readonly net: FileAmount | null;
@@ -62,7 +62,7 @@ export interface FeeRow extends AnyRow {
 /** A payout to the merchant's bank. */
 export interface PayoutRow extends AnyRow {
   readonly type: 'payout';
-  /** Above zero. */
+  /** With the report's own sign, where it writes signs. Some write what the merchant gets, others what leaves the account. */
   readonly amount: FileAmount;
 }
 
@@ -122,6 +122,21 @@ export function amountsIn(
   return { gross, fee, net: net ?? signed - (fee ?? 0n) };
 }
 
+/**
+ * What payouts come to, below zero where the merchant had to pay. Whether a report's own sign means that follows from the net that it is held
+ * against: of both readings it is the nearer one. Pure.
+ */
+export function paidOut(signed: bigint, net: bigint): bigint {
+  const other = -signed;
+  const [one, another] = [distance(signed, net), distance(other, net)];
+  if (one === another) return signed < 0n ? other : signed;
+  return one < another ? signed : other;
+}
+
+function distance(one: bigint, other: bigint): bigint {
+  return one < other ? other - one : one - other;
+}
+
 /** What the rows of a report come to in one currency: decimal texts in major units. */
 export interface CurrencyTotals {
   readonly currency: string;
@@ -135,7 +150,7 @@ export interface CurrencyTotals {
   readonly chargebacks: string;
   /** Refunds and chargebacks that came back, less the payments that were reversed. */
   readonly reversals: string;
-  /** The payouts that the report has as rows. */
+  /** The payouts that the report has as rows; below zero where the merchant had to pay more than was paid out. */
   readonly payouts: string;
 }
 

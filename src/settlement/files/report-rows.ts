@@ -134,9 +134,10 @@ export class ReportRows implements RowForm<Column, ReportRow> {
 
   #payoutRow(cells: Cells<Column>, common: Common): PayoutRow {
     const { amount: moved, column } = this.#signed(cells, common.currency);
+    if (moved && moved.digits < 0n && !this.#hasDirection) throw this.#noAmount(column);
     const amount = moved && moved.digits !== 0n ? moved : this.#netOf(cells, common.currency);
     if (!amount || amount.digits === 0n) throw this.#noAmount(column);
-    return { ...common, type: 'payout', amount: magnitude(amount) };
+    return { ...common, type: 'payout', amount };
   }
 
   /** Whether the report writes which way money goes. */
@@ -196,19 +197,18 @@ export class ReportRows implements RowForm<Column, ReportRow> {
       : this.#sides(cells, ['netDebit', 'netCredit'], currency).amount;
   }
 
-  /** Reports write a fee as what it is, or as what it does to the net. Where the row has its net, that says which. */
+  /**
+   * What the gateway keeps of a row is what its net lacks, whatever the fee beside it says: otherwise money could be missing that no figure
+   * shows. Without a net it is the fee, which reports write as what it is or as what it takes away.
+   */
   #feeOf(
     cells: Cells<Column>,
     currency: string | null,
     { type, amount, net }: Pick<MovementRow, 'type' | 'amount' | 'net'>,
   ): FileAmount | null {
-    const gross = directionOf(type) === 'in' ? amount : negated(amount);
-    if (this.shape.columns.fee === undefined) return net && less(gross, net);
     const fee = this.#optional(cells, 'fee', currency);
-    if (!fee || fee.digits === 0n) return fee;
-    if (net && fine(gross) - fine(fee) === fine(net)) return fee;
-    if (net && fine(gross) + fine(fee) === fine(net)) return negated(fee);
-    return type === 'payment' ? magnitude(fee) : fee;
+    if (net) return less(directionOf(type) === 'in' ? amount : negated(amount), net);
+    return fee && type === 'payment' ? magnitude(fee) : fee;
   }
 
   /** Null where the cell is empty, or the report has no such column. */
@@ -303,6 +303,6 @@ function identityOf({
 }: Omit<MovementRow, 'refundRef' | 'fee' | 'net' | 'identity'>): string {
   const minor = currency === null ? undefined : minorOf(amount, currency);
   const sum = minor ?? `${fine(amount)}${amount.decimals === null ? 'm' : ''}`;
-  const said = [reference, type, transactionRef, sum, currency, settledAt?.from, settledAt?.until];
+  const said = [reference, type, transactionRef, sum, currency, settledAt?.from];
   return hash('sha256', said.join('\u001f')).slice(0, 32);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { directionOf, MOVEMENT_ROW_TYPES, type MovementRow, type ReportRow } from './report-row.js';
 import { ReportTotals } from './report-totals.js';
 
@@ -47,6 +46,26 @@ test('rows come to their sums, by currency', () => {
       ...{ chargebacks: '0.00', reversals: '0.00', payouts: '0.00' },
     },
   ]);
+});
+
+test.each([
+  ['what the merchant gets', [4_950n], '49.50'],
+  ['what leaves the account', [-4_950n], '49.50'],
+  ['one that came back', [4_950n, -4_950n], '0.00'],
+  ['what leaves the account, and one that came back', [-4_950n, 4_950n, -4_950n], '49.50'],
+])('payouts that say %s', (_, amounts, payouts) => {
+  const totals = new ReportTotals();
+  totals.add(movement({ amount: amount(5_000n), fee: amount(50n) }), 'NGN');
+  for (const digits of amounts)
+    totals.add({ ...common, type: 'payout', currency: 'NGN', amount: amount(digits) }, 'NGN');
+  expect(totals.list()).toMatchObject([{ net: '49.50', payouts }]);
+});
+
+test.each([1_600n, -1_600n])('a payout of what the merchant owes, written as %d', (digits) => {
+  const totals = new ReportTotals();
+  totals.add(movement({ type: 'refund', amount: amount(1_600n) }), 'NGN');
+  totals.add({ ...common, type: 'payout', currency: 'NGN', amount: amount(digits) }, 'NGN');
+  expect(totals.list()).toMatchObject([{ net: '-16.00', payouts: '-16.00' }]);
 });
 
 test('the net is what the other sums come to, where no row has a net of its own', () => {

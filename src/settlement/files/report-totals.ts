@@ -1,6 +1,13 @@
 import { formatMajor } from '../../money/money.js';
 import { minorOf } from './file-amount.js';
-import { amountsIn, directionOf, isMovementRow, type CurrencyTotals, type ReportRow } from './report-row.js';
+import {
+  amountsIn,
+  directionOf,
+  isMovementRow,
+  paidOut,
+  type CurrencyTotals,
+  type ReportRow,
+} from './report-row.js';
 
 type Sums = Record<Exclude<keyof CurrencyTotals, 'currency'>, bigint>;
 
@@ -60,7 +67,7 @@ export class ReportTotals {
           refunds: text('refunds'),
           chargebacks: text('chargebacks'),
           reversals: text('reversals'),
-          payouts: text('payouts'),
+          payouts: signedMajor(paidOut(sums.payouts, sums.net), currency),
         };
       });
   }

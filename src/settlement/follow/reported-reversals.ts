@@ -16,8 +16,10 @@ import { viewRefund } from '../../payments/views/refund.dto.js';
 import type { ApprovalRecord, DifferenceRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';
-import type { KnownMovement } from '../match/known-money.js';
-import { evidenceOf } from '../match/kept-row.js';
+import { rowSubject } from '../match/found-differences.js';
+import type { KnownMoney } from '../match/known-money.js';
+import { evidenceOf, type KeptRow } from '../match/kept-row.js';
+import { matchRows } from '../match/match-rows.js';
 import { refundThatReturned } from '../match/refund-that-returned.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { KnownMoneyRepository } from '../store/known-money.repository.js';
@@ -62,42 +64,51 @@ export class ReportedReversals implements OnModuleInit {
   /** Asks for an approval of what a row claims. False where the gateway can be asked, or no refund of ours fits. Doing it again changes nothing. */
   async ask(difference: DifferenceRecord): Promise<boolean> {
     if (difference.said !== 'refundReversal' || this.canAskGateway()) return false;
-    const id = approvalIdOf(difference);
-    const asked = (await this.approvalRows.find(id)) ?? (await this.askNow(difference, id));
+    const payment = await this.payments.find(difference.paymentId ?? '');
+    const claim = payment && (await this.claimOf(difference, payment));
+    const asked = claim && (await this.askOnce(difference, payment, claim));
     if (!asked || stateOf(asked, this.store.clock.now()) !== 'waiting') return false;
     await this.differences.move(difference, { step: 'to_approve', dueAt: asked.expiresAt });
     return true;
   }
 
   /** Whether a person has declined what a row claims. */
-  async isDeclined(difference: DifferenceRecord): Promise<boolean> {
-    return (await this.approvalRows.find(approvalIdOf(difference)))?.state === 'declined';
+  async isDeclined({ paymentId, ...difference }: DifferenceRecord): Promise<boolean> {
+    if (paymentId === null) return false;
+    const kept = await this.keptOf(difference.reference);
+    const row = kept.find((one) => isRowOf(one, difference));
+    if (!row) return false;
+    const asked = await this.approvals.list({ paymentId, limit: MOST_OF_A_PAYMENT });
+    return asked.find((one) => isAbout(one, row))?.state === 'declined';
   }
 
-  private async askNow(difference: DifferenceRecord, id: string): Promise<ApprovalRecord | undefined> {
-    const payment = await this.payments.find(difference.paymentId ?? '');
-    const settlement = difference.settlementId ?? '';
+  /** What is asked for about a row, in whatever reports it stands: what was asked before, or what is asked now. */
+  private async askOnce(
+    { id: objectId, settlementId, line }: DifferenceRecord,
+    payment: PaymentRecord,
+    { row, money }: Claim,
+  ): Promise<ApprovalRecord | undefined> {
+    const settlement = settlementId ?? '';
     const actor = await this.settlements.senderOf(settlement);
-    const refund = payment && (await this.refundOf(difference, payment));
-    if (actor === undefined || !payment || !refund?.refundId) return undefined;
+    if (actor === undefined) return undefined;
     const { reference, sessionId, id: paymentId, currency } = payment;
-    const { refundId, amount } = refund;
-    const asked = {
-      ...({ kind: KIND, amount, currency, actor, objectId: difference.id } as const),
-      wanted: { refundId, settlement, row: String(difference.line ?? '') },
-    };
-    const operation = { type: 'refund' as const, amount: formatMajor(amount, currency), refundId };
-    await this.store.writer.write<undefined>(
-      { reference, sessionId, paymentId, approvalId: id },
-      (snapshot) => {
-        // Another process has asked meanwhile.
-        if (snapshot.approval) return { changes: {}, result: undefined };
-        const rows = paymentSnapshot(snapshot);
-        const { changes } = this.asking.rows(rows, { asked, operation, id }, this.store.clock.now());
-        return { changes, result: undefined };
-      },
-    );
-    return this.approvalRows.find(id);
+    const wanted = { reference, sessionId, paymentId, approvalsOfPayment: true };
+    return this.store.writer.write<ApprovalRecord | undefined>(wanted, (snapshot) => {
+      const { approvalsOfPayment: before = [] } = snapshot;
+      const now = this.store.clock.now();
+      const known = before.find((one) => isAbout(one, row));
+      if (known) return { changes: {}, result: known };
+      const refund = refundThatReturned(row, money, askedAbout(before, now));
+      if (!refund?.refundId) return { changes: {}, result: undefined };
+      const { refundId, amount } = refund;
+      const asked = {
+        ...({ kind: KIND, amount, currency, actor, objectId } as const),
+        wanted: { refundId, settlement, row: String(line ?? ''), says: saysOf(row) },
+      };
+      const operation = { type: 'refund' as const, amount: formatMajor(amount, currency), refundId };
+      const { changes } = this.asking.rows(paymentSnapshot(snapshot), { asked, operation }, now);
+      return { changes, result: changes.approval };
+    });
   }
 
   /** In the commit that decides it: the refund has failed after all, on the report's word. */
@@ -106,10 +117,9 @@ export class ReportedReversals implements OnModuleInit {
     const payment = await this.payments.find(paymentId ?? '');
     const difference = await this.differences.find(objectId ?? '');
     if (!payment || !difference) throw new Problem('not-found', 'There is no such payment.');
-    // One that closed by itself may have been matched with another row's refund: whether this one is dealt with, its own state says.
-    if (approval.state === 'waiting' && difference.state !== 'open' && difference.closedBy !== null)
-      throw new Problem('invalid-state', 'What the report claims is dealt with: its difference is closed.');
     const { refundId = '', settlement = '', row = '' } = wanted;
+    if (approval.state === 'waiting' && !(await this.isClaimed(payment, refundId, difference)))
+      await this.refuse(approval);
     const resolution = { refundId, status: 'failed' as const, note: `${settlement} row ${row}` };
     const { replayed } = await this.resolutions.resolve(payment, resolution, call, {
       ...{ id, by, askedBy },
@@ -131,22 +141,57 @@ export class ReportedReversals implements OnModuleInit {
       await this.differences.move(difference, { step: null, dueAt: null });
   }
 
-  private async refundOf(
-    { reference, settlementId, line }: DifferenceRecord,
-    payment: PaymentRecord,
-  ): Promise<KnownMovement | undefined> {
-    const kept = (await this.rows.ofReferences([reference])).get(reference) ?? [];
-    const row = evidenceOf(kept).rows.find((one) => one.settlementId === settlementId && one.line === line);
-    const money = (await this.money.byGatewayReference([reference], new Set())).get(reference);
-    if (!row || !money) return undefined;
-    return refundThatReturned(row, money, await this.waitingFor(payment));
+  /**
+   * Whether a row that nothing in the ledger settles, and that no person has dealt with, may speak of this refund. It need not be the row that was
+   * asked about: the ledger may have matched that with another refund of the same amount that came back, and left this one's.
+   */
+  private async isClaimed(
+    { id: paymentId, gatewayReference }: PaymentRecord,
+    refundId: string,
+    { closedBy }: DifferenceRecord,
+  ): Promise<boolean> {
+    if (closedBy !== null) return false;
+    const { rows, money } = await this.knownOf(gatewayReference);
+    if (!money) return false;
+    const others = new Set(money.movements.flatMap((one) => one.refundId ?? []));
+    others.delete(refundId);
+    const asked = await this.approvals.list({ paymentId, limit: MOST_OF_A_PAYMENT });
+    const declined = asked.filter(({ state }) => state === 'declined');
+    for (const { row } of matchRows(rows, money).findings) {
+      if (row.type !== 'refundReversal' || declined.some((one) => isAbout(one, row))) continue;
+      if (!refundThatReturned(row, money, others)) continue;
+      const found = await this.differences.bySubject(rowSubject(row));
+      if (!found || found.closedBy === null) return true;
+    }
+    return false;
   }
 
-  /** The refunds of a payment that other rows already speak of. */
-  private async waitingFor({ id: paymentId }: PaymentRecord): Promise<Set<string>> {
-    const filter = { state: 'waiting', paymentId, limit: MOST_OF_A_PAYMENT } as const;
-    const waiting = await this.approvals.list(filter);
-    return new Set(waiting.flatMap(({ kind, wanted }) => (kind === KIND ? (wanted['refundId'] ?? []) : [])));
+  /** Throws, unless it was decided since it was read: then that decision says what becomes of the call. */
+  private async refuse({ id }: ApprovalRecord): Promise<void> {
+    if ((await this.approvalRows.find(id))?.state !== 'waiting') return;
+    throw new Problem('invalid-state', 'What the report claims is dealt with: its difference is closed.');
+  }
+
+  private async claimOf(
+    difference: DifferenceRecord,
+    { gatewayReference }: PaymentRecord,
+  ): Promise<Claim | undefined> {
+    const { rows, money } = await this.knownOf(gatewayReference);
+    const row = rows.find((one) => isRowOf(one, difference));
+    return row && money && { row, money };
+  }
+
+  /** What all reports say of a payment, and what is known of it. */
+  private async knownOf(
+    reference: string,
+  ): Promise<{ rows: readonly KeptRow[]; money: KnownMoney | undefined }> {
+    const { rows } = evidenceOf(await this.keptOf(reference));
+    const money = await this.money.byGatewayReference([reference], new Set([reference]));
+    return { rows, money: money.get(reference) };
+  }
+
+  private async keptOf(reference: string): Promise<readonly KeptRow[]> {
+    return (await this.rows.ofReferences([reference])).get(reference) ?? [];
   }
 
   private canAskGateway(): boolean {
@@ -157,7 +202,30 @@ export class ReportedReversals implements OnModuleInit {
   }
 }
 
-/** One row is asked about once: its difference's approval has one id. */
-function approvalIdOf({ id }: DifferenceRecord): string {
-  return id.replace(/^dif_/, 'apr_');
+/** What a row claims, and what is known of its payment. */
+interface Claim {
+  readonly row: KeptRow;
+  readonly money: KnownMoney;
+}
+
+/** What a row says, whichever report it stands in: it is asked about once. */
+function saysOf({ identity, nth }: KeptRow): string {
+  return `${identity} ${nth}`;
+}
+
+function isAbout({ kind, wanted }: ApprovalRecord, row: KeptRow): boolean {
+  return kind === KIND && wanted['says'] === saysOf(row);
+}
+
+function isRowOf(
+  row: KeptRow,
+  { settlementId, line }: Pick<DifferenceRecord, 'settlementId' | 'line'>,
+): boolean {
+  return row.settlementId === settlementId && row.line === line;
+}
+
+/** The refunds that other rows already speak of. */
+function askedAbout(approvals: readonly ApprovalRecord[], now: number): Set<string> {
+  const waiting = approvals.filter((one) => one.kind === KIND && stateOf(one, now) === 'waiting');
+  return new Set(waiting.flatMap(({ wanted }) => wanted['refundId'] ?? []));
 }

@@ -33,6 +33,7 @@ export function formerRows(differences: readonly DifferenceRecord[], kept: reado
         transactionRef,
         currency,
         refundRef: null,
+        payout: null,
         fee: null,
         net: null,
       },

@@ -2,37 +2,58 @@ import { minorDigits } from '../../money/money.js';
 import type { MovementRow } from '../files/report-row.js';
 
 /** A row of a report that counts, as it is kept: what all reports say of a payment is held against what is known of it. */
-export type KeptRow = Omit<MovementRow, 'payout'> & {
+export type KeptRow = MovementRow & {
   readonly settlementId: string;
   /** Which it is among the rows of its file that equal it, from 1. */
   readonly nth: number;
 };
 
-const NONE: Evidence['again'] = new Map();
+const NONE: Omit<Evidence, 'rows'> = { again: new Map(), tells: new Set(), completed: new Map() };
 
 /** The rows of one payment by all reports. */
 export interface Evidence {
   /** One for each, however many reports have it, as the gateway settled them. */
   readonly rows: readonly KeptRow[];
-  /** A row that was seen again, and the one that it equals. */
+  /** A row that was seen again, and the one of `rows` that it equals. */
   readonly again: ReadonlyMap<KeptRow, KeptRow>;
+  /** Those of them that say something that the rows before them left open. */
+  readonly tells: ReadonlySet<KeptRow>;
+  /** A row that lacked what they say, and the one of `rows` that it is with that. */
+  readonly completed: ReadonlyMap<KeptRow, KeptRow>;
 }
 
 /**
  * Tells rows that are seen again from new ones. A row that is in a file so many times was settled so many times; the same rows in another
- * file are those. The one of the report that came first stands for all of them. Pure.
+ * file are those. The one of the report that came first stands for all of them, with the fee and the net that only a later one may say. Pure.
  */
 export function evidenceOf(rows: readonly KeptRow[]): Evidence {
-  if (rows.length < 2) return { rows, again: NONE };
-  const first = new Map<string, KeptRow>();
+  if (rows.length < 2) return { rows, ...NONE };
+  const equal = Map.groupBy(rows.toSorted(byUpload), ({ identity, nth }) => `${identity} ${nth}`);
+  const standing: KeptRow[] = [];
   const again = new Map<KeptRow, KeptRow>();
-  for (const row of rows.toSorted(byUpload)) {
-    const key = `${row.identity} ${row.nth}`;
-    const before = first.get(key);
-    if (before) again.set(row, before);
-    else first.set(key, row);
+  const tells = new Set<KeptRow>();
+  const completed = new Map<KeptRow, KeptRow>();
+  for (const [first, ...copies] of equal.values()) {
+    if (!first) continue;
+    let whole = first;
+    for (const copy of copies) {
+      const more = withMore(whole, copy);
+      if (more !== whole) tells.add(copy);
+      whole = more;
+    }
+    if (whole !== first) completed.set(first, whole);
+    for (const copy of copies) again.set(copy, whole);
+    standing.push(whole);
   }
-  return { rows: [...first.values()].sort(byTime), again };
+  return { rows: standing.sort(byTime), again, tells, completed };
+}
+
+/** A row with what it leaves open and its copy says. */
+function withMore(row: KeptRow, { fee, net, payout }: KeptRow): KeptRow {
+  const hasAmounts = row.fee !== null || row.net !== null || (fee === null && net === null);
+  const hasPayout = row.payout !== null || payout === null;
+  if (hasAmounts && hasPayout) return row;
+  return { ...row, ...(!hasAmounts && { fee, net }), ...(!hasPayout && { payout }) };
 }
 
 /** Ids of reports are in the order of their upload. Pure. */

@@ -4,13 +4,14 @@ import { capturedOf, type KnownMoney, type KnownMovement } from './known-money.j
 import { Matching, type Finding, type Match, type SizedRow } from './matching.js';
 import { matchChargebacks, matchEqual, matchRefunds } from './match-back.js';
 import { partsOf } from './parts.js';
+import { refundThatReturned } from './refund-that-returned.js';
 import { undoneOf } from './undone.js';
 
 /** What the rows of one payment settle, and what they say otherwise than the ledger. */
 export interface Matched {
   readonly matches: readonly Match[];
   readonly findings: readonly Finding[];
-  /** Sales that were taken and reversed again, and their reversals: nothing of them is here, and nothing is missing. */
+  /** What was taken or given and reversed again, and the reversals: nothing of it is here, and nothing is missing. */
   readonly canceled: readonly KeptRow[];
 }
 
@@ -22,6 +23,13 @@ export function matchRows(rows: readonly KeptRow[], known: KnownMoney | undefine
   const matching = new Matching(known?.payment.currency ?? null, undoneOf(known?.movements ?? []));
   if (known) matchKnown(rows, known, matching);
   else nameUnknown(rows, matching);
+  cancelReversed(
+    matching,
+    (row) =>
+      row.type === 'refundReversal' &&
+      known !== undefined &&
+      refundThatReturned(row, known, NONE) !== undefined,
+  );
   return matching;
 }
 
@@ -175,6 +183,31 @@ function nameOtherCurrency(row: KeptRow, movements: readonly KnownMovement[], ma
   if (movement && (type === 'payment' || type === 'refund'))
     matching.find(kind, row, { movement, expected: movement.amount });
   else matching.find(UNKNOWN[type], row);
+}
+
+const REVERSED_BY: Readonly<Partial<Record<KeptRow['type'], KeptRow['type']>>> = {
+  payment: 'paymentReversal',
+  refund: 'refundReversal',
+  chargeback: 'chargebackReversal',
+};
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Takes away what differs together with a row that says that just it was reversed: so a gateway corrects what it has settled wrongly. A row
+ * that may say that a refund of ours came back says that, and corrects nothing.
+ */
+function cancelReversed(matching: Matching, isOurs: (row: KeptRow) => boolean): void {
+  const open = matching.findings.filter(({ kind }) => kind !== 'settled_twice');
+  for (const back of open) {
+    const wrong = open.find(
+      (one) =>
+        REVERSED_BY[one.row.type] === back.row.type &&
+        amountKey(one.row) === amountKey(back.row) &&
+        (one.row.refundRef ?? back.row.refundRef) === (back.row.refundRef ?? one.row.refundRef) &&
+        matching.findings.includes(one),
+    );
+    if (wrong && !isOurs(back.row)) matching.cancel(wrong, back);
+  }
 }
 
 /** What a row is called of which nothing is known. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../test/setup/properties.js';
 import { cut, sayingOf, uploadsOf, type Cut } from '../../../test/books/cuts.js';
 import {
   CURRENCIES,
@@ -26,7 +25,7 @@ const NOW = WEEK + 30 * DAY_MS;
 const chorus: readonly Plan[] = CURRENCIES.flatMap((currency) =>
   (['card', 'wallet', 'transfer'] as const).map((method) => ({
     ...{ life: 'paid', currency, method, hundreds: 50, minute: 10_000, refunds: [], chargeback: null },
-    ...{ listed: true, asRefund: false, fault: null },
+    ...{ listed: true, asRefund: false, fault: null, takenBack: false },
   })),
 );
 
@@ -40,7 +39,18 @@ function uploaded(rows: readonly BookRow[], files: Cut): KeptRow[] {
       seen.set(identity, nth);
       const { type, reference, transactionRef, refundRef, amount, currency, settledAt } = row;
       return {
-        ...{ type, reference, transactionRef, refundRef, currency, identity, nth, fee: null, net: null },
+        ...{
+          type,
+          reference,
+          transactionRef,
+          refundRef,
+          currency,
+          identity,
+          nth,
+          fee: null,
+          net: null,
+          payout: null,
+        },
         ...{ settlementId: `stl_${upload}`, line: index + 2, amount: { digits: amount, decimals: null } },
         settledAt: { from: settledAt, until: settledAt },
       };

@@ -134,6 +134,14 @@ export class Matching {
     });
   }
 
+  /** Takes two findings away, of which one undoes the other. */
+  cancel(...findings: readonly [Finding, Finding]): void {
+    for (const one of findings) {
+      this.findings.splice(this.findings.indexOf(one), 1);
+      this.canceled.push(one.row);
+    }
+  }
+
   /** The last row that settles a movement. */
   #settledBy(movement: KnownMovement | undefined): KeptRow | undefined {
     return movement && this.matches.findLast(({ movementId }) => movementId === movement.id)?.row;

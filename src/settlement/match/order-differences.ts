@@ -28,7 +28,8 @@ export function orderDifferences(
     ...{ kind, settlementId, line, reference, orderReference: reference, settledAt: listAt },
     paymentId: money?.payment.id ?? null,
     ...(money && {
-      expectedAmount: kind === 'order_not_paid' ? capturedOf(money) : heldOf(money),
+      // What was taken and given back whole pays nothing.
+      expectedAmount: kind === 'order_not_paid' && heldOf(money) > 0n ? capturedOf(money) : heldOf(money),
       expectedCurrency: money.payment.currency,
     }),
     ...(order && {

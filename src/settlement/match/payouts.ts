@@ -1,5 +1,5 @@
 import { minorOf } from '../files/file-amount.js';
-import { directionOf, type ReportRow } from '../files/report-row.js';
+import { directionOf, paidOut, type ReportRow } from '../files/report-row.js';
 import type { FoundDifference } from './reconcile.js';
 import { payoutDifference } from './found-differences.js';
 import type { KeptRow } from './kept-row.js';
@@ -19,7 +19,8 @@ export type PayoutPart = Pick<
 interface Sum {
   /** The net of its rows. */
   net: bigint;
-  paid: bigint;
+  /** With the reports' own signs. */
+  signed: bigint;
   /** The first row that says that it was paid out; undefined: none does. */
   row: PayoutPart | undefined;
   /** How many do. */
@@ -36,9 +37,9 @@ export class PayoutSums {
   add(part: PayoutPart): void {
     const { currency, type } = part;
     if (currency === null) return;
-    const before = this.#sums.get(currency) ?? { net: 0n, paid: 0n, row: undefined, rows: 0 };
+    const before = this.#sums.get(currency) ?? { net: 0n, signed: 0n, row: undefined, rows: 0 };
     if (type === 'payout') {
-      before.paid += minorOf(part.amount, currency) ?? 0n;
+      before.signed += minorOf(part.amount, currency) ?? 0n;
       before.row ??= part;
       before.rows += 1;
     } else before.net += netOf(part, currency);
@@ -58,8 +59,9 @@ export class PayoutSums {
 
   /** The same of payouts without a name: of each currency only where there is just one, whose rows are all that have no name. */
   unnamed(): { row: PayoutPart; difference: FoundDifference | undefined }[] {
-    return [...this.#sums].flatMap(([currency, { row, rows, net, paid }]) => {
+    return [...this.#sums].flatMap(([currency, { row, rows, net, signed }]) => {
       if (!row || rows !== 1) return [];
+      const paid = paidOut(signed, net);
       const money = { expected: { amount: net, currency }, found: { amount: paid, currency } };
       const told = { name: row.transactionRef ?? '', subject: unnamedSubject(row), ...money };
       return [{ row, difference: net === paid ? undefined : payoutDifference(row, told) }];
@@ -67,9 +69,10 @@ export class PayoutSums {
   }
 
   #differing(): { row: PayoutPart; currency: string; net: bigint; paid: bigint }[] {
-    return [...this.#sums].flatMap(([currency, { row, net, paid }]) =>
-      row && net !== paid ? [{ row, currency, net, paid }] : [],
-    );
+    return [...this.#sums].flatMap(([currency, { row, net, signed }]) => {
+      const paid = paidOut(signed, net);
+      return row && net !== paid ? [{ row, currency, net, paid }] : [];
+    });
   }
 }
 

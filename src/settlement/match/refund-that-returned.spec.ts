@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KeptRow } from './kept-row.js';
 import type { KnownMoney, KnownMovement } from './known-money.js';
+import { matchRows } from './match-rows.js';
 import { refundThatReturned } from './refund-that-returned.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +22,15 @@ function refund(number: number, over: Partial<KnownMovement> = {}): KnownMovemen
 function row(over: Partial<KeptRow> = {}): KeptRow {
   return {
     ...{ settlementId: 'stl_1', line: 2, nth: 1, type: 'refundReversal', reference: 'A_1', identity: 'x' },
-    ...{ transactionRef: null, refundRef: null, currency: 'NGN', settledAt: null, fee: null, net: null },
+    ...{
+      transactionRef: null,
+      refundRef: null,
+      currency: 'NGN',
+      settledAt: null,
+      fee: null,
+      net: null,
+      payout: null,
+    },
     amount: { digits: 300n, decimals: null },
     ...over,
   };
@@ -61,4 +70,10 @@ test('none that came back already, of another currency, or that was not made her
   expect(found(row(), [refund(1), back])).toBeUndefined();
   expect(found(row({ currency: 'USD' }), [refund(1)])).toBeUndefined();
   expect(found(row(), [refund(1, { refundId: null, refundRef: null })])).toBeUndefined();
+});
+
+test('a chargeback that the report takes back says nothing of a refund of its amount', () => {
+  const known: KnownMoney = { payment, movements: [refund(1)], refunds: [] };
+  const rows = [row({ type: 'chargeback' }), row({ type: 'chargebackReversal', line: 3, identity: 'y' })];
+  expect(matchRows(rows, known).findings).toEqual([]);
 });

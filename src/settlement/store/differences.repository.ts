@@ -299,17 +299,18 @@ export class DifferencesRepository {
     }
   }
 
-  /** Closes an open difference on a person's word. False where it is closed by now. */
+  /** Closes an open difference on a person's word. False where it is closed by now, or says something else than when it was read. */
   async close(
-    id: string,
+    { id, kind, ...read }: DifferenceRecord,
     by: { actor: string; at: number; reason: ClosingReason; noteId: string | null },
     db = this.store.db,
   ): Promise<boolean> {
     const { numAffectedRows = 0n } =
       await sql`update differences set state = 'closed', closed_by = ${by.actor},
-      closed_at = ${by.at}, reason = ${by.reason}, note_id = ${by.noteId} where id = ${id} and state = 'open'`.execute(
-        db,
-      );
+      closed_at = ${by.at}, reason = ${by.reason}, note_id = ${by.noteId} where id = ${id} and state = 'open' and kind = ${kind}
+      and coalesce(expected_amount, '') = ${String(read.expectedAmount ?? '')} and coalesce(expected_currency, '') = ${read.expectedCurrency ?? ''}
+      and coalesce(found_amount, '') = ${String(read.foundAmount ?? '')} and coalesce(found_currency, '') = ${read.foundCurrency ?? ''}
+      and coalesce(found_decimals, -1) = ${read.foundDecimals ?? -1}`.execute(db);
     return numAffectedRows > 0n;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FileAmount } from '../files/file-amount.js';
+import { negated, type FileAmount } from '../files/file-amount.js';
 import type { FeeRow, PayoutRow } from '../files/report-row.js';
 import { matchRows } from '../match/match-rows.js';
 import { evidenceOf, type KeptRow } from '../match/kept-row.js';
@@ -40,7 +40,8 @@ describe.each(SAME)('an amount in %s', (currency, ...amounts) => {
       currency,
       amount,
     }));
-    expect(new Set(payouts.map(identityOf)).size).toBe(1);
+    const negative = payouts.map((row) => ({ ...row, amount: negated(row.amount) }));
+    expect(new Set([...payouts, ...negative].map(identityOf)).size).toBe(1);
     expect(new Set(fees.map(identityOf)).size).toBe(1);
     const other = {
       ...said,
@@ -62,7 +63,15 @@ describe.each(SAME)('an amount in %s', (currency, ...amounts) => {
         amount,
         currency,
       },
-      ...{ reference: 'G_1', transactionRef: null, refundRef: null, fee: null, net: null, settledAt: null },
+      ...{
+        reference: 'G_1',
+        transactionRef: null,
+        refundRef: null,
+        payout: null,
+        fee: null,
+        net: null,
+        settledAt: null,
+      },
       identity: `i${n}`,
     }));
     const { findings, canceled } = matchRows(evidenceOf(rows).rows, undefined);

@@ -165,22 +165,16 @@ export class SettlementRowsRepository {
 }
 
 /**
- * By which rows of several reports are known to be the same. A payment's rows bring it; fees and payouts are known by all that they say.
+ * By which rows of several reports are known to be the same. A payment's rows bring it; fees and payouts are known by all that they say, payouts
+ * without their sign, which each shape of a report writes in its own way.
  */
 export function identityOf(row: ReportRow): string {
   if (isMovementRow(row)) return row.identity;
   const { type, transactionRef, payout, currency, settledAt } = row;
   const reference = row.type === 'fee' ? row.reference : null;
-  const said = [
-    type,
-    reference,
-    transactionRef,
-    payout,
-    sizeOf(row),
-    currency,
-    settledAt?.from,
-    settledAt?.until,
-  ];
+  const signed = sizeOf(row);
+  const size = row.type === 'payout' && signed < 0n ? -signed : signed;
+  const said = [type, reference, transactionRef, payout, size, currency, settledAt?.from];
   return hash('sha256', said.join('\u001f')).slice(0, 32);
 }
 
@@ -206,10 +200,10 @@ function toRecord(
 function toKept(stored: StoredRow): KeptRow | undefined {
   const record = decodeRow(settlementRows, stored);
   if (record.type === 'fee' || record.type === 'payout') return undefined;
-  const { line, identity, nth, reference, transactionRef, refundRef, currency, settledFrom, settledUntil } =
-    record;
+  const { line, identity, nth, reference, transactionRef, refundRef, payout, currency } = record;
+  const { settledFrom, settledUntil } = record;
   return {
-    ...{ line, identity, nth, reference, transactionRef, refundRef, currency },
+    ...{ line, identity, nth, reference, transactionRef, refundRef, payout, currency },
     ...amountsOf(record),
     settlementId: String(stored['settlement_id']),
     type: record.type as MovementRowType,
