@@ -155,6 +155,7 @@ async function resolve(
     pending: { status: 'failed' },
     waiting: { status: 'failed' },
     otp: { status: 'failed' },
+    pin: { status: 'failed' },
     redirect: { status: 'failed' },
     held: undefined,
   };

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<State, string>> = {
   pending: 'PENDING',
   waiting: 'PENDING',
   otp: 'OTP_REQUIRED',
+  pin: 'PIN_REQUIRED',
   redirect: 'REDIRECT_REQUIRED',
   held: 'AUTHORIZED',
   captured: 'SUCCESS',

@@ -8,6 +8,7 @@ export type State =
   | 'pending'
   | 'waiting'
   | 'otp'
+  | 'pin'
   | 'redirect'
   | 'held'
   | 'captured'
@@ -16,7 +17,7 @@ export type State =
   | 'reversed';
 
 /** The gateway waits: for the payer, or for a bank. */
-export const WAITS: readonly State[] = ['pending', 'waiting', 'otp', 'redirect'];
+export const WAITS: readonly State[] = ['pending', 'waiting', 'otp', 'pin', 'redirect'];
 
 /** What a status query shows. */
 export interface Books {

@@ -1,7 +1,7 @@
 import type { Method, State } from './book.ts';
 import { FATES, type How, type Operation, type Step, type StepKind } from './steps.ts';
 
-const METHODS = ['card', 'transfer', 'wallet'] as const satisfies readonly Method[];
+const METHODS = ['card', 'transfer', 'wallet', 'ussd'] as const satisfies readonly Method[];
 
 /** A step as it is written here. */
 export type Written = Pick<Step, 'kind' | 'how' | 'operation'> & { method: Method | undefined };
@@ -51,6 +51,12 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.otp otp.captured.lost otp refresh',
   'card.otp otp-twice',
   'card.redirect asks-for-a-code refresh otp',
+  'card.pin pin.pending.lost cancel refresh',
+  'card.pin pin.captured.lost pin refresh',
+  'card.pin pin.otp otp.captured refresh',
+  'card.pin pin.pin pin.refused pin.pin pin pin-twice',
+  'card.redirect asks-for-a-pin refresh pin',
+  'ussd.freezes refresh refresh wait refresh',
   'card.redirect.lost refresh cancel',
   // A hold.
   'card.held complete-part refresh',
@@ -71,6 +77,7 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.captured void.freezes-first refund refresh',
   // Money that comes late beside money that was taken: paid twice.
   'transfer cancel card.captured payer-pays refresh',
+  'ussd cancel card.captured payer-pays refresh',
   'transfer cancel card.captured wait wait payer-pays',
   'transfer cancel card.captured payer-pays refund void',
   'transfer cancel card.captured payer-pays refresh void-payer',
@@ -108,6 +115,20 @@ let beginnings: readonly (readonly Written[])[] = [
   'card.captured refund-part charges-back refresh refund wins-dispute refresh',
   'card.captured charges-back refresh refund wins-dispute refresh',
   'card.captured void refund refresh',
+  // A second person.
+  'card.captured refund approve refresh',
+  'card.captured refund approve-own approve again',
+  'card.captured refund approve-twice refresh',
+  'card.captured refund decline approve again',
+  'card.captured refund approve-and-decline refresh',
+  'card.captured refund next-refund.dies approve wait again approve',
+  'card.captured refund next-refund.freezes-first approve-twice refresh',
+  'card.captured refund next-refund.lost approve again refresh',
+  'card.captured refund-part approve refund-part approve refund-part approve',
+  'card.captured refund-half refund-half refund-half approve approve approve',
+  'card.captured refund refunds-a-part approve refresh',
+  'card.captured refund void approve refresh',
+  'card.captured next-status.foreign refresh resolve-amount approve refresh',
   // A person's word.
   'card.captured next-status.foreign refresh resolve-amount refresh',
   'card.pending next-status.foreign refresh resolve refresh',

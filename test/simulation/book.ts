@@ -1,4 +1,4 @@
-import { major, minor, WAITS, type Method as AnyMethod, type State } from '../model/money-ledger.ts';
+import { major, minor, WAITS, type Method, type State } from '../model/money-ledger.ts';
 import { saidOf, type Said } from '../model/gateway-words.ts';
 
 /**
@@ -6,10 +6,7 @@ import { saidOf, type Said } from '../model/gateway-words.ts';
  * measure, and know nothing of the service.
  */
 
-export { major, minor, type State };
-
-/** Nothing of USSD differs from a transfer here. */
-export type Method = Exclude<AnyMethod, 'ussd'>;
+export { major, minor, type Method, type State };
 
 export interface Money {
   state: State;
@@ -32,6 +29,15 @@ export interface Refund {
   toldFailed?: boolean;
   /** How often it has heard since that it came back. */
   toldBack?: number;
+}
+
+/** A row of the gateway's own book: money that moved. */
+export interface SettledRow {
+  ref: string;
+  type: 'PAYMENT' | 'PAYMENT_REVERSAL' | 'REFUND' | 'REFUND_REVERSAL' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL';
+  /** Minor units. */
+  amount: bigint;
+  at: number;
 }
 
 /** A status answer that came as it was sent. */
@@ -60,6 +66,10 @@ export class Charge {
   /** What it was before, and until when. */
   readonly former: { until: number; money: Money }[] = [];
   readonly refunds = new Map<string, Refund>();
+  /** What the gateway's reports should say of it. */
+  readonly rows: SettledRow[] = [];
+  /** It was begun elsewhere: the service knows it when it was taken over. */
+  isForeign = false;
   /** How often each operation was sent. */
   readonly sent = new Map<string, number>();
   /** An operation that was accepted and is not carried out yet; `carryOut` does it now. */
@@ -146,7 +156,9 @@ export class Charge {
   change(at: number, to: Partial<Money>): void {
     this.former.push({ until: at, money: this.money });
     if (this.former.length > 8) this.former.shift();
+    const before = this.money;
     this.money = { ...this.money, ...to };
+    this.#settle(at, before);
     this.changedAt = at;
     this.doneAsRefused = undefined;
     const { state, refunded } = this.money;
@@ -154,6 +166,19 @@ export class Charge {
     if (state === 'captured') this.everCaptured = true;
     if (state === 'reversed') this.everReversed = true;
     if (refunded > this.mostGivenBack) this.mostGivenBack = refunded;
+  }
+
+  #settle(at: number, before: Money): void {
+    const { state, captured, refunded, disputed } = this.money;
+    const settle = (type: SettledRow['type'], amount: bigint): void => {
+      if (amount > 0n) this.rows.push({ ref: this.ref, type, amount, at });
+    };
+    if (state === 'captured' && before.state !== 'captured') settle('PAYMENT', captured);
+    if (state === 'reversed' && before.state === 'captured') settle('PAYMENT_REVERSAL', captured);
+    settle('REFUND', refunded - before.refunded);
+    settle('REFUND_REVERSAL', before.refunded - refunded);
+    settle('CHARGEBACK', disputed - before.disputed);
+    settle('CHARGEBACK_REVERSAL', before.disputed - disputed);
   }
 
   /** As it was so long ago. */

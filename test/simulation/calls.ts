@@ -1,3 +1,4 @@
+import { lookAtApproval } from './approvals.ts';
 import type { Charge } from './book.ts';
 import type { Call } from './gateway.ts';
 import { nameOf, showsMoney } from './payment-shown.ts';
@@ -66,8 +67,12 @@ export function lookBeforeSending(world: World, call: Call): void {
   }
   if (operation === 'complete') lookBeforeCompletion(world, charge);
   if (operation === 'void') lookBeforeVoid(world, charge, own);
-  if (operation === 'refund') lookBeforeRefund(world, charge, call);
-  if (own.actor !== 'policy' && operation !== 'otp') lookBesidePolicy(world, own, call);
+  if (operation === 'refund') {
+    lookBeforeRefund(world, charge, call);
+    lookAtApproval(world, own.id, call);
+  }
+  if (own.actor !== 'policy' && operation !== 'otp' && operation !== 'pin')
+    lookBesidePolicy(world, own, call);
 }
 
 function lookAtAge(world: World, intent: string, what: string): void {

@@ -16,6 +16,7 @@ export function mayMove(move: GatewayMove, charge: Charge): boolean {
     case 'payer-pays-hold':
       return charge.waits && charge.method === 'card';
     case 'asks-for-a-code':
+    case 'asks-for-a-pin':
       return charge.method === 'card' && (state === 'redirect' || state === 'pending');
     case 'runs-out':
       return charge.waits || (state === 'held' && idle);
@@ -76,6 +77,9 @@ export function moveAtGateway(move: GatewayMove, charge: Charge, at: number): vo
       return;
     case 'asks-for-a-code':
       charge.change(at, { state: 'otp' });
+      return;
+    case 'asks-for-a-pin':
+      charge.change(at, { state: 'pin' });
       return;
     case 'runs-out':
       charge.change(at, { state: 'expired' });

@@ -333,11 +333,12 @@ export class SimulatedGateway {
     if (operation === 'status') return this.#status(charge, random);
     if (theTime().now < this.busyUntil && operation !== 'refundStatus')
       return { status: 429, json: {}, retryAfter: '2' };
-    if (operation === 'card' || operation === 'wallet' || operation === 'transfer')
+    if (operation === 'card' || operation === 'wallet' || operation === 'transfer' || operation === 'ussd')
       return this.#pay(asked, operation, { random, how });
     if (!charge) return { status: 200, json: refusal('NOT_FOUND', 'Transaction not found') };
     if (operation === 'refundStatus') return this.#refundStatus(charge, asked.sent['refundRef'] ?? '');
-    if (operation === 'otp') return this.#otp(charge, { random, how });
+    if (operation === 'otp' || operation === 'pin')
+      return this.#challenge(charge, operation, { random, how });
     return this.#operate(charge, operation, asked, { random, how });
   }
 
@@ -361,8 +362,8 @@ export class SimulatedGateway {
     return { status: 200, json: started(method, charge.said()), asks: method !== 'card' };
   }
 
-  #otp(charge: Charge, { random, how }: { random: Random; how: How }): Answer {
-    if (charge.money.state !== 'otp') return { status: 200, json: refusal('X', 'No code expected') };
+  #challenge(charge: Charge, asked: 'otp' | 'pin', { random, how }: { random: Random; how: How }): Answer {
+    if (charge.money.state !== asked) return { status: 200, json: refusal('X', 'No code expected') };
     const outcome =
       how.outcome ??
       random.weighted<State | 'refused'>([
@@ -370,6 +371,7 @@ export class SimulatedGateway {
         ['held', 8],
         ['declined', 10],
         ['otp', 10],
+        ['pin', asked === 'pin' ? 5 : 0],
         ['pending', 12],
         ['refused', 10],
       ]);
@@ -507,7 +509,7 @@ function isOnItsWay(charge: Charge, replica: Replica, milliseconds: number): voi
 }
 
 interface Asked {
-  operation: Method | 'otp' | 'complete' | 'void' | 'refund' | 'status' | 'refundStatus';
+  operation: Method | 'otp' | 'pin' | 'complete' | 'void' | 'refund' | 'status' | 'refundStatus';
   ref: string;
   sent: Record<string, string>;
 }
@@ -516,7 +518,9 @@ const OPERATION_OF: Readonly<Record<Asked['operation'], Operation | undefined>> 
   card: 'pay',
   transfer: 'pay',
   wallet: 'pay',
+  ussd: 'pay',
   otp: 'otp',
+  pin: 'pin',
   complete: 'complete',
   void: 'void',
   refund: 'refund',
@@ -545,7 +549,9 @@ const OPERATIONS: Readonly<Record<string, Asked['operation'] | undefined>> = {
   '/payment/card': 'card',
   '/init-partner': 'wallet',
   '/payment/transfer': 'transfer',
+  '/ussd/code': 'ussd',
   '/payment/validate-otp': 'otp',
+  '/payment/validate-pin': 'pin',
   '/payment/completion': 'complete',
   '/payment/void': 'void',
   '/payment/refund': 'refund',
@@ -557,8 +563,9 @@ function payOutcome(method: Method, random: Random, temper: Temper): State | 're
   if (method !== 'card') return 'waiting';
   return random.weighted<State>([
     ['captured', 46],
-    ['otp', 12],
-    ['redirect', 12],
+    ['otp', 10],
+    ['pin', 5],
+    ['redirect', 9],
     ['held', 14],
     ['declined', 8],
     ['pending', 8],

@@ -1,4 +1,5 @@
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
+import { lookAtApprovals } from './approvals.ts';
 import { minor, type Charge } from './book.ts';
 import { lookBeforeSending } from './calls.ts';
 import { nameOf, showsMoney } from './payment-shown.ts';
@@ -190,6 +191,7 @@ export function misfit(world: World, payment: PaymentDto): string | undefined {
     pending: ['processing'],
     waiting: ['processing', 'requires_action'],
     otp: ['requires_action'],
+    pin: ['requires_action'],
     redirect: ['requires_action'],
     held: ['authorized'],
     captured: ['succeeded'],
@@ -244,7 +246,7 @@ function wrongAction(
   { status, nextAction, ...payment }: PaymentDto,
   { money: { state } }: Charge,
 ): string | undefined {
-  const asks = state === 'otp' || state === 'redirect';
+  const asks = state === 'otp' || state === 'pin' || state === 'redirect';
   return status === 'requires_action' && asks && nextAction?.type !== state
     ? `${payment.gatewayReference} asks for ${nextAction?.type ?? 'nothing'}, and the gateway for ${state}`
     : undefined;
@@ -254,9 +256,10 @@ function wrongAction(
 export function lookAtRest(world: World): void {
   lookAtCalls(world);
   lookAtOperations(world);
+  lookAtApprovals(world);
   const known = new Set(world.store.payments().map(({ gatewayReference }) => gatewayReference));
   for (const charge of world.book.all())
-    if (charge.hasMoney && !known.has(charge.ref) && !world.lost.has(charge.reference))
+    if (charge.hasMoney && !known.has(charge.ref) && !world.lost.has(charge.reference) && !charge.isForeign)
       world.blame(`${charge.ref} holds money, and nobody knows of it`);
   const references = new Set(world.store.payments().map(({ reference }) => reference));
   for (const reference of references) {
@@ -282,12 +285,17 @@ export function lookAtRest(world: World): void {
   }
 }
 
+/** So often may a payer type them. */
+const CODES_SENT = { otp: 5, pin: 3 };
+
 /** What was asked for once is sent once. */
 function lookAtCalls(world: World): void {
   for (const charge of world.book.all()) {
     if (world.lost.has(charge.reference)) continue;
-    for (const operation of ['otp', 'complete', 'refund'] as const) {
+    for (const operation of ['otp', 'pin', 'complete', 'refund'] as const) {
       const sent = charge.sent.get(operation) ?? 0;
+      const most = operation === 'otp' || operation === 'pin' ? CODES_SENT[operation] : Infinity;
+      if (sent > most) world.blame(`${operation} of ${charge.ref} was sent ${sent} times: somebody guesses`);
       const asked = orderOf(world, charge.reference)?.asked.get(`${operation} ${charge.ref}`) ?? 0;
       if (sent > asked)
         world.blame(`${operation} of ${charge.ref} was sent ${sent} times, and asked for ${asked} times`);

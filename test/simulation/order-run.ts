@@ -1,5 +1,7 @@
 import type { Random } from '../chaos/random.ts';
+import type { ApprovedDto } from '../../src/approvals/approval.dto.ts';
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
+import { decide, waitingApprovals, type DecisionKind } from './approvals.ts';
 import { major, type Charge, type Method } from './book.ts';
 import { mayMove, moveAtGateway } from './gateway-moves.ts';
 import { lookAtMoment } from './judge.ts';
@@ -11,13 +13,13 @@ import type { World } from './world.ts';
 
 /** One order: what its payer, the merchant's people and the gateway do with it. */
 
-type Operation = 'otp' | 'complete' | 'void' | 'refund';
+type Operation = 'otp' | 'pin' | 'complete' | 'void' | 'refund';
 
 /** So long a step of a beginning waits for the one before it, or until it can be done. */
 const PATIENCE_MS = 4_000;
 const LOOKS_AGAIN_MS = 250;
 
-const OPERATIONS = ['otp', 'complete', 'void', 'refund'] as const;
+const OPERATIONS = ['otp', 'pin', 'complete', 'void', 'refund'] as const;
 
 const DEVICE = {
   javaEnabled: false,
@@ -109,9 +111,12 @@ export class OrderRun {
       case 'again':
         return this.#last?.();
       case 'otp':
-        return this.#operate('otp', id, random);
+      case 'pin':
+        return this.#operate(kind, id, random);
       case 'otp-twice':
         return this.#both(id, (key) => this.#operate('otp', key, random));
+      case 'pin-twice':
+        return this.#both(id, (key) => this.#operate('pin', key, random));
       case 'complete':
       case 'void':
         return this.#operate(kind, id, random);
@@ -135,6 +140,15 @@ export class OrderRun {
         );
       case 'cancel':
         return this.#cancel(id, random);
+      case 'approve':
+      case 'approve-own':
+      case 'decline':
+        return this.#decide(kind, id, random);
+      case 'approve-twice':
+        return this.#both(id, (key) => this.#decide('approve', key, random));
+      case 'approve-and-decline':
+        await Promise.all([this.#decide('approve', id, random), this.#decide('decline', id, random)]);
+        return;
       case 'resolve':
         return this.#resolve(id, random);
       case 'resolve-hastily':
@@ -188,6 +202,9 @@ export class OrderRun {
       case 'otp':
       case 'otp-twice':
         return payments.some(({ nextAction }) => nextAction?.type === 'otp');
+      case 'pin':
+      case 'pin-twice':
+        return payments.some(({ nextAction }) => nextAction?.type === 'pin');
       case 'cancel':
         return any('processing', 'requires_action');
       case 'complete':
@@ -204,6 +221,12 @@ export class OrderRun {
       case 'void-payer':
       case 'refund-payer':
         return this.#payer !== undefined;
+      case 'approve':
+      case 'approve-own':
+      case 'approve-twice':
+      case 'approve-and-decline':
+      case 'decline':
+        return waitingApprovals(this.world, this.reference).length > 0;
       case 'resolve-amount':
         return payments.some(({ needsAttention, status }) => needsAttention && status === 'succeeded');
       case 'resolve':
@@ -312,15 +335,17 @@ export class OrderRun {
       return container.get(cards.CardsController).pay(dto, starting);
     }
     const controller = container.get(plain.PlainMethodsController);
+    if (method === 'ussd') return controller.payByUssd({ bankCode: '058' }, starting);
     return method === 'wallet'
       ? controller.payByWallet({}, starting)
       : controller.payByTransfer({}, starting);
   }
 
   /** A key answers with what it made, and with nothing else. */
-  #made(key: string, reply: Reply<{ body: { id: string } }>): void {
+  #made(key: string, reply: Reply<{ body: { id: string } | ApprovedDto }>): void {
     if (reply.kind !== 'answered') return;
-    const { id } = reply.value.body;
+    const { body } = reply.value;
+    const { id } = 'approval' in body ? body.approval : body;
     const known = this.#madeBy.get(key) ?? id;
     this.#madeBy.set(key, known);
     if (known !== id && !this.world.lost.has(this.reference))
@@ -341,6 +366,7 @@ export class OrderRun {
   ): Promise<void> {
     const wanted = {
       otp: ({ nextAction }: PaymentDto) => nextAction?.type === 'otp',
+      pin: ({ nextAction }: PaymentDto) => nextAction?.type === 'pin',
       complete: ({ status }: PaymentDto) => status === 'authorized',
       void: ({ status }: PaymentDto) => status === 'authorized' || status === 'succeeded',
       refund: ({ status }: PaymentDto) => status === 'succeeded',
@@ -366,38 +392,51 @@ export class OrderRun {
     for (const again of this.#refunds) await again();
   }
 
+  /** Somebody approves what has waited for days. */
+  async approveLate(): Promise<void> {
+    for (const approval of waitingApprovals(this.world, this.reference))
+      await decide(this.world, 'approve', approval, 'late', this.world.random(`approves ${approval.id}`));
+  }
+
   #send(
     container: Container,
     operation: Operation,
     { id, sessionId }: PaymentDto,
     key: string,
     amount: string | undefined,
-  ): Promise<{ body: { id: string } }> {
-    const { payments, refunds } = this.world.engine;
+  ): Promise<{ body: { id: string } | ApprovedDto }> {
+    const { payments, refunds, cards } = this.world.engine;
     const path = `/v1/payments/${id}/${operation}`;
     const client = { kind: 'client' as const, sessionId };
     const merchant = { kind: 'merchant' as const, access: 'full' as const, name: 'anna' };
     const controller = container.get(payments.PaymentsController);
     const keyed = this.#keyed(key, path, 'merchant:anna', 'merchant');
+    const byPayer = this.#keyed(key, path, 'payer', `session:${sessionId}`);
     const wish = amount === undefined ? {} : { amount };
     switch (operation) {
       case 'otp':
-        return controller.otp(
-          id,
-          { otp: '123456' },
-          this.#keyed(key, path, 'payer', `session:${sessionId}`),
-          client,
-        );
+        return controller.otp(id, { otp: '123456' }, byPayer, client);
+      case 'pin':
+        return container.get(cards.CardPinController).pin(id, { pin: '1234' }, byPayer, client);
       case 'complete':
         return controller.complete(id, wish, keyed, merchant);
       case 'void':
         return controller.void(id, {}, keyed, merchant);
       case 'refund':
-        // The simulation has no `APPROVAL_ABOVE`, so it is the refund itself.
-        return container.get(refunds.RefundsController).refund(id, wish, keyed, merchant) as Promise<{
-          body: { id: string };
-        }>;
+        return container.get(refunds.RefundsController).refund(id, wish, keyed, merchant);
     }
+  }
+
+  /** Most often about what was asked for last. */
+  async #decide(kind: DecisionKind, id: string, random: Random): Promise<void> {
+    const waiting = waitingApprovals(this.world, this.reference);
+    const approval = random.chance(0.7) ? waiting.at(-1) : waiting[0];
+    if (!approval) return;
+    const make = async (): Promise<void> => {
+      await decide(this.world, kind, approval, id, random);
+    };
+    this.#last = make;
+    await make();
   }
 
   async #cancel(id: string, random: Random): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Random } from '../chaos/random.ts';
 import { allBeginnings, type Written } from './beginnings.ts';
+import type { BookStep, BookStepKind } from './book-steps.ts';
 import type { Method } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Temper } from './gateway.ts';
@@ -50,6 +51,8 @@ export interface WorldPlan {
   voids: boolean;
   /** How the gateway's refunds are followed. */
   refunds: 'none' | 'sum' | 'status';
+  /** `APPROVAL_ABOVE`, in minor units; undefined: nobody approves anything. */
+  bound: bigint | undefined;
   /** `NOT_FOUND_GRACE_SECONDS` */
   grace: number;
   /** How often the gateway tells of what happened. */
@@ -61,6 +64,8 @@ export interface WorldPlan {
   temper: Temper;
   orders: Order[];
   strikes: Strike[];
+  /** What the people do who keep the books; nothing in most worlds. */
+  books: BookStep[];
   /** When the faults end, in milliseconds. */
   end: number;
   /** So many days nobody is at work once all has settled. */
@@ -79,6 +84,8 @@ const STEPS: readonly (readonly [StepKind, number])[] = [
   ['again', 6],
   ['otp', 12],
   ['otp-twice', 2],
+  ['pin', 8],
+  ['pin-twice', 2],
   ['cancel', 7],
   ['complete', 7],
   ['complete-part', 2],
@@ -90,6 +97,11 @@ const STEPS: readonly (readonly [StepKind, number])[] = [
   ['refund-half', 3],
   ['refund-twice', 3],
   ['refund-payer', 2],
+  ['approve', 8],
+  ['approve-own', 2],
+  ['approve-twice', 3],
+  ['approve-and-decline', 1],
+  ['decline', 1],
   ['resolve', 7],
   ['resolve-hastily', 4],
   ['resolve-amount', 3],
@@ -103,6 +115,7 @@ const STEPS: readonly (readonly [StepKind, number])[] = [
   ['payer-pays-hold', 2],
   ['payer-declines', 3],
   ['asks-for-a-code', 3],
+  ['asks-for-a-pin', 2],
   ['runs-out', 3],
   ['captures-hold', 3],
   ['changes-its-mind', 5],
@@ -185,6 +198,7 @@ export function planWorld(seed: number): WorldPlan {
       ['status', 4],
       ['none', 1],
     ]),
+    bound: randomOf(seed, 'approvals').pick([undefined, undefined, undefined, 10_000n, 40_000n]),
     grace,
     notifies: random.pick([0, 0.5, 0.9]),
     latency: spread(random, 1, 60),
@@ -203,6 +217,7 @@ export function planWorld(seed: number): WorldPlan {
       planStrike(randomOf(seed, `strike ${index}`), { index, span: last, replicas, strikes }),
     ),
     end: last + 5_000,
+    books: planBooks(randomOf(seed, 'books'), last),
     days: random.weighted([
       [0, 8],
       [3.1, 1],
@@ -252,6 +267,7 @@ function anyMethod(random: Random): Method {
     ['card', 7],
     ['transfer', 2],
     ['wallet', 1],
+    ['ussd', 1],
   ]);
 }
 
@@ -281,6 +297,31 @@ function planStrike(
   };
 }
 
+const BOOK_WEIGHTS: readonly (readonly [BookStepKind, number])[] = [
+  ['upload', 6],
+  ['upload-twice', 3],
+  ['adopt', 4],
+  ['adopt-twice', 3],
+  ['explain', 2],
+  ['write-off', 3],
+  ['reopen', 1],
+  ['approve', 4],
+  ['approve-own', 1],
+  ['approve-twice', 3],
+  ['decline', 1],
+];
+
+/** In one world of three. */
+function planBooks(random: Random, last: number): BookStep[] {
+  if (!random.chance(0.35)) return [];
+  const kinds = Array.from({ length: random.whole(3, 20) }, () => random.weighted(BOOK_WEIGHTS));
+  return kinds.map((kind, index) => ({
+    id: `b${index}`,
+    at: last * (0.2 + 0.8 * random.next()),
+    kind: index === 0 ? 'upload' : kind,
+  }));
+}
+
 /** The same world without some of its parts. */
 export function without(plan: WorldPlan, left: ReadonlySet<string>): WorldPlan {
   return {
@@ -289,6 +330,7 @@ export function without(plan: WorldPlan, left: ReadonlySet<string>): WorldPlan {
       .map((order) => ({ ...order, steps: order.steps.filter(({ id }) => !left.has(id)) }))
       .filter(({ steps }) => steps.length > 0),
     strikes: plan.strikes.filter(({ id }) => !left.has(id)),
+    books: plan.books.filter(({ id }) => !left.has(id)),
     temper: left.has('temper') ? { ...plan.temper, faults: 0, late: 0, lag: 0 } : plan.temper,
   };
 }
@@ -297,6 +339,7 @@ export function partsOf(plan: WorldPlan): string[] {
   return [
     'temper',
     ...plan.strikes.map(({ id }) => id),
+    ...plan.books.map(({ id }) => id),
     ...plan.orders.flatMap(({ steps }) => steps.map(({ id }) => id)),
   ];
 }

@@ -22,6 +22,8 @@ export interface ReplicaParts {
   store: SharedStore;
   config: Config;
   profile: Profile;
+  /** Whether anybody uploads reports: what looks for them looks each second. */
+  keepsBooks: boolean;
   random: Random;
   telemetry: { logger: unknown; metrics: unknown; tracing: unknown };
   transport: (replica: Replica) => Exchanges;
@@ -109,6 +111,7 @@ export class Replica implements Process {
         },
       ]);
       for (const module of startedModules(engine)) container.makeAll(module);
+      if (parts.keepsBooks) container.makeAll(engine.settlementModule.SettlementModule);
       return container;
     });
   }
@@ -240,6 +243,7 @@ function startedModules(engine: Engine): Module[] {
     engine.reconciliation.ReconciliationModule,
     engine.notificationsModule.NotificationsModule,
     engine.webhooksModule.MerchantWebhooksModule,
+    engine.approvalsModule.ApprovalsModule,
   ];
 }
 
@@ -251,6 +255,7 @@ function modulesOf(engine: Engine): Module[] {
     engine.cardsModule.CardsModule,
     engine.plainModule.PlainMethodsModule,
     engine.auditModule.AuditModule,
+    engine.settlementModule.SettlementModule,
   ] as unknown as Module[];
 }
 

@@ -1,6 +1,8 @@
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import type { Engine } from './engine.ts';
 import { JUDGE, lookAtMoment, lookAtRest, misfit, unvoided } from './judge.ts';
+import { bookFaults, lookAtBooks, lookAtLedger } from './judge-reports.ts';
+import { Bookkeeper } from './bookkeeper.ts';
 import { OrderRun } from './order-run.ts';
 import { planWorld, without } from './plan.ts';
 import { drawFrom } from './randomness.ts';
@@ -29,6 +31,8 @@ const OPEN_TOO_LONG = 3.1;
 const HELD_TOO_LONG = 6.1;
 /** So long an order's session is open. */
 const LONGEST_SESSION = 2 * MINUTE;
+/** What a process did not live to hold against the reports is found so late. */
+const SWEPT_WITHIN = 16 * MINUTE;
 /** The last question after a notification is asked so late; a refund that came back is believed when that was heard twice, so far apart. */
 const HEARD_TWICE = 11 * MINUTE;
 
@@ -80,6 +84,7 @@ export async function runWorld(engine: Engine, seed: number, options: RunOptions
 
 async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   const { plan, time } = world;
+  const bookkeeper = new Bookkeeper(world);
   await world.allUp();
   for (const order of orders)
     for (const step of plan.orders.find(({ reference }) => reference === order.reference)?.steps ?? [])
@@ -92,6 +97,14 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
             );
           });
       });
+  for (const step of plan.books)
+    time.plan(step.at, () => {
+      void world
+        .busy(() => bookkeeper.take(step))
+        .catch((error: unknown) => {
+          world.blame(`the simulation broke: ${String(error)}`);
+        });
+    });
   for (const strike of plan.strikes)
     time.plan(strike.at, () => {
       world.strike(strike);
@@ -115,6 +128,12 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   for (const what of [...misfits(world), ...unvoided(world)]) world.blame(what);
   await until(world, () => undelivered(world) === 0, 5 * MINUTE);
   await time.pause(2_000);
+  if (plan.books.length > 0) {
+    await bookkeeper.finish();
+    await until(world, () => bookFaults(world).length === 0, SWEPT_WITHIN);
+    lookAtBooks(world);
+  }
+  lookAtLedger(world);
   lookAtRest(world);
   await sellAgain(world, orders);
 }
@@ -233,7 +252,10 @@ async function pass(world: World, orders: readonly OrderRun[], days: number): Pr
   const stillHeld = (): string[] => leftAlone(world, days).filter((name) => held.includes(name));
   await until(world, () => stillHeld().length === 0, SETTLES_WITHIN);
   for (const name of stillHeld()) world.blame(`${name} was held for ${days} days, and nobody is told`);
-  for (const order of orders) await order.refundAgain();
+  for (const order of orders) {
+    await order.refundAgain();
+    await order.approveLate();
+  }
   await until(world, () => open(world).length === 0, SETTLES_WITHIN);
 }
 

@@ -20,6 +20,9 @@ import { BEGINNING, theTime } from './virtual-time.ts';
 
 /** The one place that knows how the service stores anything. */
 
+/** How PostgreSQL reads texts and rows from one parameter, and how SQLite does. */
+const JOINS_TEXTS = /unnest\(\?::text\[\]\) as wanted\(value\) inner join/g;
+const READS_ROWS = /select ([\w, ]+) from json_populate_recordset\(null::"\w+", \?::json\)/;
 /** What PostgreSQL has and SQLite lacks: every statement is alone here, so that no row is locked and the lock is free. */
 const SKIPS_LOCKED = ' for update of events skip locked';
 const PLACES_EVENTS = 'pg_try_advisory_xact_lock';
@@ -82,6 +85,8 @@ export class SharedStore {
   #due = { written: -1, at: 0 };
   /** The session or statement that is under way. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Ends the transaction that is under way. */
+  #free: () => void = () => undefined;
   private readonly engine: Engine;
   private readonly kind: 'embedded' | 'postgres';
   private readonly watch: StoreWatch | undefined;
@@ -231,7 +236,7 @@ export class SharedStore {
 
   /** The judge's own look has no replica. */
   kysely(replica: StoreUser | undefined): Kysely<Tables> {
-    const connection = new Connection((query) =>
+    const run: Run = (query) =>
       replica
         ? this.#reachable(replica) && this.#findsNothing(query)
           ? Promise.resolve({ rows: [] })
@@ -241,12 +246,16 @@ export class SharedStore {
                 return this.#execute(query);
               }),
             )
-        : Promise.resolve(this.#execute(query)),
-    );
+        : Promise.resolve(this.#execute(query));
+    const runInside: Run = (query) => Promise.resolve().then(() => this.#execute(query));
+    const driver = new OneDatabase(() => new Connection(run, runInside), {
+      begin: () => this.#begin(replica),
+      end: (how) => this.#end(how, replica),
+    });
     return new Kysely<Tables>({
       dialect: {
         createAdapter: () => new SqliteAdapter(),
-        createDriver: () => new OneConnection(connection),
+        createDriver: () => driver,
         createIntrospector: (db) => new SqliteIntrospector(db),
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
@@ -334,6 +343,36 @@ export class SharedStore {
     return done;
   }
 
+  /** Takes the connection for a transaction. Its process dies before all of it or after: nothing in it waits for anything. */
+  async #begin(replica: StoreUser | undefined): Promise<void> {
+    if (!replica) return;
+    await replica.boundary('commit', () => undefined);
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+    await new Promise<void>((resolve) => {
+      void this.#alone(() => {
+        resolve();
+        return ended;
+      });
+    });
+    try {
+      this.assertThere(replica);
+    } catch (error) {
+      end(undefined);
+      throw error;
+    }
+    this.database.exec('begin');
+    this.#free = () => {
+      end(undefined);
+    };
+  }
+
+  async #end(how: 'commit' | 'rollback', replica: StoreUser | undefined): Promise<void> {
+    if (!replica) return;
+    this.database.exec(how);
+    this.#free();
+    await replica.boundary('statement', () => undefined);
+  }
+
   /** Each replica numbers its statements by itself. */
   #writer(): SqliteWriter {
     const runner = new this.engine.runner.Runner(this.database);
@@ -373,7 +412,14 @@ interface KnownStatement {
 }
 
 function knownStatement(sql: string): KnownStatement {
-  const texts = sql.replace(SKIPS_LOCKED, '').split(/(?<=\blimit )\?/);
+  const plain = sql
+    .replace(SKIPS_LOCKED, '')
+    .replace(JOINS_TEXTS, 'json_each(?) as wanted cross join')
+    .replace(READS_ROWS, (_, columns: string) => {
+      const members = columns.split(', ').map((column) => `value ->> '$.${column}'`);
+      return `select ${members.join(', ')} from json_each(?) where true`;
+    });
+  const texts = plain.split(/(?<=\blimit )\?/);
   let count = 0;
   const limitsAt = texts.slice(0, -1).map((text) => {
     count += text.split('?').length - 1;
@@ -392,7 +438,10 @@ function knownStatement(sql: string): KnownStatement {
 
 function valuesOf({ limitsAt }: KnownStatement, parameters: readonly unknown[]): SQLInputValue[] {
   const bound = limitsAt.length === 0 ? parameters : parameters.filter((_, at) => !limitsAt.includes(at));
-  return bound.map((value) => (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue);
+  return bound.map((value) => {
+    if (typeof value === 'boolean') return Number(value);
+    return (Array.isArray(value) ? JSON.stringify(value) : value) as SQLInputValue;
+  });
 }
 
 const pollOf = (parameters: readonly unknown[]): string => parameters.filter(isNoTime).join(' ');
@@ -406,38 +455,51 @@ function withoutTransactions(database: DatabaseSync): DatabaseSync {
   } as unknown as DatabaseSync;
 }
 
+type Run = (query: CompiledQuery) => Promise<QueryResult<never>>;
+
 class Connection implements DatabaseConnection {
-  readonly #run: (query: CompiledQuery) => Promise<QueryResult<never>>;
-  constructor(run: (query: CompiledQuery) => Promise<QueryResult<never>>) {
+  isInside = false;
+  readonly #run: Run;
+  readonly #runInside: Run;
+  constructor(run: Run, runInside: Run) {
     this.#run = run;
+    this.#runInside = runInside;
   }
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#run(query);
+    return this.isInside ? this.#runInside(query) : this.#run(query);
   }
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     yield await Promise.reject<QueryResult<R>>(new Error('Nothing is streamed'));
   }
 }
 
-class OneConnection implements Driver {
-  readonly #connection: Connection;
-  constructor(connection: Connection) {
-    this.#connection = connection;
+interface Transactions {
+  begin: () => Promise<void>;
+  end: (how: 'commit' | 'rollback') => Promise<void>;
+}
+
+class OneDatabase implements Driver {
+  readonly #connect: () => Connection;
+  readonly #transactions: Transactions;
+  constructor(connect: () => Connection, transactions: Transactions) {
+    this.#connect = connect;
+    this.#transactions = transactions;
   }
   async init(): Promise<void> {
     /* It is there. */
   }
   acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(this.#connection);
+    return Promise.resolve(this.#connect());
   }
-  async beginTransaction(): Promise<void> {
-    /* Nobody else runs a transaction of several statements here. */
+  async beginTransaction(connection: Connection): Promise<void> {
+    await this.#transactions.begin();
+    connection.isInside = true;
   }
-  async commitTransaction(): Promise<void> {
-    /* See above. */
+  commitTransaction(): Promise<void> {
+    return this.#transactions.end('commit');
   }
-  async rollbackTransaction(): Promise<void> {
-    /* See above. */
+  rollbackTransaction(): Promise<void> {
+    return this.#transactions.end('rollback');
   }
   async releaseConnection(): Promise<void> {
     /* It is kept. */

@@ -83,6 +83,8 @@ export class ShopEars {
     this.#bodies.set(id, body);
     const event = JSON.parse(body) as Heard;
     this.taken.set(id, event);
+    // A difference is told of for itself.
+    if (event.type.startsWith('difference.')) return;
     const of = event.data.id;
     const before = this.byObject.get(of) ?? [];
     const last = before.at(-1)?.sequence ?? 0;

@@ -10,6 +10,8 @@ type OrderStep =
   | 'again'
   | 'otp'
   | 'otp-twice'
+  | 'pin'
+  | 'pin-twice'
   | 'cancel'
   | 'complete'
   | 'complete-part'
@@ -21,6 +23,11 @@ type OrderStep =
   | 'refund-half'
   | 'refund-twice'
   | 'refund-payer'
+  | 'approve'
+  | 'approve-own'
+  | 'approve-twice'
+  | 'approve-and-decline'
+  | 'decline'
   | 'resolve'
   | 'resolve-hastily'
   | 'resolve-amount'
@@ -41,6 +48,7 @@ export const GATEWAY_MOVES = [
   'payer-pays-hold',
   'payer-declines',
   'asks-for-a-code',
+  'asks-for-a-pin',
   'runs-out',
   'captures-hold',
   'changes-its-mind',
@@ -83,7 +91,7 @@ export const FATES = [
   'freezes',
 ] as const;
 export type Fate = (typeof FATES)[number];
-export type Operation = 'pay' | 'otp' | 'complete' | 'void' | 'refund' | 'status';
+export type Operation = 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund' | 'status';
 
 export interface How {
   fate?: Fate;

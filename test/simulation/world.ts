@@ -1,10 +1,12 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Random } from '../chaos/random.ts';
-import { Book, type Charge } from './book.ts';
+import { Decisions } from './decisions.ts';
+import { Book, major, type Charge } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Engine } from './engine.ts';
 import { SimulatedGateway, type Call } from './gateway.ts';
 import type { Strike, WorldPlan } from './plan.ts';
+import { ReportWriter } from './report-writer.ts';
 import { Replica, type ReplicaParts, type Reply } from './replica.ts';
 import { SharedStore } from './shared-store.ts';
 import { ShopEars, type Heard } from './shop.ts';
@@ -29,6 +31,7 @@ export interface Fault {
   what: string;
 }
 
+const PIN = { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } };
 const REFUND_PROFILES = {
   none: {},
   sum: { refund: { method: 'POST', path: '/payment/refund', credentials: true } },
@@ -75,6 +78,8 @@ export class World {
   readonly lost = new Set<string>();
   /** In which commit each event was written. */
   readonly writtenIn = new Map<string, number>();
+  readonly decisions = new Decisions();
+  readonly writer = new ReportWriter(this.book, (name) => this.random(name));
   #starts = 0;
   #busy = 0;
   readonly #parts: Omit<ReplicaParts, 'random'>;
@@ -139,10 +144,11 @@ export class World {
       config: this.#config(),
       profile: engine.load.parseProfile(
         JSON.stringify({
-          outcome: { reference: ['/data/transaction/reference'] },
-          operations: REFUND_PROFILES[plan.refunds],
+          outcome: { reference: ['/data/transaction/reference'], meanings: { pin: ['PIN_REQUIRED'] } },
+          operations: { ...PIN, ...REFUND_PROFILES[plan.refunds] },
         }),
       ),
+      keepsBooks: plan.books.length > 0,
       telemetry: telemetryOf(engine),
       transport: (replica) => this.gateway.transport(replica),
       webhooks: (replica) => this.ears.sender(replica),
@@ -444,7 +450,8 @@ export class World {
   }
 
   #config(): Config {
-    const key = `${this.plan.voids} ${this.plan.grace}`;
+    const { bound } = this.plan;
+    const key = `${this.plan.voids} ${this.plan.grace} ${bound}`;
     const known = configs.get(key);
     if (known) return known;
     const reading = this.engine.readConfig.readConfig({
@@ -452,7 +459,8 @@ export class World {
       GATEWAY_BASE_URL: 'https://gateway.example',
       GATEWAY_API_KEY: 'simulated-gateway-api-key',
       GATEWAY_ACCESS_TOKEN: 'simulated-gateway-access-token',
-      MERCHANT_API_KEY: 'anna=simulated-merchant-key-0123456789,ben=simulated-merchant-key-9876543210',
+      MERCHANT_API_KEY:
+        'anna=simulated-merchant-key-0123456789,ben=simulated-merchant-key-9876543210,cleo=simulated-merchant-key-5432109876',
       SECRET_KEY: 'simulated-secret-key-0123456789abcdef0123456789',
       CARD_ENCRYPTION_KEY: this.engine.cardKey,
       PUBLIC_BASE_URL: 'https://pay.example',
@@ -463,6 +471,9 @@ export class World {
       NOT_FOUND_GRACE_SECONDS: String(this.plan.grace),
       GATEWAY_STATUS_QUERIES_PER_SECOND: '50',
       DUPLICATE_POLICY: this.plan.voids ? 'void' : 'announce',
+      ...(bound !== undefined && { APPROVAL_ABOVE: `NGN:${major(bound)}` }),
+      SETTLEMENT_CONFIRM_SECONDS: '60',
+      SETTLEMENT_EXPECTED_DAYS: '2',
       CARD_TESTING_LIMIT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'silent',

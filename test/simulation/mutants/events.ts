@@ -18,7 +18,7 @@ export const EVENTS = {
   /** A notification counts as handed over before it is. */
   'notification-over-first': {
     module: 'notifications/notification-handover.js',
-    replace: ['await this.notified.note(paymentId, { claims, repeated });', ''],
+    replace: [/await this\.notified\.note\([^;]*\);/, ''],
   },
   /** Notifications that a crash left are not looked for. */
   'notification-left-behind': {

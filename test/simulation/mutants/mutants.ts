@@ -3,10 +3,12 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { WITHOUT } from '../../chaos/preload/without-mend.ts';
 import { SABOTAGES } from '../../chaos/preload/sabotage.ts';
+import { BOOKS } from './books.ts';
 import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { LEASES } from './leases.ts';
 import { MONEY } from './money.ts';
+import { PEOPLE } from './people.ts';
 import type { Mutant } from './mutant.ts';
 
 // The simulation brings a transport of its own: see `sent-again`.
@@ -20,6 +22,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...CALLS,
   ...LEASES,
   ...EVENTS,
+  ...PEOPLE,
+  ...BOOKS,
 };
 
 /** Those that change nothing in a build any more, because what they replace reads otherwise there. */
