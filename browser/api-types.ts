@@ -65,6 +65,9 @@ const files: readonly TypesFile[] = [
       MovementListDto: 'MovementPage',
       ApprovalListDto: 'ApprovalPage',
       AllRefundsDto: 'RefundPage',
+      SettlementListDto: 'SettlementPage',
+      SettlementDifferenceListDto: 'DifferencePage',
+      DifferenceListDto: 'AllDifferencesPage',
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
@@ -98,14 +101,6 @@ const files: readonly TypesFile[] = [
       '/v1/payments/{id}': 'WaitQuery',
       '/v1/refunds': 'RefundQuery',
       '/v1/events': 'EventQuery',
-    },
-  },
-  {
-    path: 'browser/console/settlement-api.ts',
-    schemas: {
-      SettlementListDto: 'SettlementPage',
-      SettlementDifferenceListDto: 'DifferencePage',
-      DifferenceListDto: 'AllDifferencesPage',
     },
   },
 ];

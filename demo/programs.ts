@@ -60,7 +60,8 @@ export function startTillfront(settings: DemoSettings): Running {
       // The built-in profile has no refunds; the sandbox does.
       GATEWAY_PROFILE: `${ROOT}sandbox/refunds.profile.json`,
       GATEWAY_TIMEOUT_MS: '8000',
-      MERCHANT_API_KEY: settings.merchantKey,
+      MERCHANT_API_KEY: [settings.merchantKey, settings.people].filter(Boolean).join(','),
+      ...(settings.approvalAbove !== undefined && { APPROVAL_ABOVE: settings.approvalAbove }),
       MERCHANT_WEBHOOK_URL: `http://127.0.0.1:${settings.shopPort}/webhooks`,
       MERCHANT_WEBHOOK_SECRET: settings.webhookSecret,
       WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -13,6 +13,10 @@ const FOLDER = join(ROOT, 'docs/images');
 const PHONE = { width: 360, height: 740 };
 const PAGE = { width: 720, height: 760 };
 const WIDE = { width: 1180, height: 820 };
+const DESK = { width: 1280, height: 900 };
+/** Somebody who asks, and somebody else who approves. */
+const ANNA = 'key-of-anna-for-pictures-on-loopback';
+const BEN = 'key-of-ben-for-pictures-on-loopback';
 
 interface Studio {
   browser: Browser;
@@ -21,7 +25,10 @@ interface Studio {
 
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-screenshots-'));
-  const env = { DATA_DIR: dataDir, PORT: '3700', SHOP_PORT: '3701', SANDBOX_PORT: '4710' };
+  const env = {
+    ...{ DATA_DIR: dataDir, PORT: '3700', SHOP_PORT: '3701', SANDBOX_PORT: '4710' },
+    ...{ DEMO_PEOPLE: `anna=${ANNA},ben=${BEN}`, DEMO_APPROVAL_ABOVE: 'NGN:1000.00' },
+  };
   const settings = readSettings(env);
   const demo = start('The demo', ['demo/run.ts'], env, ROOT);
   const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] });
@@ -186,6 +193,43 @@ async function consolePictures(studio: Studio): Promise<void> {
   const audit = await openConsole(studio, 'audit', { ...WIDE, height: 620 });
   await audit.getByRole('row').nth(3).waitFor();
   await shoot(audit, 'console-audit');
+
+  await booksPictures(studio);
+}
+
+/** What whoever keeps the books looks at. */
+async function booksPictures(studio: Studio): Promise<void> {
+  await giveBack(studio, 'ORDER-112', '500.00', 'One of two books was out of stock.');
+  await giveBack(studio, 'ORDER-112', '600.00', 'The parcel came back.');
+  const places = [
+    ['ledger', 'console-ledger'],
+    ['differences', 'console-differences'],
+    ['refunds', 'console-refunds'],
+    ['approvals', 'console-approvals'],
+  ] as const;
+  for (const [place, name] of places) {
+    const page = await openConsole(studio, place, DESK, BEN);
+    await page.locator('main .sum, main .card').first().waitFor();
+    await shoot(page, name);
+  }
+}
+
+/** Gives money back of an order, in the name of a person. Above the bound it waits for another one. */
+async function giveBack(
+  { settings }: Studio,
+  reference: string,
+  amount: string,
+  reason: string,
+): Promise<void> {
+  const { tillfrontUrl } = settings;
+  const headers = { authorization: `Bearer ${ANNA}`, 'content-type': 'application/json' };
+  const found = await fetch(`${tillfrontUrl}/v1/payments?reference=${reference}`, { headers });
+  const { data } = (await found.json()) as { data: { id: string }[] };
+  const answer = await fetch(`${tillfrontUrl}/v1/payments/${data[0]?.id ?? ''}/refunds`, {
+    ...{ method: 'POST', headers: { ...headers, 'idempotency-key': `refund-${reference}-${amount}` } },
+    body: JSON.stringify({ amount, reason }),
+  });
+  if (!answer.ok) throw new Error(`The refund of ${reference}: ${await answer.text()}`);
 }
 
 /** One of the console's pages, signed in. */
@@ -193,10 +237,11 @@ async function openConsole(
   studio: Studio,
   place: string,
   viewport: { width: number; height: number },
+  key = studio.settings.merchantKey,
 ): Promise<Page> {
-  const { tillfrontUrl, merchantKey } = studio.settings;
+  const { tillfrontUrl } = studio.settings;
   const page = await open(studio, `${tillfrontUrl}/console#${place}`, { viewport });
-  await page.getByLabel('Merchant key').fill(merchantKey);
+  await page.getByLabel('Merchant key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').waitFor();
   return page;

@@ -16,6 +16,9 @@ export interface DemoSettings {
   shopUrl: string;
   /** Good enough for a demo on loopback against a sandbox, and for nothing else. */
   merchantKey: string;
+  /** Keys of people, and above which amount one of them asks another: `DEMO_PEOPLE` and `DEMO_APPROVAL_ABOVE`, for the pictures of approvals. */
+  people: string | undefined;
+  approvalAbove: string | undefined;
   webhookSecret: string;
   gatewayApiKey: string;
   gatewayAccessToken: string;
@@ -38,6 +41,8 @@ export function readSettings(env: NodeJS.ProcessEnv, own = { folder: 'demo', sho
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     ...addresses({ tillfrontPort, shopPort }),
     merchantKey: 'demo-merchant-key-for-loopback-only',
+    people: env['DEMO_PEOPLE'],
+    approvalAbove: env['DEMO_APPROVAL_ABOVE'],
     webhookSecret: `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
     gatewayApiKey: 'sandbox-key',
     gatewayAccessToken: 'sandbox-token',

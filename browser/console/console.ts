@@ -17,6 +17,7 @@ import { SettlementPage } from './settlement-page.js';
 import { SettlementsPage } from './settlements-page.js';
 import { signIn } from './sign-in.js';
 import { whenUnused } from './when-unused.js';
+import { showTimesIn } from './words.js';
 
 /** The merchant's page. All its data is gone when it is closed or reloaded. */
 
@@ -31,6 +32,7 @@ const mode = h('span', { class: 'mode' });
 const note = h('span', { class: 'note', role: 'status' });
 const who = h('span', { class: 'muted who' });
 const leave = h('button', { type: 'button', hidden: true, onclick: () => location.reload() }, 'Sign out');
+const clock = h('footer', { class: 'muted', hidden: true });
 const places = h('nav', { 'aria-label': 'Pages', hidden: true });
 
 function start(): void {
@@ -39,6 +41,7 @@ function start(): void {
     h('header', {}, h('h1', {}, 'Tillfront console'), mode, note, who, leave),
     places,
     main,
+    clock,
   );
   const elsewhere = rightAddress(
     'console',
@@ -96,8 +99,11 @@ function titleOf(page: Page | undefined): string {
 }
 
 function open(api: MerchantApi): void {
-  const { actor, livemode } = api.caller;
+  const { actor, livemode, timeZone } = api.caller;
   showMode(livemode);
+  showTimesIn(timeZone);
+  clock.textContent = `Times and days are those of ${timeZone}.`;
+  clock.hidden = false;
   leave.hidden = false;
   note.textContent = '';
   whenUnused(UNUSED_SECONDS, () => {

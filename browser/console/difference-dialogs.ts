@@ -4,7 +4,7 @@ import { choices, confirm, labelled } from './confirm-dialog.js';
 import { kindWords } from './difference-words.js';
 import type { MerchantApi, Waits } from './merchant-api.js';
 import { Refused } from './refused.js';
-import type { Difference, DifferenceMoney } from './settlement-api.js';
+import type { Difference, DifferenceMoney } from './api.js';
 
 type Done = (answer: Difference | Waits) => Promise<void>;
 

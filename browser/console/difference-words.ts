@@ -1,4 +1,4 @@
-import type { DifferencePage } from './settlement-api.js';
+import type { DifferencePage } from './api.js';
 
 type Difference = DifferencePage['data'][number];
 

@@ -1,5 +1,5 @@
 import { h, type Child } from '../element/dom.js';
-import type { Approval } from './api.js';
+import type { Approval, Difference, DifferenceMoney } from './api.js';
 import { money } from './amounts.js';
 import { personOf, waitsWords } from './approval-words.js';
 import { askClose, askNote, askReopen } from './difference-dialogs.js';
@@ -16,7 +16,6 @@ import { heading, type Page } from './page.js';
 import { Part } from './part.js';
 import { clearError, showError } from './refused.js';
 import { hrefOf, queryText, type Query, type Route } from './route.js';
-import type { Difference, DifferenceMoney } from './settlement-api.js';
 import { ago, momentIn } from './words.js';
 
 const FRESH_SECONDS = 15;

@@ -65,11 +65,8 @@ export class LedgerPage implements Page {
 
   async #months(): Promise<HTMLElement[]> {
     const { movements } = await this.#api.summary('month');
-    const { timeZone } = this.#api.caller;
-    const zone = h('p', { class: 'muted' }, `Months begin and end in the time zone ${timeZone}.`);
     if (movements.length === 0) return [h('p', { class: 'muted' }, 'No money has moved yet.')];
     return [
-      zone,
       sums('Sums by month and currency', movements.toReversed(), true),
       monthDownloads(
         this.#api,

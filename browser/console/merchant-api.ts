@@ -1,9 +1,12 @@
 import type { Payment } from '../kit/api.js';
 import { standingOf } from '../kit/wait-for-news.js';
 import type {
+  AllDifferencesPage,
   Approval,
   ApprovalPage,
   AuditPage,
+  Difference,
+  DifferencePage,
   MerchantEvent,
   MerchantSession,
   MovementPage,
@@ -11,17 +14,12 @@ import type {
   PaymentPage,
   Refund,
   RefundPage,
+  Settlement,
+  SettlementPage,
   SignedIn,
   Summary,
   TimelineEntry,
 } from './api.js';
-import type {
-  AllDifferencesPage,
-  Difference,
-  DifferencePage,
-  Settlement,
-  SettlementPage,
-} from './settlement-api.js';
 import { Calls } from './calls.js';
 import { queryText, type Query } from './route.js';
 

@@ -58,7 +58,6 @@ export class RefundsPage implements Page {
       'section',
       { class: 'list', 'aria-label': 'Refunds' },
       this.heading,
-      h('p', { class: 'muted' }, `Days are those of ${api.caller.timeZone}.`),
       h(
         'form',
         {

@@ -1,6 +1,6 @@
 import { h, type Child } from '../element/dom.js';
 import { money } from './amounts.js';
-import type { DifferencePage, Settlement } from './settlement-api.js';
+import type { DifferencePage, Settlement } from './api.js';
 import { confirm, labelled } from './confirm-dialog.js';
 import { differenceCount, differenceCounts, differenceState, kindWords } from './difference-words.js';
 import { keepFresh } from './keep-fresh.js';

@@ -1,5 +1,5 @@
 import { h } from '../element/dom.js';
-import type { Settlement } from './settlement-api.js';
+import type { Settlement } from './api.js';
 import { labelled } from './confirm-dialog.js';
 import { differenceCount } from './difference-words.js';
 import type { MerchantApi } from './merchant-api.js';

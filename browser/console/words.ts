@@ -83,18 +83,26 @@ export function entryWords(entry: TimelineEntry): string {
   return ENTRY_WORDS[entry.type];
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-const shortWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+/** The time zone of the books, from the sign-in on: no page shows a time before. */
+let zone = 'UTC';
+
+/** Shows all times by the clock of this time zone from now on. */
+export function showTimesIn(timeZone: string): void {
+  zone = timeZone;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format of the time zone, made once. */
+function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${zone}`;
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+  formats.set(key, made);
+  return made;
+}
 
 export function dateTime(rfc3339: string): string {
-  return moment.format(new Date(rfc3339));
+  return format('moment', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(rfc3339));
 }
 
 /** A moment by the clock of a time zone: the books'. */
@@ -106,13 +114,16 @@ export function momentIn(timeZone: string, rfc3339: string): string {
 
 /** For lists: the time in this year, the day in years before. */
 export function shortTime(rfc3339: string): string {
-  const time = new Date(rfc3339);
-  const isThisYear = time.getFullYear() === new Date().getFullYear();
-  return (isThisYear ? short : shortWithYear).format(time);
+  const yearOf = (time: string): string => dayIn(zone, time).slice(0, 4);
+  const isThisYear = yearOf(rfc3339) === yearOf(new Date().toISOString());
+  const shown = isThisYear
+    ? format('short', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+    : format('day', { dateStyle: 'medium' });
+  return shown.format(new Date(rfc3339));
 }
 
 export function timeOnly(rfc3339: string): string {
-  return clock.format(new Date(rfc3339));
+  return format('clock', { timeStyle: 'medium' }).format(new Date(rfc3339));
 }
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { sessionRequest } from '../harness/client.js';
 import {
   accessibilityFaults,
@@ -17,50 +16,6 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 const stay = { returnUrl: undefined };
-
-/** The label or text of what has the focus. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const active = document.activeElement;
-    const labels = active instanceof HTMLInputElement ? [...(active.labels ?? [])] : [];
-    return (labels[0]?.textContent ?? active?.textContent ?? '').trim();
-  });
-}
-
-test('with the keyboard alone: a decline, then another method, from the first key to the last', async () => {
-  const { page, faults } = await scene.open(await scene.client.createSession(sessionRequest(stay)));
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Card');
-  for (const [name, text] of [
-    ['Card number', '4000000000000309'],
-    ['Expiry date', '1230'],
-    ['Security code', '111'],
-    ['Name on card', 'Ada Obi'],
-  ] as const) {
-    await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe(name);
-    await page.keyboard.type(text);
-  }
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Pay ₦1,500.00');
-  await page.keyboard.press('Enter');
-  await outcome(page, 'Payment failed');
-  // the focus is where the news is, not lost with the form
-  expect(await focused(page)).toBe('Payment failed');
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Try another way');
-  await page.keyboard.press('Enter');
-  await page.getByRole('radiogroup').waitFor();
-  expect(await focused(page)).toBe('Wallet');
-  await page.keyboard.press('ArrowRight');
-  expect(await focused(page)).toBe('Bank transfer');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Transfer ₦1,500.00' }).waitFor();
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toContain('Copy account number');
-  expect(faults).toEqual([]);
-});
 
 test.each([320, 360, 1280])('at %d pixels nothing is cut off or scrolls sideways', async (width) => {
   const session = await scene.client.createSession(
@@ -86,18 +41,6 @@ test.each([320, 360, 1280])('at %d pixels nothing is cut off or scrolls sideways
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('text twice as large still fits a phone', async () => {
-  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
-    viewport: { width: 360, height: 640 },
-  });
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('html { font-size: 200% }');
-    document.adoptedStyleSheets.push(sheet);
-  });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-});
-
 test('in the dark the contrast is enough too', async () => {
   const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
     colorScheme: 'dark',
@@ -107,16 +50,6 @@ test('in the dark the contrast is enough too', async () => {
   await pressPay(page);
   await outcome(page, 'Payment failed');
   expect(await accessibilityFaults(page)).toEqual([]);
-});
-
-test('with forced colours the chosen method can be told', async () => {
-  const { page } = await scene.open(await scene.client.createSession(sessionRequest(stay)), {
-    forcedColors: 'active',
-  });
-  const outline = await page
-    .getByText('Card', { exact: true })
-    .evaluate((text) => getComputedStyle(text.closest('label') as Element).outlineStyle);
-  expect(outline).toBe('solid');
 });
 
 test('in French, down to the amount', async () => {

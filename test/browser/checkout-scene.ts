@@ -12,16 +12,11 @@ interface LedgerLine {
   kind: string;
 }
 
-/** The service in front of the sandbox, and a browser to pay with. */
-export interface CheckoutScene {
+/** The service in front of the sandbox. */
+export interface ServiceScene {
   sandbox: Sandbox;
   tillfront: Tillfront;
   client: TillfrontClient;
-  browser: Browser;
-  /** A page of a fresh browser profile; what it did wrong shows in `faults`. */
-  newPage(options?: BrowserContextOptions): Promise<WatchedPage>;
-  /** Opens a session's checkout page and waits until it shows something. */
-  open(session: SessionBody, options?: BrowserContextOptions): Promise<WatchedPage>;
   /** How often the gateway took money for a reference. */
   charges(reference: string): Promise<number>;
   /** Moves a transaction at the gateway by hand. */
@@ -31,6 +26,15 @@ export interface CheckoutScene {
   /** Whether the sandbox tells the service of its moves from now on. */
   notify(mode: 'normal' | 'drop'): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** The same, and a browser to pay with. */
+export interface CheckoutScene extends ServiceScene {
+  browser: Browser;
+  /** A page of a fresh browser profile; what it did wrong shows in `faults`. */
+  newPage(options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** Opens a session's checkout page and waits until it shows something. */
+  open(session: SessionBody, options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
 export interface WatchedPage {
@@ -47,7 +51,7 @@ const PATIENCE_MS = 60_000;
 
 export const RIGHT_OTP = '123456';
 
-export async function startCheckoutScene(env: Record<string, string> = {}): Promise<CheckoutScene> {
+export async function startServiceScene(env: Record<string, string> = {}): Promise<ServiceScene> {
   const sandbox = await startTestSandbox({ settings: { settleAfterMs: 1_000 } });
   const tillfront = await startTillfront({
     store: 'embedded',
@@ -55,13 +59,45 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
     env: { GATEWAY_TIMEOUT_MS: '2000', ...env },
   });
   const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
-  const browser = await launchChromium();
-  const contexts = new Set<BrowserContext>();
   const configure = async (settings: object): Promise<void> => {
     const answer = await post(`${sandbox.url}/sandbox/config`, settings);
     if (!answer.ok) throw new Error(`the sandbox refused its settings: ${await answer.text()}`);
   };
   await configure({ notifyUrl: `${tillfront.url}/v1/gateway/notifications` });
+
+  return {
+    sandbox,
+    tillfront,
+    client,
+    charges: async (reference) => {
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(async (attempt) => {
+          const answer = await fetch(`${sandbox.url}/sandbox/ledger?client_ref=${reference}_${attempt}`);
+          return ((await answer.json()) as { data: LedgerLine[] }).data;
+        }),
+      );
+      return answers.flat().filter(({ kind }) => kind === 'charge').length;
+    },
+    configure,
+    notify: async (mode) => {
+      const answer = await post(`${sandbox.url}/sandbox/notifications`, { mode });
+      if (!answer.ok) throw new Error(`the sandbox refused the mode ${mode}: ${await answer.text()}`);
+    },
+    move: async (gatewayReference, move, body = {}) => {
+      const answer = await post(`${sandbox.url}/sandbox/transactions/${gatewayReference}/${move}`, body);
+      if (!answer.ok) throw new Error(`the sandbox refused ${move}: ${await answer.text()}`);
+    },
+    stop: async () => {
+      await tillfront.stop();
+      await sandbox.close();
+    },
+  };
+}
+
+export async function startCheckoutScene(env: Record<string, string> = {}): Promise<CheckoutScene> {
+  const scene = await startServiceScene(env);
+  const browser = await launchChromium();
+  const contexts = new Set<BrowserContext>();
 
   const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
     const context = await browser.newContext(options);
@@ -84,9 +120,7 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
   };
 
   return {
-    sandbox,
-    tillfront,
-    client,
+    ...scene,
     browser,
     newPage,
     open: async (session, options) => {
@@ -95,29 +129,10 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
       await watched.page.locator('tillfront-checkout[data-view]:not([data-view=loading])').waitFor();
       return watched;
     },
-    charges: async (reference) => {
-      const answers = await Promise.all(
-        [1, 2, 3, 4].map(async (attempt) => {
-          const answer = await fetch(`${sandbox.url}/sandbox/ledger?client_ref=${reference}_${attempt}`);
-          return ((await answer.json()) as { data: LedgerLine[] }).data;
-        }),
-      );
-      return answers.flat().filter(({ kind }) => kind === 'charge').length;
-    },
-    configure,
-    notify: async (mode) => {
-      const answer = await post(`${sandbox.url}/sandbox/notifications`, { mode });
-      if (!answer.ok) throw new Error(`the sandbox refused the mode ${mode}: ${await answer.text()}`);
-    },
-    move: async (gatewayReference, move, body = {}) => {
-      const answer = await post(`${sandbox.url}/sandbox/transactions/${gatewayReference}/${move}`, body);
-      if (!answer.ok) throw new Error(`the sandbox refused ${move}: ${await answer.text()}`);
-    },
     stop: async () => {
       await Promise.all([...contexts].map((context) => context.close()));
       await browser.close();
-      await tillfront.stop();
-      await sandbox.close();
+      await scene.stop();
     },
   };
 }

@@ -228,7 +228,7 @@ test('all refunds stand in one list: whose, why, how much and what became of eac
   await scene.client.post(`/v1/payments/${large.id}/refunds`, {}, { token: BEN });
   const { page, faults } = await signIn('#refunds', BOOKS);
   await page.waitForFunction(() => document.title === 'Refunds – Tillfront console');
-  await page.getByText(`Days are those of ${ZONE}.`).waitFor();
+  expect(await page.getByText(ZONE).allInnerTexts()).toEqual([`Times and days are those of ${ZONE}.`]);
   const own = row(page, mine.reference);
   await own.waitFor();
   const { body: all } = await scene.client.get<{ data: { paymentId: string; createdAt: string }[] }>(
@@ -286,5 +286,48 @@ test.each([
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toMatch(header);
   expect(text).toContain(payment.reference);
+  expect(faults).toEqual([]);
+});
+
+test('times are those of the books, whatever the clock of the browser says, and so are the days of filters', async () => {
+  const payment = await paid();
+  const csv = report(reportRow(payment.gatewayReference, { fee: '' }));
+  expectStatus(await upload(scene.tillfront, '/v1/settlements', csv), 201);
+  const elsewhere = { timezoneId: 'America/Los_Angeles', locale: 'en-US' };
+  const { page, faults } = await signIn('#payments', ANNA, elsewhere);
+  const inZone = (options: Intl.DateTimeFormatOptions, time = payment.createdAt): string =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone: ZONE }).format(new Date(time));
+  const short = inZone({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+  const whole = inZone({ dateStyle: 'medium', timeStyle: 'medium' });
+  await row(page, payment.reference).getByText(short).waitFor();
+
+  const today = new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(new Date(payment.createdAt));
+  const after = new Date(Date.parse(today) + DAY_MS).toISOString().slice(0, 10);
+  for (const [from, to, isThere] of [
+    [today, after, true],
+    [after, '2099-01-01', false],
+  ] as const) {
+    await page.goto(`${scene.tillfront.url}/console#payments?from=${from}&to=${to}`);
+    const shown = row(page, payment.reference);
+    if (isThere) await shown.waitFor();
+    else await page.getByText('No payments match').first().waitFor();
+    expect(await shown.count()).toBe(isThere ? 1 : 0);
+  }
+
+  await page.goto(`${scene.tillfront.url}/console#payments/${payment.id}`);
+  await page.getByText(whole).first().waitFor();
+  for (const place of ['', 'events', 'settlements', 'audit', 'ledger', 'differences', 'approvals']) {
+    await page.goto(`${scene.tillfront.url}/console#${place}`);
+    await page.locator('main h2').first().waitFor();
+    // Named once, wherever one is.
+    expect([place, await page.getByText(ZONE).count()]).toEqual([place, 1]);
+  }
+  await page.goto(`${scene.tillfront.url}/console#audit`);
+  await page.locator('main time').first().waitFor();
+  const times = await page
+    .locator('main time')
+    .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime') ?? '', one.textContent]));
+  for (const [at, text] of times)
+    expect(text).toBe(inZone({ dateStyle: 'medium', timeStyle: 'medium' }, at ?? ''));
   expect(faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -29,27 +29,6 @@ async function paid(more: object = {}): Promise<PaymentBody> {
   return expectStatus(answer, 201).body;
 }
 
-/** An order that was paid twice: first by card, then by a transfer that had been given up. */
-async function paidTwice(): Promise<{ payer: PaymentBody; duplicate: PaymentBody }> {
-  const session = await scene.client.createSession(sessionRequest());
-  const token = { token: session.clientToken };
-  const transfer = expectStatus(
-    await scene.client.post<PaymentBody>('/v1/payments/transfer', {}, token),
-    201,
-  ).body;
-  await scene.move(transfer.gatewayReference, 'expire');
-  await refresh(transfer);
-  const answer = await scene.client.payCard(session, { card: { number: '4111111111111111' } });
-  const payer = expectStatus(answer, 201).body;
-  await scene.move(transfer.gatewayReference, 'receive');
-  await refresh(transfer);
-  return { payer, duplicate: await scene.client.getPayment(transfer.id) };
-}
-
-async function refresh({ id }: PaymentBody): Promise<void> {
-  await scene.client.post(`/v1/payments/${id}/refresh`, {});
-}
-
 async function signIn(place: string, key = ANNA): Promise<WatchedPage> {
   const watched = await scene.newPage({ viewport: { width: 1280, height: 900 } });
   await watched.page.goto(`${scene.tillfront.url}/console${place}`);
@@ -69,110 +48,6 @@ async function fits(page: Page): Promise<void> {
 
 const row = (page: Page, payment: PaymentBody) =>
   page.locator('.list .rows tbody tr').filter({ has: page.locator(`a[data-payment="${payment.id}"]`) });
-
-test('one field finds a payment by whatever is known of it, and no address tells of the payer', async () => {
-  const email = 'Chioma.Eze@example.com';
-  const wanted = await paid({
-    payer: { email, phone: '+2348031112222', firstName: 'Chioma', lastName: 'Eze' },
-  });
-  const other = await paid({ amount: '1777.00' });
-  const { page, faults } = await signIn('#payments', `anna=${ANNA}`);
-  const find = async (words: string, found: PaymentBody, lost: PaymentBody): Promise<void> => {
-    await page.getByLabel('Find a payment').fill(words);
-    await page.getByRole('button', { name: 'Search' }).click();
-    await row(page, lost).waitFor({ state: 'detached' });
-    await row(page, found).waitFor();
-    expect(page.url()).toMatch(/#payments\?search=\d+$/);
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await row(page, lost).waitFor();
-  };
-  await row(page, wanted).waitFor();
-  await find(email.toLowerCase(), wanted, other);
-  await find('+2348031112222', wanted, other);
-  await find(other.reference.slice(6).toUpperCase(), other, wanted);
-  await find(wanted.gatewayReference, wanted, other);
-  await find('1777.00', other, wanted);
-  // A search is left and found again like any other place.
-  await page.goBack();
-  await row(page, wanted).waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Find a payment').inputValue()).toBe('1777.00');
-  await fits(page);
-  expect(faults).toEqual([]);
-});
-
-describe('what is', () => {
-  test('stands in the list: refunded, partly refunded, disputed, a duplicate of another one', async () => {
-    const [whole, part, disputed] = [await paid(), await paid(), await paid()];
-    await scene.client.post(`/v1/payments/${whole.id}/refunds`, {});
-    await scene.client.post(`/v1/payments/${part.id}/refunds`, { amount: '400.00' });
-    await scene.move(disputed.gatewayReference, 'chargeback');
-    await refresh(disputed);
-    const { payer, duplicate } = await paidTwice();
-    const { page, faults } = await signIn('#payments');
-    const shows = async (payment: PaymentBody, ...words: string[]): Promise<void> => {
-      await row(page, payment).waitFor();
-      const text = await row(page, payment).innerText();
-      for (const word of words) expect(text).toContain(word);
-    };
-    await shows(whole, 'Refunded', '₦1,500.00 refunded');
-    await shows(part, 'Partly refunded', '₦400.00 refunded');
-    await shows(disputed, 'Disputed', '₦1,500.00 disputed');
-    await shows(duplicate, 'Duplicate', `of ${payer.gatewayReference}`);
-    await fits(page);
-    // The other one is named and linked, here and on the payment's page, from both sides.
-    await row(page, duplicate).getByRole('link', { name: payer.gatewayReference }).click();
-    await page.getByRole('heading', { name: 'Other payments of this order' }).waitFor();
-    await page.locator('.detail').getByRole('link', { name: duplicate.gatewayReference }).click();
-    await page.getByText('This order was paid twice: this payment is the duplicate.').waitFor();
-    expect(await page.locator('.detail').getByRole('link', { name: payer.gatewayReference }).count()).toBe(1);
-    await fits(page);
-    expect(faults).toEqual([]);
-  });
-
-  test('the open row is marked, the way back leads to it, and each page has a title', async () => {
-    const payments = [];
-    for (let index = 0; index < 12; index++) payments.push(await paid());
-    const [first] = payments as [PaymentBody];
-    const { page, faults } = await signIn('#payments');
-    await page.setViewportSize({ width: 800, height: 500 });
-    await page.waitForFunction(() => document.title === 'Payments – Tillfront console');
-    const link = row(page, first).getByRole('link', { name: first.reference });
-    await link.scrollIntoViewIfNeeded();
-    const scrolled = await page.evaluate(() => scrollY);
-    expect(scrolled).toBeGreaterThan(0);
-    await link.click();
-    await page.waitForFunction((title) => document.title === title, `${first.reference} – Tillfront console`);
-    await page.goBack();
-    await page.waitForFunction((id) => document.activeElement?.getAttribute('data-payment') === id, first.id);
-    expect(await page.evaluate(() => scrollY)).toBe(scrolled);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await link.click();
-    await page.getByRole('heading', { name: first.reference }).waitFor();
-    expect(await row(page, first).getAttribute('aria-current')).toBe('true');
-    expect(await page.locator('tr[aria-current]').count()).toBe(1);
-    expect(faults).toEqual([]);
-  });
-
-  test('references are copied with one press', async () => {
-    const payment = await paid();
-    const { page, context, faults } = await signIn(`#payments/${payment.id}`);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy the gateway reference' }).click();
-    await page.getByRole('status').getByText('Copied').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.gatewayReference);
-    expect(faults).toEqual([]);
-  });
-
-  test('paper shows the payment, and nothing to press', async () => {
-    const payment = await paid();
-    const { page } = await signIn(`#payments/${payment.id}`);
-    await page.getByRole('heading', { name: payment.reference }).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText(payment.gatewayReference).first().isVisible()).toBe(true);
-    for (const hidden of ['nav', 'button', 'form', '.list'])
-      expect(await page.locator(`${hidden}:visible`).count()).toBe(0);
-  });
-});
 
 test('a large refund waits, and another person approves it', async () => {
   const payment = await paid({ amount: '5000.00' });

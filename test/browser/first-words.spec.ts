@@ -9,20 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
-test('the first words are there while the kit is still on its way', async () => {
-  const { checkoutUrl } = await scene.client.createSession();
-  const { page } = await scene.newPage({ viewport: { width: 390, height: 780 } });
-  const { promise: looked, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/\.js$/, async (route) => {
-    await looked;
-    await route.continue();
-  });
-  await page.goto(checkoutUrl, { waitUntil: 'commit' });
-  await page.getByText('Loading your payment…').waitFor();
-  go();
-  await page.getByLabel('Card number').waitFor();
-});
-
 test('the first words are painted within a second on slow 3G', async () => {
   const { checkoutUrl } = await scene.client.createSession();
   const visit = async (): Promise<number> => {

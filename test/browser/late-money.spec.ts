@@ -75,15 +75,6 @@ test('sent, expired, and not sent after all: the payer goes on, and is warned', 
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('expired without a word of the payer: still nobody is told that they were not charged', async () => {
-  const { page, move } = await transferring();
-  await move('expire');
-  await outcome(page, 'Payment failed');
-  await saysNotToPayAgain(page);
-  await move('approve');
-  await outcome(page, 'Payment successful');
-});
-
 describe('canceling what was sent', () => {
   test('is asked about first, and can be thought better of', async () => {
     const { page, session, faults } = await transferring();
@@ -97,43 +88,6 @@ describe('canceling what was sent', () => {
     expect(payment?.status).toBe('requires_action');
     expect(faults).toEqual([]);
   });
-
-  test('leaves a page that late money corrects', async () => {
-    const { page, move } = await transferring();
-    await send(page);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel anyway' }).click();
-    await outcome(page, 'Payment canceled');
-    await saysNotToPayAgain(page);
-    await move('approve');
-    await outcome(page, 'Payment successful');
-  });
-});
-
-test('canceled, and another way is being chosen: late money is seen there too', async () => {
-  const { page, move, faults } = await transferring();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await outcome(page, 'Payment canceled');
-  await page.getByRole('button', { name: 'Try another way' }).click();
-  await page.getByText('If you have already paid for this order, do not pay again').waitFor();
-  await page.getByRole('radio', { name: 'Card', exact: true }).check();
-  await page.getByLabel('Card number').fill('4111 1111');
-  await move('approve');
-  await outcome(page, 'Payment successful');
-  expect(faults).toEqual([]);
-});
-
-test('a closed checkout: late money is seen there too', async () => {
-  const { page, session, move } = await transferring();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await outcome(page, 'Payment canceled');
-  await scene.client.post(`/v1/checkout-sessions/${session.id}/close`, {});
-  await page.reload();
-  await outcome(page, 'This checkout is closed');
-  await page.getByText('do not pay again').waitFor();
-  expect(await page.getByText(NOT_CHARGED).count()).toBe(0);
-  await move('approve');
-  await outcome(page, 'Payment successful');
 });
 
 describe('another sum than the one owed', () => {
