@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import type { FreshUnknown } from './fresh-unknown.ts';
 import type { Growth } from './growth.ts';
 import type { Install } from './install.ts';
-import type { Medusa } from './medusa.ts';
 import type { Replicas } from './replicas.ts';
 import type { Writes } from './row-writes.ts';
 import type { Measurement } from './scenario.ts';
+import type { Shops } from './shops.ts';
 
 /** Everything that the page tells, by the part of the bench, or the command, that measures it. */
 export interface Parts {
   servers: Servers;
-  medusa: Medusa;
+  shops: Shops;
   writes: Writes;
   replicas: Replicas;
   growth: Growth;
@@ -66,7 +66,7 @@ export type AllParts = { [P in keyof Parts]?: Measured<Parts[P]> };
 export const figuresFolder = fileURLToPath(new URL('figures', import.meta.url));
 const names = [
   'servers',
-  'medusa',
+  'shops',
   'writes',
   'replicas',
   'growth',

@@ -13,6 +13,42 @@ export interface Goal {
   verdict: 'aim reached' | 'must reached' | '**missed**' | '–';
 }
 
+/** What it would take to reach goals that are missed: the beginnings of their figures' names, and why they are missed. */
+export const WOULD_TAKE: readonly (readonly [begins: readonly string[], takes: string])[] = [
+  [
+    ['throughput, concurrency', 'the same at concurrency', 'CPU a payment, concurrency'],
+    'The peers write one row twice and keep none of the promises. A payment here has eight rows in two commits, a fingerprint, an event, an entry in the ledger and a line of the log, and no step of it takes more than 4 % (decision 0021). With every statement left out, which only a measurement may do, the same build still costs 3.4 × raw (decision 0008). It would take fewer promises, or a second process: what is left is the number of steps.',
+  ],
+  [
+    ['p50 added', 'p99 added to a 50 ms gateway'],
+    'A payment waits for two commits. On PostgreSQL the first needs two round trips, because who has declined how often and whether the key is new are asked before anything is decided, and it waits for the batch before it. Batches side by side save a part of the waiting and cost processor time (decision 0021). It would take a beginning that asks nothing, so a counter of declines that may be wrong.',
+  ],
+  [
+    ['objects made on the main thread'],
+    'The durable peer, which checks nothing and makes no event, comes to more than the goal by the same count (see the tables). Half of what is made here is made by node:http, Fastify, Nest, undici, pino and the driver. It would take another server beneath.',
+  ],
+  [
+    ['p99 added with one of two cores taken'],
+    'Tails of single rounds differ by a factor of three, those of the peer too. What is left is the wait for a core, twice for each commit: the store has threads or processes of its own.',
+  ],
+  [
+    ['write-ahead log'],
+    'A paid payment has an entry in the ledger since 0.3.0: a row with its key and two indexes, 1.1 KB. It would take a ledger that is written apart from the payment, which could then lack what the payment says.',
+  ],
+  [
+    ['CPU a payment of two replicas'],
+    'Half of what a second replica costs is wake-ups of twice as many connections (decision 0016). It would take fewer of them: the two could share what they listen to.',
+  ],
+  [
+    ['settlement report'],
+    'Matching keeps each row with what it settles, which comparing did not. The memory is that of one process that writes two million rows: it lies at the bound, some runs below and some above. It would take a process of its own for reports.',
+  ],
+  [
+    ['`npm test`'],
+    'What is left are processes that are started, killed and asked again, on two stores. It would take proofs in virtual time of what these processes do with sockets and disks.',
+  ],
+];
+
 const GATEWAY_MS = 50;
 interface Bounds {
   must: number;
@@ -150,18 +186,18 @@ export function serverGoals(servers: Servers | undefined): Goal[] {
 }
 
 /** What a shop on Node.js would take instead: throughput, and both times at a rate that it can keep up with. */
-function medusaGoals(measured: Parts['medusa'] | undefined): Goal[] {
-  const otherwise = 'not measured yet (`npm run bench -- medusa`)';
+function shopGoals(measured: Parts['shops'] | undefined, peer: string): Goal[] {
+  const otherwise = 'not measured yet (`npm run bench -- shops`)';
   const ratio = (scenario: string, of: (figures: Figures) => number): number | string => {
     const servers = measured?.measurements.find((one) => one.scenario.name === scenario)?.servers ?? [];
-    const [ours, theirs] = [SERVERS.postgres, SERVERS.medusa].map((name) => {
+    const [ours, theirs] = [SERVERS.postgres, peer].map((name) => {
       const rounds = servers.find((one) => one.name === name)?.rounds;
       return rounds && of(figuresOf(rounds));
     });
     return ours !== undefined && theirs !== undefined ? ours / theirs : otherwise;
   };
   const { concurrency32, quiet100 } = SCENARIOS;
-  const of = "against Medusa's payment module, PostgreSQL";
+  const of = `against ${peer}'s payment module, PostgreSQL`;
   return [
     atLeast(
       `throughput, ${concurrency32}, ${of}`,
@@ -199,7 +235,8 @@ export function allGoals(parts: AllParts): Goal[] {
     : '';
   const grown = ['embedded', 'postgres'] as const;
   return [
-    ...medusaGoals(parts.medusa?.figures),
+    ...shopGoals(parts.shops?.figures, SERVERS.medusa),
+    ...shopGoals(parts.shops?.figures, SERVERS.vendure),
     ...serverGoals(parts.servers?.figures),
     atMost(
       'row operations a card payment (paid at once), PostgreSQL',

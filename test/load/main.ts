@@ -10,7 +10,6 @@ import { serverGoals } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
 import { MeasuredProcess } from './measured-process.ts';
-import { measureMedusa, medusaScenarios } from './medusa.ts';
 import { drawPlot } from './plot.ts';
 import { flame, profile, profileAllocations } from './profile.ts';
 import { measureReplicas, type Places } from './replicas.ts';
@@ -18,6 +17,7 @@ import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { measureSettlement } from './settlement.ts';
+import { measureShops, shopScenarios } from './shops.ts';
 import { watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
 import { measureTestTimes } from './test-times.ts';
@@ -25,8 +25,8 @@ import { measureTestTimes } from './test-times.ts';
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, medusa (needs the packages of
-examples/medusa), tests (runs all tests; needs a quiet machine).
+the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, shops (needs the packages of
+examples/medusa and test/load/peers/vendure), tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
@@ -70,7 +70,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
 const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'settlement'];
-const known = [...USUAL, 'medusa', 'tests'];
+const known = [...USUAL, 'shops', 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
 /** Rows of the settlement report, and payments that it is held against. */
@@ -145,8 +145,8 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
         warmUp: Math.round(20_000 * scale),
         quick: false,
       }),
-    medusa: () =>
-      measureMedusa(places, run, { scenarios: scaled(medusaScenarios), warmUp: Math.round(2_000 * scale) }),
+    shops: () =>
+      measureShops(places, run, { scenarios: scaled(shopScenarios), warmUp: Math.round(2_000 * scale) }),
     replicas: () => measureReplicas(places),
     growth: () => measureGrowth(places, Number(values.stored)),
     unknown: () => measureFreshUnknown(places, open),

@@ -8,6 +8,7 @@ export const SERVERS = {
   nest: 'Nest on Express',
   nestTypeorm: 'Nest + TypeORM',
   medusa: 'Medusa',
+  vendure: 'Vendure',
   embedded: 'Tillfront, embedded',
   postgres: 'Tillfront, PostgreSQL',
 } as const;

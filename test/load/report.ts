@@ -1,5 +1,5 @@
 import type { AllParts, Measured, Parts } from './figures-files.ts';
-import { allGoals, type Goal } from './goals.ts';
+import { allGoals, WOULD_TAKE, type Goal } from './goals.ts';
 import { SERVERS } from './names.ts';
 import { figuresOf, type Measurement, type Round } from './scenario.ts';
 
@@ -19,6 +19,7 @@ export function writeReport(parts: AllParts): string {
     '',
     ...goalsTable(allGoals(parts)),
     '',
+    ...missed(allGoals(parts)),
     ...(servers
       ? [
           '![CPU time a card payment](images/performance.svg)',
@@ -28,7 +29,7 @@ export function writeReport(parts: AllParts): string {
           ...processes(servers.figures),
         ]
       : []),
-    ...section(parts.medusa, medusa),
+    ...section(parts.shops, shops),
     ...section(parts.writes, writes),
     ...section(parts.replicas, replicas),
     ...section(parts.growth, growth),
@@ -69,6 +70,19 @@ function goalsTable(goals: readonly Goal[]): string[] {
   );
 }
 
+/** What is said of the goals that are missed now, and of no other. */
+function missed(goals: readonly Goal[]): string[] {
+  const said = WOULD_TAKE.flatMap(([begins, takes]) => {
+    const figures = goals.filter(
+      ({ figure, verdict }) => verdict === '**missed**' && begins.some((begin) => figure.startsWith(begin)),
+    );
+    return figures.length === 0
+      ? []
+      : [`- ${figures.map(({ figure }) => `*${figure}*`).join('; ')}: ${takes}`];
+  });
+  return said.length === 0 ? [] : ['### What the missed ones would take', '', ...said, ''];
+}
+
 function scenarioTable({ scenario, servers }: Measurement): string[] {
   const of = (name: string): readonly Round[] | undefined => servers.find((one) => one.name === name)?.rounds;
   const [first, base] = of(SERVERS.raw)
@@ -78,6 +92,7 @@ function scenarioTable({ scenario, servers }: Measurement): string[] {
         .find(([, rounds]) => rounds) ?? ['?', undefined]);
   const against = base && figuresOf(base);
   const stalled = servers.some(({ rounds }) => rounds.some(({ stalls }) => stalls));
+  const counted = servers.some(({ rounds }) => rounds.some(({ allocatedKb }) => allocatedKb !== undefined));
   const refused = servers.some(({ rounds }) => rounds.some((round) => round.refused > 0));
   const rows = servers.map(({ name, rounds }) => {
     const figures = figuresOf(rounds);
@@ -91,6 +106,7 @@ function scenarioTable({ scenario, servers }: Measurement): string[] {
       `${p99Low.toFixed(1)}–${p99High.toFixed(1)}`,
       cpuMs.toFixed(3),
       ratio(cpuMs, against?.cpuMs),
+      ...(counted ? [figures.allocatedKb?.toFixed(0) ?? ''] : []),
       ...(stalled ? [stalls ? `${stalls.p99.toFixed(0)} / ${stalls.max.toFixed(0)}` : ''] : []),
       ...(refused ? [`${(figures.refused * 100).toFixed(1)} %`] : []),
     ];
@@ -98,6 +114,7 @@ function scenarioTable({ scenario, servers }: Measurement): string[] {
   const head = [
     ...['server', 'payments a second', `× ${first}`, 'p50 ms', 'p99 ms', 'lowest–highest'],
     ...['CPU ms a payment', `× ${first}`],
+    ...(counted ? ['KB of objects a payment'] : []),
     ...(stalled ? ['event loop late, p99 / max ms'] : []),
     ...(refused ? ['refused'] : []),
   ];
@@ -119,11 +136,11 @@ function processes({ processes: started }: Parts['servers']): string[] {
   return ['## Start and memory', '', ...table(head, rows), ''];
 }
 
-function medusa({ version, measurements }: Parts['medusa']): string[] {
+function shops({ medusa, vendure, measurements }: Parts['shops']): string[] {
   return [
-    "## Beside Medusa's payment module",
+    '## Beside what a shop would take instead',
     '',
-    `A Medusa server ${version} on the same PostgreSQL, with its event bus, cache and locks in its own memory, no log, and the smallest payment provider there can be: it calls the gateway once. A payment is a payment collection, a session and its authorization, by the payment module itself, without a cart and an order. Measured in one run with Tillfront, apart from the run above.`,
+    `Servers of Medusa ${medusa} and Vendure ${vendure} on the same PostgreSQL, with events, caches, jobs and locks in their own memory, no log, and the smallest payment provider there can be: it calls the gateway once. With Medusa a payment is a payment collection, a session and its authorization, by the payment module itself, without a cart and an order. With Vendure it is an order without lines, then the payment by its payment service; only the order stands before the gateway is asked. Measured in one run with Tillfront, apart from the run above.`,
     '',
     ...measurements.flatMap((one) => scenarioTable(one).map((line) => line.replace(/^## /, '### '))),
   ];
