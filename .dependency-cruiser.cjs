@@ -132,7 +132,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|data|artifacts|coverage)/|^test/load/peers/medusa/' },
+    exclude: { path: '(^|/)(dist|data|artifacts|coverage)/|^test/load/peers/(medusa|vendure)/' },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     tsConfig: { fileName: 'tsconfig.test.json' },

@@ -31,6 +31,7 @@ export default defineConfig(
     // It has packages and types of its own, which a usual checkout lacks: `npm run typecheck` there.
     'examples/medusa/',
     'test/load/peers/medusa/',
+    'test/load/peers/vendure/',
     'test/typed-client/schema.d.ts',
   ]),
   js.configs.recommended,

@@ -17,14 +17,17 @@ export default {
   // It needs packages of its own: see jest.medusa.config.js.
   testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...heavy],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Only files with properties load it, which takes a while: most have none.
+    '^fast-check$': '<rootDir>/test/setup/properties.ts',
+  },
   transform: {
     '/examples/medusa/.+\\.ts$': '<rootDir>/test/setup/strip-types.js',
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: 'tsconfig.test.json', diagnostics: false }],
   },
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
-  setupFiles: ['<rootDir>/test/setup/properties.ts'],
   testSequencer: '<rootDir>/test/setup/long-first.js',
   reporters: ['default', '<rootDir>/test/setup/slowest-files.ts'],
   // Only for what hangs: a busy machine may take its time.

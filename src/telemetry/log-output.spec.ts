@@ -113,23 +113,28 @@ describe('the output of the log', () => {
     'an output that takes nothing holds nobody up: %s does not hang',
     async (flush) => {
       const full = openSync('/dev/full', 'w');
-      try {
-        const output = new LogOutput(full);
-        output.write('a\n');
+      const output = new LogOutput(full);
+      output.write('a\n');
+      await output[flush]();
+      output.write('b\n');
+      await output[flush]();
+      // What waits does so every time; a busy machine takes its time now and then.
+      let fastest = Infinity;
+      for (let time = 0; time < 3; time++) {
+        const start = performance.now();
         await output[flush]();
-        output.write('b\n');
-        await output[flush]();
-        // What waits does so every time; a busy machine takes its time now and then.
-        let fastest = Infinity;
-        for (let time = 0; time < 3; time++) {
-          const start = performance.now();
-          await output[flush]();
-          fastest = Math.min(fastest, performance.now() - start);
-        }
-        expect(fastest).toBeLessThan(500);
-      } finally {
-        closeSync(full);
+        fastest = Math.min(fastest, performance.now() - start);
       }
+      // It tries again for as long as it lives: what is opened next under this number must not be somebody else's socket.
+      closeSync(full);
+      const held = join(folder, 'held');
+      const reopened = openSync(held, 'a');
+      expect(reopened).toBe(full);
+      output.write('end\n');
+      await until(() => readFileSync(held, 'utf8').includes('end\n'));
+      await output.flush();
+      closeSync(reopened);
+      expect(fastest).toBeLessThan(500);
     },
   );
 });

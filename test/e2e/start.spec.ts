@@ -37,8 +37,11 @@ const enough = () => ({
   DATA_DIR: join(folder, 'data'),
 });
 
-async function refusal(env: Record<string, string | undefined>): Promise<string> {
-  const run = await runTillfront(env);
+async function refusal(
+  env: Record<string, string | undefined>,
+  from?: { asShipped: boolean },
+): Promise<string> {
+  const run = await runTillfront(env, from);
   expect({ code: run.code, signal: run.signal, output: run.code === 1 ? '' : run.output }).toEqual({
     code: 1,
     signal: null,
@@ -55,7 +58,7 @@ const sealedAndSigned = {
 
 describe('configuration', () => {
   test('nothing at all: what is needed is named', async () => {
-    const output = await refusal({ DATA_DIR: join(folder, 'data') });
+    const output = await refusal({ DATA_DIR: join(folder, 'data') }, { asShipped: true });
     for (const name of ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'])
       expect(output).toContain(name);
   });
@@ -170,7 +173,7 @@ describe('generated keys', () => {
 describe.each(stores)('the %s store', (kind) => {
   test('belongs to one gateway and mode', async () => {
     const store = await createEmptyStore(kind);
-    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
+    const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
     await tillfront.stop();
     const env = {
       ...enough(),
@@ -223,12 +226,12 @@ async function execute(store: TestStore, statement: string): Promise<void> {
 
 test('one process has one DATA_DIR, and a crash leaves no lock behind', async () => {
   const store = await createEmptyStore('embedded');
-  const first = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
+  const first = await startTillfront({ store, gatewayUrl: gateway.url });
   const output = await refusal({ ...enough(), DATA_DIR: store.dataDir, SECRET_KEY: testKeys.secretKey });
   expect(output).toContain(store.dataDir);
   expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
   await first.kill();
-  const second = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
+  const second = await startTillfront({ store, gatewayUrl: gateway.url });
   expect((await second.stop()).code).toBe(0);
   await store.dispose();
 });

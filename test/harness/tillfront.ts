@@ -233,12 +233,13 @@ async function waitUntilReady(
 
 /**
  * Runs the service with exactly these variables until it ends by itself, for starts that must be refused. If it has not
- * ended within 90 s, it is killed and reported with the signal `SIGKILL`.
+ * ended within 90 s, it is killed and reported with the signal `SIGKILL`. `asShipped`: from the very files that a merchant gets.
  */
 export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,
+  { asShipped = false } = {},
 ): Promise<Exit & { output: string }> {
-  const started = await spawnTillfront(env, true);
+  const started = await spawnTillfront(env, asShipped);
   const timer = setTimeout(() => started.child.kill('SIGKILL'), 90_000);
   const exit = await started.exited;
   clearTimeout(timer);

@@ -83,6 +83,7 @@ const ROUTES = {
     'GET /console',
     'GET /console/:file',
     'GET /docs',
+    'GET /docs/accessible.css',
     'GET /docs/start.js',
     'GET /',
     'GET /docs/swagger-ui.css',

@@ -1,5 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
-import puppeteer, { type Browser as Firefox } from 'puppeteer-core';
+import puppeteer, { type Browser as PuppeteerBrowser, type Page } from 'puppeteer-core';
+import { until } from '../harness/until.js';
 import { service } from './service.js';
 
 const chromiumFlags = [
@@ -21,8 +22,12 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await service('chromium'), args: chromiumFlags });
 }
 
-/** A headless Firefox, driven over WebDriver BiDi because Playwright cannot drive Debian's build. */
-export async function launchFirefox(): Promise<Firefox> {
+/** The engines in which both can be driven the same way. */
+export type Engine = 'Chromium' | 'Firefox';
+export const ENGINES: readonly Engine[] = ['Chromium', 'Firefox'];
+
+/** A headless Firefox, driven over WebDriver BiDi because Playwright cannot drive Debian's build. `prefs`: of `about:config`. */
+export async function launchFirefox(prefs: Record<string, unknown> = {}): Promise<PuppeteerBrowser> {
   return puppeteer.launch({
     browser: 'firefox',
     executablePath: await service('firefox'),
@@ -32,6 +37,28 @@ export async function launchFirefox(): Promise<Firefox> {
       'datareporting.policy.dataSubmissionEnabled': false,
       'network.captive-portal-service.enabled': false,
       'network.connectivity-service.enabled': false,
+      ...prefs,
     },
   });
+}
+
+/** Either browser behind one interface, for what must hold in both. */
+export async function launchEngine(engine: Engine, { forcedColors = false } = {}): Promise<PuppeteerBrowser> {
+  if (engine === 'Firefox')
+    return launchFirefox(forcedColors ? { 'browser.display.document_color_use': 2 } : {});
+  return puppeteer.launch({
+    executablePath: await service('chromium'),
+    args: [...chromiumFlags, ...(forcedColors ? ['--force-high-contrast'] : [])],
+  });
+}
+
+/**
+ * Gives a page's window this size. Puppeteer also asks for an orientation of the screen, which Firefox's long-term release does not know
+ * yet: it refuses that alone.
+ */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewport({ width, height }).catch((error: unknown) => {
+    if (!String(error).includes('setScreenOrientationOverride')) throw error;
+  });
+  await until(() => page.evaluate((wanted) => innerWidth === wanted, width));
 }

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 /** Folders by what their files start and wait for, slowest first. */
 const LONG = ['chaos', 'truth', 'browser', 'security', 'docs', 'e2e', 'cli', 'load'];
 
-/** Eight minutes of attacks. */
+/** Minutes of attacks. */
 const LONGEST = 'budget.spec.ts';
 
 /**

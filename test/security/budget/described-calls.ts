@@ -36,8 +36,8 @@ export interface Known {
   readonly clientToken: string;
   /** A token of an open session in which a payment can be started. */
   payingToken(): string;
-  /** A token whose session has seen as many attempts as it may. */
-  readonly crowdedToken: string;
+  /** A session that has seen as many attempts as it may. */
+  readonly crowded: { readonly id: string; readonly clientToken: string; readonly reference: string };
   /** Ids by the segment of the address before them: `payments`, `checkout-sessions`, `return`. A call's last segment may have its own. */
   readonly ids: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
@@ -131,7 +131,7 @@ function callOf(method: string, path: string, operation: Operation, who: Who, kn
   const starts = /^\/v1\/payments\/[a-z]+$/.test(path);
   const token = (): string => {
     if (starts) return known.payingToken();
-    return path.includes('{') ? known.clientToken : known.crowdedToken;
+    return path.includes('{') ? known.clientToken : known.crowded.clientToken;
   };
   return {
     route: `${method.toUpperCase()} ${path}`,

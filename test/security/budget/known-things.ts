@@ -33,13 +33,14 @@ const cardAnswers: Responder = ({ text }) => {
 /**
  * Makes one of everything that the calls are about.
  *
- * @param held a reference that a notification has named. An address may name few in a minute, so it is made once.
+ * @param former what was made before. Calls use most of it up; what they only read is made once: the crowded session, which takes
+ *   hundreds of payments, and a reference that a notification has named, of which an address may name few in a minute.
  */
 export async function makeKnown(
   gateway: MisbehavingGateway,
   { payers, merchant }: Addresses,
   key: string,
-  held?: string,
+  former?: Known,
 ): Promise<Known> {
   gateway.script('POST /payment/card', cardAnswers);
   gateway.script('POST /init-partner', walletStarted());
@@ -70,9 +71,13 @@ export async function makeKnown(
   const returnToken = gateway.requests
     .flatMap(({ text }) => /\/return\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? [])
     .at(-1);
-  const crowded = await create('MANY');
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++)
-    if ((await browser.payCard(crowded)).status !== 201) break;
+  const crowd = async (): Promise<Known['crowded']> => {
+    const session = await create('MANY');
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++)
+      if ((await browser.payCard(session)).status !== 201) break;
+    return session;
+  };
+  const crowded = former?.crowded ?? (await crowd());
   const paid = await pay(await create('PAID'));
   const csv = `reference,transactionRef,type,amount,fee,currency,status,settledAt\n${waiting.reference}_1,T,PAYMENT,1.00,0.00,NGN,SETTLED,2030-01-01T00:00:00Z\n`;
   const settlement = await shop.post<{ id: string }>('/v1/settlements', csv, {
@@ -95,7 +100,7 @@ export async function makeKnown(
     merchantKey: key,
     clientToken: waiting.clientToken,
     payingToken: () => paying[turn++ % paying.length] as string,
-    crowdedToken: crowded.clientToken,
+    crowded,
     ids: {
       payments: waitingPayment,
       return: returnToken ?? 'none',
@@ -108,7 +113,7 @@ export async function makeKnown(
       'checkout-sessions': crowded.id,
       'checkout-sessions/close': (await create('SHUT')).id,
       'checkout-sessions/redact': (await create('FADE')).id,
-      'held-references': held ?? (await name()),
+      'held-references': former?.ids['held-references'] ?? (await name()),
       // None waits here: it is looked for in vain, which costs no less.
       approvals: 'apr_mi7v0s2k3q2x7wRrUtQ1yZ0a',
       differences: expectStatus(differences, 200).body.data[0]?.id ?? 'none',

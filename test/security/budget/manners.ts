@@ -283,26 +283,37 @@ const quoted = Buffer.concat([Buffer.from('"'), Buffer.alloc(16 * MEGABYTE, 'x')
 const packed = gzipSync(Buffer.alloc(64 * MEGABYTE, ','));
 const header = Buffer.from('reference,transactionRef,type,amount,fee,currency,status,settledAt\n');
 
+interface Large {
+  readonly bytes: Buffer;
+  /** The rest of it never comes, so it may have no answer for as long as a request may take. */
+  readonly unfinished?: true;
+}
+
 /** Requests with too much of something, those that a call takes at all. */
-export function oversized(call: Call): Buffer[] {
+export function oversized(call: Call): Large[] {
   const { method, target, headers, body } = call.request();
   const post = { method: 'POST', target };
   const json = { ...headers, 'content-type': 'application/json' };
-  const sent = (bytes: Buffer, more: Record<string, string> = {}): Buffer =>
-    wire({ ...post, headers: { ...headers, ...more }, body: bytes });
+  const whole = (bytes: Buffer): Large => ({ bytes });
+  const sent = (bytes: Buffer, more: Record<string, string> = {}): Large =>
+    whole(wire({ ...post, headers: { ...headers, ...more }, body: bytes }));
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x-${index}`, 'y']));
-  const common = [
-    wire({
-      method,
-      target: `${target}${target.includes('?') ? '&' : '?'}${'a'.repeat(20_000)}`,
-      headers,
-      body,
-    }),
-    wire({ method, target, headers: { ...headers, 'x-large': 'a'.repeat(60_000) }, body }),
-    wire({ method, target, headers: { ...headers, ...many }, body }),
-    wire({ ...post, headers: json, body: Buffer.alloc(MEGABYTE, ' ') }),
-    // A length that is never sent in full.
-    wire({ ...post, headers: { ...json, 'content-length': String(1024 * MEGABYTE) } }),
+  const common: Large[] = [
+    whole(
+      wire({
+        method,
+        target: `${target}${target.includes('?') ? '&' : '?'}${'a'.repeat(20_000)}`,
+        headers,
+        body,
+      }),
+    ),
+    whole(wire({ method, target, headers: { ...headers, 'x-large': 'a'.repeat(60_000) }, body })),
+    whole(wire({ method, target, headers: { ...headers, ...many }, body })),
+    whole(wire({ ...post, headers: json, body: Buffer.alloc(MEGABYTE, ' ') })),
+    {
+      bytes: wire({ ...post, headers: { ...json, 'content-length': String(1024 * MEGABYTE) } }),
+      unfinished: true,
+    },
   ];
   if (call.media === undefined) return common;
   if (call.media === 'text/csv')
@@ -322,30 +333,39 @@ export function oversized(call: Call): Buffer[] {
     sent(Buffer.from(`{${Array.from({ length: 3_000 }, (_, index) => `"k${index}":1`).join(',')}}`)),
     sent(Buffer.from(JSON.stringify({ reference: 'x'.repeat(32_000), amount: '1'.repeat(500) }))),
     sent(Buffer.from(JSON.stringify({ client_ref: 'a=&'.repeat(80_000) }))),
-    Buffer.concat([
-      wire({ ...post, headers: { ...headers, 'transfer-encoding': 'chunked' } }),
-      Buffer.from('1\r\n \r\n'.repeat(30_000)),
-    ]),
+    {
+      bytes: Buffer.concat([
+        wire({ ...post, headers: { ...headers, 'transfer-encoding': 'chunked' } }),
+        Buffer.from('1\r\n \r\n'.repeat(30_000)),
+      ]),
+      unfinished: true,
+    },
   ];
 }
 
-/** Sends the requests, so many at a time, and waits for each one's answer or end. */
+/** Sends the requests, so many at a time, and waits for each one's answer or end. Those that are unfinished stay open meanwhile. */
 export async function sendLarge(
-  requests: readonly Buffer[],
+  requests: readonly Large[],
   port: number,
   connections: number,
   { tally }: Pick<Target, 'tally'>,
   forMs: number,
 ): Promise<void> {
+  const unanswered: HostileConnection[] = [];
   await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
-      const mine = connections > 1 ? [requests[index % requests.length] as Buffer] : requests;
-      for (const bytes of mine) {
+      const mine = connections > 1 ? [requests[index % requests.length] as Large] : requests;
+      for (const { bytes, unfinished } of mine) {
         const connection = await HostileConnection.open(port, tally);
         connection.read().write(bytes);
+        if (unfinished) {
+          unanswered.push(connection);
+          continue;
+        }
         await within(forMs, () => connection.answers > 0 || connection.closed);
         connection.end();
       }
     }),
   );
+  for (const connection of unanswered) connection.end();
 }

@@ -89,7 +89,7 @@ export async function startSubject(setting: Setting): Promise<Subject> {
     },
     renew: async () => {
       scene.gateway.forget();
-      const again = await makeKnown(scene.gateway, addresses, key, known.ids['held-references']);
+      const again = await makeKnown(scene.gateway, addresses, key, known);
       subject.meant = describedCalls(again, pages).meant;
     },
     stop: async () => {
