@@ -71,7 +71,12 @@ function filling(numbers: Numbers): string[] {
 const batch = Array.from({ length: BATCH }, (_, n) => n * 40 + 1);
 const named = batch.map((n) => `G-${n}_1`);
 const report = { id: 'stl_5', firstAt: AT, lastAt: AT + 9e6 };
-const difference = { id: 'dif_stl_1_2000', kind: 'not_paid_here', step: 'to_ask', state: 'open' } as DifferenceRecord;
+const difference = {
+  id: 'dif_stl_1_2000',
+  kind: 'not_paid_here',
+  step: 'to_ask',
+  state: 'open',
+} as DifferenceRecord;
 const read = {
   ...{ digest: 'new', rowsId: 'stl_5', firstAt: null, lastAt: null, rowCount: 1, skipped: {} },
   ...{ setAside: null, totals: [], fees: [], matchedTo: -1, matchedAt: null },
