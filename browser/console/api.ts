@@ -308,13 +308,13 @@ export interface MerchantSession {
   createdAt: string;
 }
 export interface Payer {
-  /** E-mail address, at most 254 characters. */
+  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). */
   email?: string;
-  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits. */
+  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`). */
   phone?: string;
-  /** First name, at most 100 characters. */
+  /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
-  /** Last name, at most 100 characters. */
+  /** Last name, at most 100 characters (the gateway's `lastName`). */
   lastName?: string;
 }
 export interface AuditPage {

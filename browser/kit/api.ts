@@ -241,25 +241,25 @@ export interface RequiredIn {
   postCode: string[];
 }
 export interface Payer {
-  /** E-mail address, at most 254 characters. */
+  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). */
   email?: string;
-  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits. */
+  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`). */
   phone?: string;
-  /** First name, at most 100 characters. */
+  /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
-  /** Last name, at most 100 characters. */
+  /** Last name, at most 100 characters (the gateway's `lastName`). */
   lastName?: string;
 }
 export interface Billing {
-  /** Street and number, at most 200 characters. */
+  /** Street and number, at most 200 characters (the gateway's `billingStreet`). */
   street?: string;
-  /** City, at most 100 characters. */
+  /** City, at most 100 characters (the gateway's `billingCity`). */
   city?: string;
-  /** State or province, at most 100 characters. */
+  /** State or province, at most 100 characters (the gateway's `billingStateProvince`). */
   stateProvince?: string;
-  /** Postal code, at most 20 characters. */
+  /** Postal code, at most 20 characters (the gateway's `billingPostCode`). */
   postCode?: string;
-  /** Country: ISO 3166-1 alpha-3. */
+  /** Country: ISO 3166-1 alpha-3 (the gateway's `billingCountry`). */
   country?: string;
 }
 export interface UssdBank {

@@ -5,7 +5,7 @@ export type KeptValues = Readonly<Record<string, string>>;
 
 /** What a profile may have any call carry beside its own fields, as far as it is known. */
 export interface PaymentFacts {
-  /** The address that the payer comes back to: the seed's `authNotifyUrl`. */
+  /** The address that the payer comes back to: the gateway's `authNotifyUrl`. */
   readonly returnUrl?: string;
   readonly payer?: Partial<GatewayPayer>;
   readonly billing?: Partial<GatewayBilling>;
@@ -70,7 +70,7 @@ export interface GatewayDevice {
   readonly userAgent: string;
 }
 
-/** A card payment (seed 2.1). */
+/** A card payment. */
 export interface CardPaymentInput extends Referenced, Amounted {
   /** Sent as `authNotifyUrl`: always the service's own return address. */
   readonly returnUrl: string;
@@ -78,7 +78,7 @@ export interface CardPaymentInput extends Referenced, Amounted {
   readonly device: Partial<GatewayDevice>;
 }
 
-/** A partner-wallet order (seed 2.3). */
+/** A partner-wallet order. */
 export type WalletInput = Referenced & Amounted;
 
 /** A payment by bank transfer. */

@@ -12,13 +12,13 @@ export interface GatewayAnswer {
   readonly meaning: GatewayMeaning;
   /** Human-readable reason, at most 500 characters, without control characters. Scrub it before showing it. */
   readonly message?: string;
-  /** The gateway's own code (seed 2.2 `data.errorCode`). */
+  /** The gateway's own code (`data.errorCode` in the built-in profile). */
   readonly code?: string;
   /** Why it is not paid, if it is not: what the profile's `declines` say of the code, otherwise of the message. */
   readonly reason?: DeclineReason;
   /** The gateway's own word that decided the meaning. */
   readonly status?: string;
-  /** The gateway's transaction reference (seed 2.2 `data.transactionRef`, seed 2.4 `data.data.orderNo`). */
+  /** The gateway's transaction reference (`data.transactionRef`, the wallet's `data.data.orderNo` in the built-in profile). */
   readonly transactionRef?: string;
   /** Where to send the payer. Not yet checked: see `isSafeRedirect`. */
   readonly redirectUrl?: string;

@@ -91,12 +91,12 @@ export class Gateway {
     return this.#caller.plan(key)?.namesPayer ?? false;
   }
 
-  /** Charges a card (seed 2.1). */
+  /** Charges a card. */
   payCard(input: CardPaymentInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('payCard', input, gate);
   }
 
-  /** Creates an order at the partner wallet (seed 2.3). The answer names the cashier page. */
+  /** Creates an order at the partner wallet. The answer names the cashier page. */
   initiateWallet(input: WalletInput, gate?: SendGate): Promise<GatewayResult> {
     return this.#ask('initiateWallet', input, gate);
   }

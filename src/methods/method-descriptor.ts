@@ -32,10 +32,10 @@ export interface MethodDescriptor {
   readonly requires: readonly OperationKey[];
   /**
    * The operations of this method whose form is only an assumption of the built-in profile. Starting a card or wallet
-   * payment is not one of them, because the gateway documents those requests (seed 2.1, 2.3).
+   * payment is not one of them, because the gateway's public description has those requests.
    */
   readonly assumed: readonly OperationKey[];
-  /** Whether its first request carries secrets, which the gateway is known to want encrypted (seed 4.1). */
+  /** Whether its first request carries secrets, which the gateway is known to want encrypted. */
   readonly carriesSecrets: boolean;
   /** Whether the first answer can say that the payment is paid or held. Otherwise such an answer is not believed. */
   readonly finishesAtOnce: boolean;

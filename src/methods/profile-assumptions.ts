@@ -6,7 +6,7 @@ import { methodOf } from './methods.js';
  * The assumptions that the enabled methods use: operation keys, `outcome`, `encryption`, `notification`. Every method uses
  * `outcome` and `notification`: notifications concern all of them, and where the reference is in a notification is an
  * assumption even without a secret. Card payments use `encryption` whatever the scheme, because the gateway is known to
- * have its own model for them (seed 4.1). So does any method whose bodies the profile encrypts.
+ * have its own model for them. So does any method whose bodies the profile encrypts.
  */
 export function usedAssumptions(
   profile: Profile,

@@ -11,7 +11,7 @@ function report(file: object): ProfileReport {
 const NO_REFERENCE = {
   place: '/outcome/reference',
   message:
-    'is empty for transactionStatus and transferUssdStatus: an answer about another payment of the same amount is not noticed',
+    'is empty for transactionStatus and transferUssdStatus: status answers are not checked for your reference. Name its place here',
 };
 
 describe('the report on a profile', () => {
@@ -82,7 +82,7 @@ describe('the report on a profile', () => {
       {
         ...NO_REFERENCE,
         message:
-          'is empty for transferUssdStatus: an answer about another payment of the same amount is not noticed',
+          'is empty for transferUssdStatus: status answers are not checked for your reference. Name its place here',
       },
     ]);
     expect(report(own).notes).toEqual([]);

@@ -123,7 +123,7 @@ function notesOn(profile: Profile, methods: readonly PaymentMethod[]): ProfileNo
   if (silent.length > 0) {
     note(
       '/outcome/reference',
-      `is empty for ${silent.join(' and ')}: an answer about another payment of the same amount is not noticed`,
+      `is empty for ${silent.join(' and ')}: status answers are not checked for your reference. Name its place here`,
     );
   }
   if (profile.outcome.amountUnit === 'ignore') {

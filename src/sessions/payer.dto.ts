@@ -4,7 +4,7 @@ import { IsCountryAlpha3, IsEmailAddress, IsPhone, IsPlainText } from '../http/v
 /** Who pays. Every field may come from the payment's body or from the session; the body's wins. */
 export class PayerDto {
   /**
-   * E-mail address, at most 254 characters (seed 2.1 `payerEmail`).
+   * E-mail address, at most 254 characters (the gateway's `payerEmail`).
    * @example "ada@example.com"
    */
   @IsOptional()
@@ -12,7 +12,7 @@ export class PayerDto {
   email?: string;
 
   /**
-   * Telephone number as in E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+   * Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`).
    * @example "+2348012345678"
    */
   @IsOptional()
@@ -20,7 +20,7 @@ export class PayerDto {
   phone?: string;
 
   /**
-   * First name, at most 100 characters (seed 2.1 `firstName`).
+   * First name, at most 100 characters (the gateway's `firstName`).
    * @example "Ada"
    */
   @IsOptional()
@@ -28,7 +28,7 @@ export class PayerDto {
   firstName?: string;
 
   /**
-   * Last name, at most 100 characters (seed 2.1 `lastName`).
+   * Last name, at most 100 characters (the gateway's `lastName`).
    * @example "Obi"
    */
   @IsOptional()
@@ -39,7 +39,7 @@ export class PayerDto {
 /** Where the card is billed. Every field may come from the payment's body or from the session; the body's wins. */
 export class BillingDto {
   /**
-   * Street and number, at most 200 characters (seed 2.1 `billingStreet`).
+   * Street and number, at most 200 characters (the gateway's `billingStreet`).
    * @example "1 Marina"
    */
   @IsOptional()
@@ -47,7 +47,7 @@ export class BillingDto {
   street?: string;
 
   /**
-   * City, at most 100 characters (seed 2.1 `billingCity`).
+   * City, at most 100 characters (the gateway's `billingCity`).
    * @example "Lagos"
    */
   @IsOptional()
@@ -55,7 +55,7 @@ export class BillingDto {
   city?: string;
 
   /**
-   * State or province, at most 100 characters (seed 2.1 `billingStateProvince`).
+   * State or province, at most 100 characters (the gateway's `billingStateProvince`).
    * @example "Lagos"
    */
   @IsOptional()
@@ -63,7 +63,7 @@ export class BillingDto {
   stateProvince?: string;
 
   /**
-   * Postal code, at most 20 characters (seed 2.1 `billingPostCode`).
+   * Postal code, at most 20 characters (the gateway's `billingPostCode`).
    * @example "101001"
    */
   @IsOptional()
@@ -71,7 +71,7 @@ export class BillingDto {
   postCode?: string;
 
   /**
-   * Country: ISO 3166-1 alpha-3 (seed 2.1 `billingCountry`).
+   * Country: ISO 3166-1 alpha-3 (the gateway's `billingCountry`).
    * @example "NGA"
    */
   @IsOptional()

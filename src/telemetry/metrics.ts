@@ -63,21 +63,21 @@ export class Metrics {
   );
   readonly #inquiries = this.#counter(
     'inquiries_total',
-    'Questions to the gateway that no payer waited for by what they found and what they were worth',
+    'Scheduled status queries, by result and priority.',
     ['result', 'worth'],
   );
   readonly #questionsPaused = this.#gauge(
     'questions_paused_seconds',
-    'For how long the gateway wants no questions but those of payers, 0 where it takes all',
+    'Seconds until scheduled queries resume; 0 if not paused.',
   );
   readonly #circuitOpen = this.#labeledGauge(
     'gateway_circuit_open',
-    'Whether a status query hangs or fails, so that it is only probed: 1 or 0',
+    '1 while a status query hangs or fails and is only probed, otherwise 0.',
     ['operation'],
   );
   readonly #inquiryLag = this.#histogram(
     'inquiry_lag_seconds',
-    'How late inquiries began after they were due',
+    'Seconds between a scheduled status query falling due and being sent.',
     [],
     LAG_BUCKETS,
   );
@@ -92,12 +92,12 @@ export class Metrics {
   );
   readonly #notifications = this.#counter(
     'notifications_total',
-    "The gateway's notifications by what became of them",
+    'Notifications from the gateway, by result.',
     ['result'],
   );
   readonly #notificationsRemoved = this.#counter(
     'notifications_removed_total',
-    'Stored notifications that were removed: for newer ones, or because their time of keeping was over',
+    'Stored notifications removed, by reason: displaced by newer ones, or past retention.',
     ['reason'],
   );
   readonly #refusals = this.#counter('refusals_total', 'Requests refused, by the code of the problem', [
@@ -106,11 +106,9 @@ export class Metrics {
   readonly #connectionsCut = this.#counter('connections_cut_total', 'Connections cut or refused by why', [
     'reason',
   ]);
-  readonly #shed = this.#counter(
-    'shed_total',
-    'Requests refused early because more was asked than could be answered in time',
-    ['load'],
-  );
+  readonly #shed = this.#counter('shed_total', 'Requests refused early because the service was overloaded.', [
+    'load',
+  ]);
   readonly #storeWrites = this.#histogram(
     'store_write_duration_seconds',
     'Commits of the store',
@@ -125,9 +123,9 @@ export class Metrics {
   );
   readonly #storeLoss = this.#gauge(
     'store_loss',
-    'Whether the store has forgotten what it had confirmed, and nobody has said that they know: 1 or 0',
+    '1 if the store has lost confirmed commits and nobody has acknowledged it, otherwise 0.',
   );
-  readonly #ready = this.#gauge('ready', 'Whether this process should get requests: 1 or 0');
+  readonly #ready = this.#gauge('ready', '1 while this process should get requests, otherwise 0.');
   readonly #notReady = this.#labeledGauge('not_ready', 'Why it should get none: 1 for the reason', [
     'reason',
   ]);

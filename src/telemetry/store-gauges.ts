@@ -23,7 +23,7 @@ export class StoreGauges {
   );
   readonly #inquiryOverdue = this.#gauge(
     'inquiry_overdue_seconds',
-    'How long the inquiry that is most behind has been due (a waiting payment or a follow-up: less half an hour), 0 where none is',
+    'Seconds that the most overdue status query has been due (for waiting payments and follow-ups: less half an hour); 0 if none is.',
   );
   readonly #eventsWaiting = this.#gauge(
     'events_waiting',
@@ -36,20 +36,18 @@ export class StoreGauges {
   readonly #needsAttention = this.#gauge('payments_needing_attention', 'Payments that a person must look at');
   readonly #duplicates = this.#gauge(
     'duplicates',
-    'Payments that hold money of an order that another one pays',
+    'Payments that hold money of an order that another payment pays.',
   );
   readonly #heldReferences = this.#gauge(
     'held_references',
-    'References of which no payment starts, because the gateway does not say what became of one that is not known here',
+    'References held: no payment of theirs starts until the gateway says what became of one that is unknown here.',
   );
-  readonly #questionsDue = this.#gauge(
-    'questions_due',
-    'Payments that are due to be asked about by what the question is worth',
-    ['worth'],
-  );
+  readonly #questionsDue = this.#gauge('questions_due', 'Payments due for a status query, by priority.', [
+    'worth',
+  ]);
   readonly #notificationsOldest = this.#gauge(
     'notifications_oldest_waiting_seconds',
-    'Age of the oldest notification that the schedule does not know of yet, 0 without one',
+    'Age of the oldest notification not handed to the schedule yet; 0 if none.',
   );
 
   constructor(registry: Registry) {

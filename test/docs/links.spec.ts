@@ -49,6 +49,17 @@ test.each(files)('no link of %s has words between its text and its address', (pa
   ).toEqual([]);
 });
 
+/** Without the row of dashes below its heading, a table is shown as the text that it is written as. */
+test.each(files)('every table of %s has a row of dashes below its heading', (path) => {
+  const tables = readFileSync(path, 'utf8')
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .match(/(?:^\|.*\n)+/gm);
+  for (const table of tables ?? []) {
+    const [heading = '', dashes = ''] = table.split('\n');
+    expect({ heading, dashes }).toEqual({ heading, dashes: expect.stringMatching(/^\|(?: *:?-+:? *\|)+$/) });
+  }
+});
+
 test('the index leads to every document', () => {
   const index = readFileSync('docs/README.md', 'utf8');
   for (const path of documents()) {

@@ -2,7 +2,7 @@ import type { Profile } from './format.js';
 
 /**
  * The built-in profile. The card and wallet requests, the wallet's answer and the form of an unsuccessful answer are
- * documented by the gateway (seed 2.1 to 2.4). Everything else is an assumption until the merchant confirms it.
+ * in the gateway's public description. Everything else is an assumption until the merchant confirms it.
  */
 export const defaultProfile: Profile = {
   operations: {

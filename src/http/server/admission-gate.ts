@@ -63,11 +63,9 @@ export class AdmissionGate {
   #refusal(load: Load): Problem {
     for (const listener of this.#listeners) listener(load);
     const { least, most } = RETRY_AFTER;
-    return new Problem(
-      'overloaded',
-      'More is asked than can be answered in time. Nothing was begun. Try again.',
-      { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) },
-    );
+    return new Problem('overloaded', 'The service is overloaded. Nothing was started; try again.', {
+      retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)),
+    });
   }
 
   #watch(entry: Admitted, request: FastifyRequest, reply: FastifyReply): void {

@@ -28,14 +28,14 @@ import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
  */
 export class CardDto {
   /**
-   * Card number: 12 to 19 digits with a right check digit and a length of its brand (seed 2.1 `cardNumber`).
+   * Card number: 12 to 19 digits with a right check digit and a length of its brand (the gateway's `cardNumber`).
    * @example "5060990580000217499"
    */
   @IsCardNumber()
   number: string;
 
   /**
-   * Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
+   * Expiry month, `01` to `12` (the gateway's `expiryMonth`).
    * @example "12"
    */
   @Omittable()
@@ -44,7 +44,7 @@ export class CardDto {
   expiryMonth?: string;
 
   /**
-   * Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
+   * Expiry year, four digits or the last two (the gateway's `expiryYear`). The card must not have expired.
    * @example "2030"
    */
   @Omittable()
@@ -53,7 +53,7 @@ export class CardDto {
   expiryYear?: string;
 
   /**
-   * Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
+   * Card verification value: as many digits as its brand has (the gateway's `cvv`).
    * @example "111"
    */
   @Omittable()
@@ -61,7 +61,7 @@ export class CardDto {
   cvv?: string;
 
   /**
-   * Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
+   * Card PIN, 4 to 6 digits: some card types need it (the gateway's `card_pin`).
    * @example "1111"
    */
   @IsOptional()
@@ -69,7 +69,7 @@ export class CardDto {
   pin?: string;
 
   /**
-   * Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
+   * Cardholder's name as on the card, at most 100 characters (the gateway's `nameOnCard`).
    * @example "Ada Obi"
    */
   @Omittable()
@@ -77,15 +77,15 @@ export class CardDto {
   nameOnCard?: string;
 }
 
-/** What the browser says of itself (EMV 3-D Secure browser data; seed 2.1). Required is what `fields.card.device` of the session lists. */
+/** What the browser says of itself (EMV 3-D Secure browser data). Required is what `fields.card.device` of the session lists. */
 export class DeviceDto {
-  /** Whether the browser can run Java (seed 2.1 `javaEnabled`). */
+  /** Whether the browser can run Java (the gateway's `javaEnabled`). */
   @Omittable()
   @IsBoolean()
   javaEnabled?: boolean;
 
   /**
-   * Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
+   * Language: a BCP 47 tag of at most 35 characters (the gateway's `language`).
    * @example "en-NG"
    */
   @Omittable()
@@ -93,7 +93,7 @@ export class DeviceDto {
   language?: string;
 
   /**
-   * Height of the screen in pixels (seed 2.1 `screenHeight`).
+   * Height of the screen in pixels (the gateway's `screenHeight`).
    * @example 1080
    */
   @Omittable()
@@ -103,7 +103,7 @@ export class DeviceDto {
   screenHeight?: number;
 
   /**
-   * Width of the screen in pixels (seed 2.1 `screenWidth`).
+   * Width of the screen in pixels (the gateway's `screenWidth`).
    * @example 1920
    */
   @Omittable()
@@ -113,7 +113,7 @@ export class DeviceDto {
   screenWidth?: number;
 
   /**
-   * Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+   * Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (the gateway's `colorDepth`). 30 is sent as 24.
    * @example 24
    */
   @Omittable()
@@ -121,7 +121,7 @@ export class DeviceDto {
   colorDepth?: number;
 
   /**
-   * Time zone: an IANA name (seed 2.1 `timeZone`).
+   * Time zone: an IANA name (the gateway's `timeZone`).
    * @example "Africa/Lagos"
    */
   @Omittable()
@@ -129,7 +129,7 @@ export class DeviceDto {
   timeZone?: string;
 
   /**
-   * The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
+   * The browser's user agent, at most 2048 characters (the gateway's `userAgent`); the request's own header by default.
    * @example "Mozilla/5.0"
    */
   @IsOptional()

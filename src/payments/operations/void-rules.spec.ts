@@ -150,7 +150,7 @@ describe('a person voids', () => {
       }).toThrow(
         new Problem(
           'operation-in-progress',
-          'The duplicate of this payment is being voided. Try again then.',
+          'A duplicate of this payment is being voided. Try again when that has finished.',
         ),
       );
     }

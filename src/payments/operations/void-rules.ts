@@ -38,7 +38,7 @@ export function assertDuplicateNotBeingVoided({
   if (!voiding) return;
   throw new Problem(
     'operation-in-progress',
-    'The duplicate of this payment is being voided. Try again then.',
+    'A duplicate of this payment is being voided. Try again when that has finished.',
     {
       paymentId: voiding.payment.id,
     },
