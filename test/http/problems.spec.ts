@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { withoutChance } from '../harness/without-chance.js';
 import { startProbe, type Probe } from './probe-app.js';
 import { expectProblem, expectStandardHeaders, send } from './wire.js';
 
 let probe: Probe;
 let port: number;
 const logged: string[] = [];
-
-/** A text without the request's id and the times, which may hold any digits. */
-const withoutChance = (text = '') =>
-  text
-    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 
 beforeAll(async () => {
   probe = await startProbe();

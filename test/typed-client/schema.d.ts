@@ -1361,49 +1361,49 @@ export interface components {
     schemas: {
         PayerDto: {
             /**
-             * @description E-mail address, at most 254 characters (seed 2.1 `payerEmail`).
+             * @description E-mail address, at most 254 characters (the gateway's `payerEmail`).
              * @example ada@example.com
              */
             email?: string;
             /**
-             * @description Telephone number as in E.164: an optional `+` and 7 to 15 digits (seed 2.1 `payerPhone`).
+             * @description Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`).
              * @example +2348012345678
              */
             phone?: string;
             /**
-             * @description First name, at most 100 characters (seed 2.1 `firstName`).
+             * @description First name, at most 100 characters (the gateway's `firstName`).
              * @example Ada
              */
             firstName?: string;
             /**
-             * @description Last name, at most 100 characters (seed 2.1 `lastName`).
+             * @description Last name, at most 100 characters (the gateway's `lastName`).
              * @example Obi
              */
             lastName?: string;
         };
         BillingDto: {
             /**
-             * @description Street and number, at most 200 characters (seed 2.1 `billingStreet`).
+             * @description Street and number, at most 200 characters (the gateway's `billingStreet`).
              * @example 1 Marina
              */
             street?: string;
             /**
-             * @description City, at most 100 characters (seed 2.1 `billingCity`).
+             * @description City, at most 100 characters (the gateway's `billingCity`).
              * @example Lagos
              */
             city?: string;
             /**
-             * @description State or province, at most 100 characters (seed 2.1 `billingStateProvince`).
+             * @description State or province, at most 100 characters (the gateway's `billingStateProvince`).
              * @example Lagos
              */
             stateProvince?: string;
             /**
-             * @description Postal code, at most 20 characters (seed 2.1 `billingPostCode`).
+             * @description Postal code, at most 20 characters (the gateway's `billingPostCode`).
              * @example 101001
              */
             postCode?: string;
             /**
-             * @description Country: ISO 3166-1 alpha-3 (seed 2.1 `billingCountry`).
+             * @description Country: ISO 3166-1 alpha-3 (the gateway's `billingCountry`).
              * @example NGA
              */
             country?: string;
@@ -1766,69 +1766,69 @@ export interface components {
         };
         CardDto: {
             /**
-             * @description Card number: 12 to 19 digits with a right check digit and a length of its brand (seed 2.1 `cardNumber`).
+             * @description Card number: 12 to 19 digits with a right check digit and a length of its brand (the gateway's `cardNumber`).
              * @example 5060990580000217499
              */
             number: string;
             /**
-             * @description Expiry month, `01` to `12` (seed 2.1 `expiryMonth`).
+             * @description Expiry month, `01` to `12` (the gateway's `expiryMonth`).
              * @example 12
              */
             expiryMonth?: string;
             /**
-             * @description Expiry year, four digits or the last two (seed 2.1 `expiryYear`). The card must not have expired.
+             * @description Expiry year, four digits or the last two (the gateway's `expiryYear`). The card must not have expired.
              * @example 2030
              */
             expiryYear?: string;
             /**
-             * @description Card verification value: as many digits as its brand has (seed 2.1 `cvv`).
+             * @description Card verification value: as many digits as its brand has (the gateway's `cvv`).
              * @example 111
              */
             cvv?: string;
             /**
-             * @description Card PIN, 4 to 6 digits: some card types need it (seed 2.1 `card_pin`).
+             * @description Card PIN, 4 to 6 digits: some card types need it (the gateway's `card_pin`).
              * @example 1111
              */
             pin?: string;
             /**
-             * @description Cardholder's name as on the card, at most 100 characters (seed 2.1 `nameOnCard`).
+             * @description Cardholder's name as on the card, at most 100 characters (the gateway's `nameOnCard`).
              * @example Ada Obi
              */
             nameOnCard?: string;
         };
         DeviceDto: {
-            /** @description Whether the browser can run Java (seed 2.1 `javaEnabled`). */
+            /** @description Whether the browser can run Java (the gateway's `javaEnabled`). */
             javaEnabled?: boolean;
             /**
-             * @description Language: a BCP 47 tag of at most 35 characters (seed 2.1 `language`).
+             * @description Language: a BCP 47 tag of at most 35 characters (the gateway's `language`).
              * @example en-NG
              */
             language?: string;
             /**
              * Format: int32
-             * @description Height of the screen in pixels (seed 2.1 `screenHeight`).
+             * @description Height of the screen in pixels (the gateway's `screenHeight`).
              * @example 1080
              */
             screenHeight?: number;
             /**
              * Format: int32
-             * @description Width of the screen in pixels (seed 2.1 `screenWidth`).
+             * @description Width of the screen in pixels (the gateway's `screenWidth`).
              * @example 1920
              */
             screenWidth?: number;
             /**
              * Format: int32
-             * @description Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (seed 2.1 `colorDepth`). 30 is sent as 24.
+             * @description Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (the gateway's `colorDepth`). 30 is sent as 24.
              * @example 24
              */
             colorDepth?: number;
             /**
-             * @description Time zone: an IANA name (seed 2.1 `timeZone`).
+             * @description Time zone: an IANA name (the gateway's `timeZone`).
              * @example Africa/Lagos
              */
             timeZone?: string;
             /**
-             * @description The browser's user agent, at most 2048 characters (seed 2.1 `userAgent`); the request's own header by default.
+             * @description The browser's user agent, at most 2048 characters (the gateway's `userAgent`); the request's own header by default.
              * @example Mozilla/5.0
              */
             userAgent?: string;
