@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import countries from 'i18n-iso-countries';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
@@ -30,6 +31,13 @@ interface Started {
   result: string;
   redirect?: string;
   notices: string[];
+}
+
+interface BlockMethod {
+  name: string;
+  active: boolean;
+  data: object;
+  scripts: { url: string; needed: string[] }[];
 }
 
 let folder: string;
@@ -264,6 +272,41 @@ test('test money pays no order of a shop that does not say that it takes it', as
   } finally {
     live.child.kill();
   }
+});
+
+test('is offered by the block checkout too, with the title and what it supports', async () => {
+  const [method, ...others] = await ask<BlockMethod[]>('blocks', 0);
+  expect(others).toEqual([]);
+  expect(method).toMatchObject({ name: 'tillfront', active: true });
+  const [script] = method?.scripts ?? [];
+  expect(script?.url).toMatch(/\/tillfront-woocommerce\/checkout-block\.js$/);
+  // What the script reads is there only if its file is loaded before.
+  expect(script?.needed.sort()).toEqual([
+    'wc-blocks-registry',
+    'wc-settings',
+    'wp-element',
+    'wp-html-entities',
+  ]);
+  const registered: Record<string, unknown>[] = [];
+  const page = {
+    wc: {
+      wcSettings: { getSetting: (name: string) => (name === 'tillfront_data' ? method?.data : undefined) },
+      wcBlocksRegistry: { registerPaymentMethod: (one: Record<string, unknown>) => registered.push(one) },
+    },
+    wp: {
+      htmlEntities: { decodeEntities: (text: string) => text },
+      element: { createElement: (type: string, _props: null, text: string) => ({ type, text }) },
+    },
+  };
+  runInNewContext(await readFile(join(folder, 'plugin/checkout-block.js'), 'utf8'), page);
+  const content = { type: 'p', text: 'You pay on the next page.' };
+  const label = 'Card, wallet, bank transfer or USSD';
+  expect(JSON.parse(JSON.stringify(registered))).toEqual([
+    {
+      ...{ name: 'tillfront', label, ariaLabel: label, content, edit: content },
+      supports: { features: ['products', 'refunds'] },
+    },
+  ]);
 });
 
 test('names countries as the service does, and has the version and the licence', async () => {

@@ -21,11 +21,11 @@ function add_filter(string $name, callable $do): void
 {
     add_action($name, $do);
 }
-function do_action(string $name): void
+function do_action(string $name, mixed ...$with): void
 {
     global $hooks;
     foreach ($hooks[$name] ?? [] as $do) {
-        $do();
+        $do(...$with);
     }
 }
 function apply_filters(string $name, mixed $value): mixed
@@ -180,6 +180,10 @@ abstract class WC_Payment_Gateway
     public function process_admin_options(): void
     {
     }
+    public function get_title(): string
+    {
+        return $this->title;
+    }
     public function get_option(string $name): string
     {
         return $this->settings[$name];
@@ -193,6 +197,19 @@ abstract class WC_Payment_Gateway
         return getenv('SHOP_URL') . "/checkout/order-received/{$order->get_id()}/";
     }
 }
+
+$scripts = [];
+function wp_register_script(string $handle, string $url, array $needed, string $version, bool $inFooter): bool
+{
+    global $scripts;
+    $scripts[$handle] = ['url' => $url, 'needed' => $needed];
+    return true;
+}
+function plugins_url(string $path, string $file): string
+{
+    return getenv('SHOP_URL') . "/wp-content/plugins/tillfront-woocommerce/$path";
+}
+require __DIR__ . '/woocommerce-blocks.php';
 
 require getenv('PLUGIN') . '/tillfront-woocommerce.php';
 do_action('before_woocommerce_init');
@@ -211,6 +228,7 @@ header('Content-Type: application/json');
 echo match ($act) {
     'order' => WC_Order::create((int) $id, $sent)->json(),
     'show' => WC_Order::read((int) $id)->json(),
+    'blocks' => json_encode(blocks()),
     'available' => json_encode(['available' => $gateway->is_available(), 'title' => $gateway->title]),
     'pay' => json_encode($gateway->process_payment((int) $id) + ['notices' => $notices]),
     // As wc_refund_payment() does: true, or a WP_Error whose refund is then deleted.
