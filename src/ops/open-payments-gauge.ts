@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'kysely';
-import { mostOverdue } from '../payments/schedule/overdue.js';
-import { WORTHS } from '../payments/schedule/worth.js';
+import { mostOverdue, WORTHS } from '../payments/schedule/worth.js';
 import { DUPLICATES } from '../payments/state/payment-list.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { Store } from '../store/store.js';

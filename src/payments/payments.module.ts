@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { GatewayFacts } from './state/gateway-facts.js';
-import { AnswerNotes } from './state/answer-notes.js';
+import { AnswerNotes } from './state/seen-time.js';
 import { Applier } from './apply/applier.js';
 import { AskApproval } from './apply/ask-approval.js';
 import { ApprovedPayments } from './api/approved-payments.js';

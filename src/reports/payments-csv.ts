@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { formatMajor } from '../money/money.js';
 import type { TimeRange } from '../payments/api/payment-filter.js';
-import { countedAmounts } from '../payments/state/counted-amounts.js';
+import { countedAmounts } from '../payments/state/money-held.js';
 import { madeBetween } from '../payments/state/payment-list.js';
 import { columnsOf, decodeRow, type StoredRow } from '../store/table.js';
 import { type PaymentRecord, payments } from '../store/schema.js';

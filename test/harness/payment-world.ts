@@ -8,7 +8,7 @@ import { interpretResolution, type Resolution } from '../../src/payments/interpr
 import { interpretStatus } from '../../src/payments/interpret/interpret-status.js';
 import { readStatus, type StatusInquiry } from '../../src/payments/interpret/status-answer.js';
 import { settledAnswer } from '../../src/payments/state/attention.js';
-import { orphaned } from '../../src/payments/state/orphaned.js';
+import { orphaned } from '../../src/payments/state/operation-state.js';
 import { withSeenTime } from '../../src/payments/state/seen-time.js';
 import type { PaymentUpdate } from '../../src/payments/state/payment-update.js';
 import { moveSession } from '../../src/sessions/move-session.js';

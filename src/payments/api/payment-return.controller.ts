@@ -14,7 +14,7 @@ import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { isReturnToken } from '../state/return-token.js';
+import { isReturnToken } from '../state/gateway-facts.js';
 
 /** A payer looks at a blank page meanwhile: then they are sent on with what is known. */
 const LONGEST_MS = 5_000;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { type PaymentRecord, payments } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { amountReceived } from '../state/amount-received.js';
+import { amountReceived } from '../state/money-held.js';
 
 /** A payment that callers wait for, with the version known here. */
 interface Awaited {

@@ -6,13 +6,13 @@ import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Snapshot } from '../../store/payment-writer.js';
-import { apply, type Applied } from './apply.js';
-import { EchoFinder } from '../interpret/echo-finder.js';
-import { NOTHING_SENT, withoutEchoes, type Sent } from '../interpret/echoed.js';
+import { apply, type Applied, type PaymentSnapshot } from './apply.js';
+import { EchoFinder, NOTHING_SENT, withoutEchoes, type Sent } from '../interpret/echoed.js';
 import { cleanMessage } from '../interpret/payer-message.js';
-import { paymentSnapshot } from './payment-snapshot.js';
 import type { StatusInquiry } from '../interpret/status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
+import { NotInStore } from '../../store/not-in-store.js';
+import { withSeenTime, type AnswerTimes } from '../state/seen-time.js';
 
 /** Applies updates with what the configuration says of events, limits and mode. */
 @Injectable()
@@ -89,4 +89,41 @@ export class Applier {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** The rows that a payment's write looks at. They were asked for by id, and rows are never deleted, so they exist. */
+export function paymentSnapshot(snapshot: Snapshot): PaymentSnapshot {
+  const { reference, session, payment, openOperations, settledRefunds, paidBeside, liveBeside } = snapshot;
+  if (!session || !payment) throw new NotInStore('A payment or its session');
+  return {
+    reference,
+    session,
+    payment,
+    openOperations,
+    ...(settledRefunds && { settledRefunds }),
+    paidBeside,
+    liveBeside,
+  };
+}
+
+/** The snapshot with the time in its payment that was seen to pass until it was heard of. */
+export function withSeenPayment(snapshot: Snapshot, heard: AnswerTimes, now: number): Snapshot {
+  return snapshot.payment ? { ...snapshot, payment: withSeenTime(snapshot.payment, heard, now) } : snapshot;
+}
+
+/** The same at the end of an operation's call, from which its grace is counted. */
+export function withEndedCall(
+  snapshot: Snapshot,
+  operationId: string,
+  heard: AnswerTimes,
+  now: number,
+): Snapshot {
+  const seen = withSeenPayment(snapshot, heard, now);
+  const seenFromMs = seen.payment?.seenMs ?? 0;
+  return {
+    ...seen,
+    openOperations: seen.openOperations.map((operation) =>
+      operation.id === operationId ? { ...operation, seenFromMs } : operation,
+    ),
+  };
 }

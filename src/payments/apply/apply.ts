@@ -11,8 +11,7 @@ import type {
 } from '../../store/schema.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
 import { reasonsOf, withAttention, withoutAttention } from '../state/attention.js';
-import { scheduled } from '../schedule/scheduled.js';
-import type { StatusCheckRules } from '../schedule/status-check-schedule.js';
+import { scheduled, type StatusCheckRules } from '../schedule/status-check-schedule.js';
 import {
   believedMoment,
   changesAmountAlone,

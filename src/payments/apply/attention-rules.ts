@@ -1,7 +1,6 @@
 import type { PaymentRecord } from '../../store/schema.js';
-import { isBeingCharged } from '../state/being-charged.js';
+import { isBeingCharged, isAnnouncedDuplicate } from '../state/payment-state.js';
 import { holdNeedsAttentionAt, type Attention, type AttentionReason } from '../state/attention.js';
-import { isAnnouncedDuplicate } from '../state/announced.js';
 import { holdsMoney, takenBackTwice } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 

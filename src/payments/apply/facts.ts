@@ -1,7 +1,7 @@
 import { formatMajor } from '../../money/money.js';
 import type { OperationRecord, PaymentRecord, PendingOperation } from '../../store/schema.js';
 import { moneyHeld } from '../state/money-held.js';
-import { endedBy } from '../state/ended-by.js';
+import { endedBy } from '../state/operation-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** Writes into a payment what an update knows of it besides its status. */

@@ -1,6 +1,6 @@
 import { newId } from '../../store/ids.js';
 import type { MovementKind, MovementRecord, OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { countedAmounts } from '../state/counted-amounts.js';
+import { countedAmounts } from '../state/money-held.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { believedMoment } from './facts.js';
 

@@ -1,11 +1,18 @@
-import { moveSession } from '../../sessions/move-session.js';
+import { moveSession, announcePaidAgain } from '../../sessions/move-session.js';
 import type { Changes, PaidBeside } from '../../store/payment-writer.js';
-import type { OperationRecord, PaymentRecord, ReferenceRecord, SessionRecord } from '../../store/schema.js';
-import { isAnnounced } from '../state/announced.js';
+import type {
+  OperationRecord,
+  PaymentRecord,
+  ReferenceRecord,
+  SessionRecord,
+  EventRecord,
+  TimelineRecord,
+} from '../../store/schema.js';
+import { isAnnounced } from '../state/payment-state.js';
 import { holdsMoney } from '../state/money-held.js';
-import type { Chronicle, Circumstances } from './chronicle.js';
-import { announcePaying, handOver, overtakenHolds, type HandOver } from './hand-over.js';
-import { assertAllRead, whoPays, type Paying } from './who-pays.js';
+import { Chronicle, type Circumstances } from './chronicle.js';
+import { needsFor, withAttention, withoutAttention, type Attention } from '../state/attention.js';
+import { anyOnItsWay } from '../state/operation-state.js';
 
 /** A payment as a write leaves it, with its rows. */
 interface Own {
@@ -157,4 +164,185 @@ function withPaid(reference: ReferenceRecord, paidPaymentIds: string[]): Referen
     reference.paidPaymentIds.length === paidPaymentIds.length &&
     reference.paidPaymentIds.every((id, index) => id === paidPaymentIds[index]);
   return same ? reference : { ...reference, paidPaymentIds };
+}
+
+/** The rows of other payments that a write changes. */
+interface HandOver {
+  payments: PaymentRecord[];
+  /** The session of the payment that pays now, where it is another one than before. */
+  session?: SessionRecord;
+  timeline: TimelineRecord[];
+  events: EventRecord[];
+}
+
+/**
+ * What becomes of the other paid payments of a reference after a write about the payment `ownId`. One that pays now, which the
+ * shop knows as a duplicate, is announced as `payment.succeeded`, and its session as paid. The rest that hold money are duplicates
+ * of the one that pays; one that paid until now is announced so, and where the policy voids duplicates, which that one is not to be, a
+ * person must look at it. `sessionOf` gives a session as the write leaves it. Pure but for ids.
+ */
+function handOver(
+  { payer, holding }: Paying,
+  ownId: string,
+  circumstances: Circumstances,
+  { sessionOf, voidDuplicates }: { sessionOf: (paid: PaidBeside) => SessionRecord; voidDuplicates: boolean },
+): HandOver {
+  const done: HandOver = { payments: [], timeline: [], events: [] };
+  if (!payer) return done;
+  if (payer.payment.id !== ownId && payer.payment.duplicateOf !== null) {
+    const attentionReason = withoutAttention(
+      payer.payment.attentionReason,
+      ({ reason }) => reason === 'duplicate_not_voided',
+    );
+    const heir = touched(
+      payer.payment,
+      {
+        duplicateOf: null,
+        announcedPaidAt: payer.payment.announcedPaidAt ?? circumstances.at,
+        attentionReason,
+        needsAttention: attentionReason !== null,
+      },
+      circumstances,
+    );
+    heir.chronicle.enter('duplicate_ended', { detail: { was: payer.payment.duplicateOf } });
+    if (payer.payment.needsAttention && attentionReason === null)
+      heir.chronicle.enter('attention_lifted', {});
+    const paid = announcePaying(heir.chronicle, sessionOf(payer), circumstances);
+    take(done, heir);
+    done.session = paid.session;
+    done.events.push(paid.event);
+  }
+  for (const { payment } of holding) {
+    if (payment.id === ownId || payment.id === payer.payment.id) continue;
+    if (payment.duplicateOf === payer.payment.id) continue;
+    const isNews = payment.duplicateOf === null;
+    const paidUntilNow = isNews && isAnnounced(payment);
+    const notVoided = { reason: 'duplicate_not_voided', answer: payer.payment.id } as const;
+    const isKept = paidUntilNow && voidDuplicates;
+    const follower = touched(
+      payment,
+      {
+        duplicateOf: payer.payment.id,
+        ...(paidUntilNow && { announcedPaidAt: payment.announcedPaidAt ?? circumstances.at }),
+        ...(isKept && withReason(payment, notVoided)),
+      },
+      circumstances,
+    );
+    follower.chronicle.enter('duplicate', { detail: { of: payer.payment.id } });
+    if (isNews) follower.chronicle.announce('payment.duplicate', { late: false });
+    if (isKept) announceAttention(follower, notVoided);
+    take(done, follower);
+  }
+  return done;
+}
+
+/** Holds of an order that money has just paid: nobody will complete them, and a person must release them. */
+function overtakenHolds(beside: readonly PaidBeside[], circumstances: Circumstances): HandOver {
+  const done: HandOver = { payments: [], timeline: [], events: [] };
+  for (const { payment } of beside) {
+    const attention = { reason: 'hold_beside_another_payment' } as const;
+    if (payment.status !== 'authorized' || needsFor(payment, attention.reason)) continue;
+    const hold = touched(payment, withReason(payment, attention), circumstances);
+    announceAttention(hold, attention);
+    take(done, hold);
+  }
+  return done;
+}
+
+/**
+ * Announces that a payment pays its order, and its session as paid, also where it was already: by another payment. It is late where the
+ * shop has given the order up. Pure but for ids.
+ */
+function announcePaying(
+  chronicle: Chronicle,
+  session: SessionRecord,
+  circumstances: Circumstances,
+  late = session.status === 'closed' || session.status === 'expired',
+): { session: SessionRecord; event: EventRecord } {
+  chronicle.announce('payment.succeeded', { late });
+  return (
+    moveSession(session, { ...circumstances, to: 'paid', late }) ?? announcePaidAgain(session, circumstances)
+  );
+}
+
+/** What changes in a payment's row where a person must look at it. */
+function withReason(
+  { attentionReason }: PaymentRecord,
+  attention: Attention,
+): Pick<PaymentRecord, 'needsAttention' | 'attentionReason'> {
+  return { needsAttention: true, attentionReason: withAttention(attentionReason, attention) };
+}
+
+function announceAttention({ chronicle }: Touched, { reason }: Attention): void {
+  chronicle.enter('needs_attention', { detail: { reason } });
+  chronicle.announce('payment.needs_attention', { late: false });
+}
+
+interface Touched {
+  payment: PaymentRecord;
+  chronicle: Chronicle;
+}
+
+function take(done: HandOver, { payment, chronicle }: Touched): void {
+  done.payments.push(payment);
+  done.timeline.push(...chronicle.timeline);
+  done.events.push(...chronicle.events);
+}
+
+/** The payment with a change, and its chronicle. Its lease is left to whoever holds it. */
+function touched(
+  before: PaymentRecord,
+  change: Partial<PaymentRecord>,
+  circumstances: Circumstances,
+): Touched {
+  const updatedAt = Math.max(circumstances.at, before.updatedAt);
+  const payment = { ...before, ...change, version: before.version + 1, updatedAt };
+  return { payment, chronicle: new Chronicle(payment, { ...circumstances, at: updatedAt }) };
+}
+
+/** Who pays a reference, and which payments keep it from being paid again. */
+interface Paying {
+  /** Undefined where none holds money, or where those that do have not been announced and may be about to give it back. */
+  payer: PaidBeside | undefined;
+  /** All that hold money, by the time of their success. */
+  holding: readonly PaidBeside[];
+  /** For the row of the reference: the payer first. */
+  paidPaymentIds: string[];
+}
+
+/**
+ * Who pays a reference, of its paid payments: the first that holds money and has ever been announced as paying. Where there is none, the next
+ * one that holds money and has no operation on its way becomes it. `newcomer` has just been paid, so it takes nobody's place, and pays
+ * even with an operation on its way. One that was given back whole keeps its reference from being paid again until another one pays: the
+ * order was paid and given back. Pure.
+ */
+function whoPays(paid: readonly PaidBeside[], paidBefore: readonly string[], newcomer?: string): Paying {
+  const holding = paid
+    .filter(({ payment }) => holdsMoney(payment))
+    .sort((one, other) => (one.payment.closedAt ?? 0) - (other.payment.closedAt ?? 0));
+  const isNew = ({ payment }: PaidBeside): boolean => payment.id === newcomer;
+  const isKnown = (one: PaidBeside): boolean => isAnnounced(one.payment) && !isNew(one);
+  const payer = holding.find(isKnown) ?? holding.find((one) => isNew(one) || mayTakeOver(one));
+  const ids = holding.filter((one) => one !== payer).map(({ payment }) => payment.id);
+  const givenBack = paid
+    .filter((one) => isKnown(one) && !holding.includes(one) && paidBefore.includes(one.payment.id))
+    .map(({ payment }) => payment.id);
+  return { payer, holding, paidPaymentIds: payer ? [payer.payment.id, ...ids] : [...givenBack, ...ids] };
+}
+
+/** Whether a duplicate may be announced as paying: what it holds is clear, and nothing of it is on its way. */
+function mayTakeOver({ payment, openOperations }: PaidBeside): boolean {
+  return !anyOnItsWay(openOperations) && !needsFor(payment, 'refund_unclear');
+}
+
+/** Throws where not all other paid payments of the reference were read with the payment `ownId`. */
+function assertAllRead(
+  { paidPaymentIds }: ReferenceRecord,
+  ownId: string,
+  paidBeside: readonly PaidBeside[],
+): void {
+  const isRead = (id: string): boolean => id === ownId || paidBeside.some(({ payment }) => payment.id === id);
+  if (!paidPaymentIds.every(isRead)) {
+    throw new Error('A paid payment of the reference was not read with the one that is written');
+  }
 }

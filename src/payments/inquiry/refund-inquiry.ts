@@ -3,8 +3,7 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Store } from '../../store/store.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { Applier } from '../apply/applier.js';
-import { paymentSnapshot, withSeenPayment } from '../apply/payment-snapshot.js';
+import { Applier, paymentSnapshot, withSeenPayment } from '../apply/applier.js';
 import {
   interpretLateRefund,
   interpretRefundAgain,
@@ -12,7 +11,7 @@ import {
 } from '../interpret/interpret-refund.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
-import { AnswerNotes } from '../state/answer-notes.js';
+import { AnswerNotes } from '../state/seen-time.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { Inquiry } from './inquiry.js';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
-import { EchoFinder } from './echo-finder.js';
-import { withoutEchoes } from './echoed.js';
+import { EchoFinder, withoutEchoes } from './echoed.js';
 
 const number = '5060990580000217499';
 const secrets = [number, '111', '4821', '703115', 'Ada Obi', 'ada@home.example'];

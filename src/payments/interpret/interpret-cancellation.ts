@@ -1,6 +1,6 @@
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import { isBeingCharged, isStillCharged } from '../state/being-charged.js';
+import { isBeingCharged, isStillCharged } from '../state/payment-state.js';
 import { failure } from '../state/failures.js';
 import type { Reading, StatusInquiry } from './status-answer.js';
 import type { PaymentUpdate } from '../state/payment-update.js';

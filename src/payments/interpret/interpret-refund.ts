@@ -3,8 +3,7 @@ import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { AttentionReason } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, wholeOf, type Mismatch } from './answer.js';
-import { saidOf } from './foreign-answer.js';
-import { dispute, saidIn, type Disputed } from './proposed-transition.js';
+import { saidOf, dispute, saidIn, type Disputed } from './proposed-transition.js';
 import { heldInSum, mayHoldRefused } from './settled-refunds.js';
 
 /** What the gateway's answer about a refund is read against. */

@@ -14,13 +14,18 @@ import {
   type Refunding,
 } from './after-success.js';
 import { differences, ownAmounts, partialReversal } from './answer.js';
-import { foreignAnswer, inconclusive, unlistedWord } from './foreign-answer.js';
+import {
+  foreignAnswer,
+  inconclusive,
+  unlistedWord,
+  dispute,
+  mayWait,
+  proposeTransition,
+} from './proposed-transition.js';
 import { liftedReasons } from './lifted-attention.js';
 import type { AttentionReason } from '../state/attention.js';
-import { isStillCharged } from '../state/being-charged.js';
+import { isStillCharged, isClosedUnpaid } from '../state/payment-state.js';
 import { failure, failureFrom } from '../state/failures.js';
-import { isClosedUnpaid } from '../state/payment-state.js';
-import { dispute, mayWait, proposeTransition } from './proposed-transition.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
 import { refundTime } from './interpret-refund.js';

@@ -1,6 +1,6 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { isVoidDoubtful } from '../state/ended-by.js';
+import { isVoidDoubtful } from '../state/operation-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { partialReversal, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EchoFinder } from './echo-finder.js';
+import { EchoFinder } from './echoed.js';
 import { cleanMessage } from './payer-message.js';
 
 test.each([

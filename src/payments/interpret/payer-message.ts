@@ -1,4 +1,4 @@
-import { countsAnywhere, EchoFinder } from './echo-finder.js';
+import { countsAnywhere, EchoFinder } from './echoed.js';
 
 /** Longer messages are cut: a payer reads one sentence. */
 const MAX_LENGTH = 300;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { afterLostLease } from './lost-lease.js';
+import { afterLostLease } from './payment-lease.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const known: PaymentUpdate = { answered: true, waiting: true };

@@ -6,9 +6,13 @@ import { Gateway } from '../../gateway/gateway.js';
 import type { StatusInput } from '../../gateway/gateway-input.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
-import { questionResult } from '../schedule/question-result.js';
-import { QuestionSchedule, STATUS_QUERIES, type StatusQuery } from '../schedule/question-schedule.js';
-import type { QuestionBudget } from './question-budget.js';
+import {
+  questionResult,
+  QuestionSchedule,
+  STATUS_QUERIES,
+  type StatusQuery,
+} from '../schedule/question-schedule.js';
+import type { Waits } from '../schedule/question-rate.js';
 
 /** Pauses before the further tries, where no answer came. */
 const TRY_AGAIN_AFTER_MS = [300, 1_000];
@@ -64,5 +68,27 @@ export class AskGateway {
     const result = await this.gateway[query](input);
     this.schedule.result(query, questionResult(result), performance.now(), input.clientRef);
     return result;
+  }
+}
+
+/** How much may be asked. */
+export interface QuestionBudget {
+  /** How many questions are left. */
+  questions: number;
+  /** Until when they may be sent, by `performance.now()`. */
+  readonly deadline: number;
+  /** Whose bound they count towards. */
+  waits: Waits;
+}
+
+/** What is done within so many milliseconds; undefined where it is not. It goes on unheard. */
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController();
+  const { signal } = late;
+  const timer = pause(milliseconds, undefined, { signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, timer]);
+  } finally {
+    late.abort();
   }
 }

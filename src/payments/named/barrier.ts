@@ -13,7 +13,7 @@ import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { Inquiry } from '../inquiry/inquiry.js';
 import type { Waits } from '../schedule/question-rate.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
-import { within, type QuestionBudget } from './question-budget.js';
+import { within, type QuestionBudget } from './ask-gateway.js';
 import { isDenied, isGivenBack, saidGivenBack, TakeOver, type Candidate, type Money } from './take-over.js';
 
 const MOST_QUESTIONS = 20;

@@ -6,7 +6,7 @@ import { named } from '../../store/named-reference.js';
 import { HARDLY_BELIEVED } from '../../store/payment-name.js';
 import type { ReferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { splitReference } from './reference-parts.js';
+import type { ReferenceForm } from '../../gateway/requests/client-ref.js';
 
 /** So often payments of one reference may be named by anybody: a flood of names must not hold its payer up. */
 const ANONYMOUS_PER_MINUTE = 3;
@@ -62,4 +62,30 @@ export class Naming {
       return { changes: after === before ? {} : { reference: after }, result: undefined };
     });
   }
+}
+
+/** What a gateway reference is made of. */
+export interface ReferenceParts {
+  readonly reference: string;
+  /** Which payment of its reference, from 1. */
+  readonly n: number;
+}
+
+const REFERENCE = /^[A-Za-z0-9.-]{1,40}$/;
+/** No order is ever tried more often: nothing is raised by a number that was misread. */
+const NUMBER = /^[1-9][0-9]{0,8}$/;
+
+/**
+ * Splits a gateway reference at the profile's separator. Undefined where it is not one that this service makes: then nobody
+ * knows which order it is of. Pure.
+ */
+export function splitReference(
+  gatewayReference: string,
+  { separator }: ReferenceForm,
+): ReferenceParts | undefined {
+  const at = gatewayReference.lastIndexOf(separator);
+  if (at < 0) return undefined;
+  const reference = gatewayReference.slice(0, at);
+  const number = gatewayReference.slice(at + separator.length);
+  return REFERENCE.test(reference) && NUMBER.test(number) ? { reference, n: Number(number) } : undefined;
 }

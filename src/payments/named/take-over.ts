@@ -27,9 +27,8 @@ import { withAttention, type Attention } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 import { adoptedPayment, adoptedSession, type Adoptee } from './adopted-payment.js';
-import { AskGateway } from './ask-gateway.js';
-import type { QuestionBudget } from './question-budget.js';
-import { splitReference, type ReferenceParts } from './reference-parts.js';
+import { AskGateway, type QuestionBudget } from './ask-gateway.js';
+import { splitReference, type ReferenceParts } from './naming.js';
 
 /** The latest session of the reference changed between reading and writing: read again. */
 class Outrun extends Error {}

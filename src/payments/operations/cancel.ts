@@ -10,7 +10,7 @@ import { PayerQuestions, type CancelQuestion } from '../inquiry/payer-questions.
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import type { Outcome } from './command.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { paymentSnapshot } from '../apply/applier.js';
 
 /** A cancellation's idempotency key is in use while it holds the payment's lease, and never longer than this. */
 const MAX_CANCEL_MS = 600_000;

@@ -11,17 +11,14 @@ import { NotInStore } from '../../store/not-in-store.js';
 import { Store } from '../../store/store.js';
 import { newText } from '../../store/written-texts.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
-import { Applier } from '../apply/applier.js';
-import { paymentSnapshot, withEndedCall } from '../apply/payment-snapshot.js';
-import { EchoFinder } from '../interpret/echo-finder.js';
-import { NOTHING_SENT, withoutEchoedValues, type Sent } from '../interpret/echoed.js';
+import { Applier, paymentSnapshot, withEndedCall } from '../apply/applier.js';
+import { EchoFinder, NOTHING_SENT, withoutEchoedValues, type Sent } from '../interpret/echoed.js';
 import { interpretLate } from '../interpret/late-answer.js';
 import { mean } from '../interpret/meaning.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';
 import { holds, withLease, withOperationLease } from '../lease/payment-lease.js';
-import { AnswerNotes } from '../state/answer-notes.js';
-import { withSeenTime, type AnswerTimes } from '../state/seen-time.js';
+import { AnswerNotes, withSeenTime, type AnswerTimes } from '../state/seen-time.js';
 import {
   CommandContext,
   type Found,

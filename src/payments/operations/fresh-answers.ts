@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { Inquiry, type Asked } from '../inquiry/inquiry.js';
-import { isVoidDoubtful } from '../state/ended-by.js';
+import { isVoidDoubtful } from '../state/operation-state.js';
 
 /** A merchant waits meanwhile: then what is known counts, where that is enough. */
 const LONGEST_QUESTION_MS = 5_000;

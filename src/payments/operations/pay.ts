@@ -12,7 +12,7 @@ import { openNames } from '../../store/payment-name.js';
 import type { Changes, Snapshot, Wanted } from '../../store/payment-writer.js';
 import type { Billing, Payer, ReferenceRecord, SessionRecord } from '../../store/schema.js';
 import type { Sent } from '../interpret/echoed.js';
-import { returnUrlOf } from '../state/return-token.js';
+import { returnUrlOf } from '../state/gateway-facts.js';
 import type { CardPresenter } from './card-testing.js';
 import type { CommandContext, Found, Intent, Step } from './command.js';
 import { newPayment, type PaymentStart } from './new-payment.js';

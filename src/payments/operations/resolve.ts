@@ -6,9 +6,8 @@ import { KeyedWriter } from '../../idempotency/keyed-writer.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { newText } from '../../store/written-texts.js';
-import { Applier } from '../apply/applier.js';
+import { Applier, paymentSnapshot } from '../apply/applier.js';
 import type { Applied } from '../apply/apply.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import {
   interpretRefundResolution,
   interpretResolution,

@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { PaymentWorld } from '../../../test/harness/payment-world.js';
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { EventRecord, PaymentRecord } from '../../store/schema.js';
-import { policyObstacle } from '../operations/void-rules.js';
-import { isAnnounced } from '../state/announced.js';
+import { policyObstacle } from './void-rules.js';
+import { isAnnounced } from '../state/payment-state.js';
 import { reasonsOf } from '../state/attention.js';
-import { countedAmounts } from '../state/counted-amounts.js';
-import { holdsMoney, takenBackTwice } from '../state/money-held.js';
+import { countedAmounts, holdsMoney, takenBackTwice } from '../state/money-held.js';
 
 /** Whatever the gateway and people say of money that comes, goes back and comes again: what the shop must have been told of it. */
 

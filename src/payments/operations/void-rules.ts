@@ -1,10 +1,9 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { isSettled, needsFor, reasonsOf, type AttentionReason } from '../state/attention.js';
-import { isAnnouncedDuplicate } from '../state/announced.js';
-import { isVoidDoubtful } from '../state/ended-by.js';
+import { isAnnouncedDuplicate } from '../state/payment-state.js';
+import { isVoidDoubtful, isOnItsWay } from '../state/operation-state.js';
 import { holdsMoney } from '../state/money-held.js';
-import { isOnItsWay } from '../state/on-its-way.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { POLICY } from '../interpret/meaning.js';
 

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { Applier } from '../apply/applier.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
+import { Applier, paymentSnapshot } from '../apply/applier.js';
 import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import { POLICY } from '../interpret/meaning.js';
 import { Engine } from '../operations/engine.js';

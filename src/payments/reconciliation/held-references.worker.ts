@@ -10,7 +10,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { Barrier } from '../named/barrier.js';
 import { HeldReferences } from '../named/held-references.js';
-import { within } from '../named/question-budget.js';
+import { within } from '../named/ask-gateway.js';
 
 const LEASE = 'held-references';
 const LEASE_MS = 60_000;

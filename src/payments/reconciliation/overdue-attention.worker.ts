@@ -6,9 +6,8 @@ import type { PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
-import { Applier } from '../apply/applier.js';
+import { Applier, paymentSnapshot } from '../apply/applier.js';
 import { attentionByTime } from '../apply/attention-rules.js';
-import { paymentSnapshot } from '../apply/payment-snapshot.js';
 import { WORTHS } from '../schedule/worth.js';
 import { PaymentsRepository, type CheckKind, type OverduePayment } from '../state/payments.repository.js';
 

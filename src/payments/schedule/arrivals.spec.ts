@@ -3,11 +3,10 @@ import { madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { notified, type NotificationClaim } from './notified.js';
-import { mostOverdue } from './overdue.js';
+import { mostOverdue, WORTH, WORTHS, type Worth } from './worth.js';
 import { QuestionSchedule, type DueKind } from './question-schedule.js';
 import { HURRIED, Recovery } from './recovery.js';
-import { scheduled, type News } from './scheduled.js';
-import { WORTH, WORTHS, type Worth } from './worth.js';
+import { scheduled, type News } from './status-check-schedule.js';
 
 /**
  * A shop's day with a virtual clock: payments arrive, the gateway notifies of each, and the schedule asks what it must. Only

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY, HOUR, madeAt, MINUTE, paymentIn, SECOND } from '../../../test/harness/records.js';
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import type { Heard } from '../state/payment-update.js';
-import { REPORTED } from '../state/reported.js';
+import { type Heard, REPORTED } from '../state/payment-update.js';
 import { afterNotification, followNotifications, notified, type NotificationClaim } from './notified.js';
 import { WORTH } from './worth.js';
 

@@ -1,7 +1,6 @@
 import type { GatewayMeaning } from '../../gateway/gateway-result.js';
 import type { PaymentRecord } from '../../store/schema.js';
-import type { Heard } from '../state/payment-update.js';
-import { REPORTED } from '../state/reported.js';
+import { type Heard, REPORTED } from '../state/payment-update.js';
 import { WORTH } from './worth.js';
 import { moneyHeld } from '../state/money-held.js';
 

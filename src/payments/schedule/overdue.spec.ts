@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mostOverdue } from './overdue.js';
-import { WORTH } from './worth.js';
+import { mostOverdue, WORTH } from './worth.js';
 
 const now = 10_000_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withAttention } from './attention.js';
-import { amountReceived } from './amount-received.js';
+import { amountReceived } from './money-held.js';
 
 const payment = {
   attentionReason: null,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { paymentIn, statuses } from '../../../test/harness/records.js';
 import { RECORDED_METHODS } from '../../store/schema.js';
-import { isBeingCharged, isStillCharged } from './being-charged.js';
+import { isBeingCharged, isStillCharged } from './payment-state.js';
 
 test.each(statuses)('of payments that are %s, only a card in processing is being charged', (status) => {
   for (const method of RECORDED_METHODS) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operationRecord, paymentIn } from '../../../test/harness/records.js';
 import type { OperationRecord } from '../../store/schema.js';
-import { endedBy, isVoidDoubtful } from './ended-by.js';
+import { endedBy, isVoidDoubtful } from './operation-state.js';
 
 test.each<[OperationRecord['status'], number, ReturnType<typeof endedBy>]>([
   ['intended', 0, undefined],

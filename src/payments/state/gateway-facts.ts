@@ -7,7 +7,7 @@ import type { OperationKey } from '../../gateway/profile/format.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { gatewayReferences } from './gateway-references.js';
-import { returnUrlOf } from './return-token.js';
+import { isKeyedHash, keyedHash } from '../../secrets/keyed-hash.js';
 
 /** What any later call about a payment carries. */
 export type LaterFacts = ReturnType<typeof gatewayReferences> & PaymentFacts;
@@ -38,4 +38,15 @@ function payerFacts(
     ...(session?.payer && { payer: session.payer }),
     ...(session?.billing && { billing: session.billing }),
   };
+}
+
+/** Where the payer comes back to after a bank's or a wallet's page: the service's own address, with a token a payment. */
+export function returnUrlOf(paymentId: string, config: Config): string {
+  const [signing = ''] = config.keys.secretKeys.current();
+  return `${config.http.publicBaseUrl}/v1/payments/${paymentId}/return/${keyedHash(signing, 'return-token', paymentId)}`;
+}
+
+/** Whether a token is this payment's. */
+export function isReturnToken(paymentId: string, token: string, config: Config): boolean {
+  return isKeyedHash(config.keys.secretKeys.current(), 'return-token', paymentId, token);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operationRecord } from '../../../test/harness/records.js';
 import { OPERATION_STATUSES } from '../../store/schema.js';
-import { anyOnItsWay, isOnItsWay } from './on-its-way.js';
+import { anyOnItsWay, isOnItsWay } from './operation-state.js';
 
 test.each(OPERATION_STATUSES)('an operation that is %s', (status) => {
   const operation = operationRecord({ type: 'void', status });

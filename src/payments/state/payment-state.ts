@@ -1,4 +1,7 @@
-import type { PaymentStatus } from '../../store/schema.js';
+import type { PaymentStatus, PaymentRecord } from '../../store/schema.js';
+import { holdsMoney, type MoneyFacts } from './money-held.js';
+import type { GatewayMeaning } from '../../gateway/gateway-result.js';
+import { methodOf } from '../../methods/methods.js';
 
 /**
  * Who moves a payment: the gateway by an answer; the clock, after the gateway said that it waits; the payer or the
@@ -77,4 +80,41 @@ export class IllegalMove extends Error {
 /** Throws `IllegalMove` where `canMove` says no. */
 export function assertMove(from: PaymentStatus, to: PaymentStatus, mover: Mover): void {
   if (!canMove(from, to, mover)) throw new IllegalMove(from, to, mover);
+}
+
+/** What a payment's row says of what the shop was told of it. */
+type Told = Pick<PaymentRecord, 'announcedPaidAt' | 'paidAt' | 'duplicateOf'>;
+
+/**
+ * Whether the shop was told at any time that a payment pays its order. Versions before 0.3.0, which kept no `paidAt`, told it of each paid
+ * one that was no duplicate. Pure.
+ */
+export function isAnnounced({ announcedPaidAt, paidAt, duplicateOf }: Told): boolean {
+  return announcedPaidAt !== null || (paidAt === null && duplicateOf === null);
+}
+
+/**
+ * Whether a payment holds money beside the one that pays its order, and the shop was told that it pays itself, as while the money of the
+ * first was charged back. Goods may have been sent for it, so no policy voids it. Pure.
+ */
+export function isAnnouncedDuplicate(payment: Told & MoneyFacts): boolean {
+  return payment.duplicateOf !== null && isAnnounced(payment) && holdsMoney(payment);
+}
+
+/**
+ * Whether a card is being charged: the card, or the code or PIN that was asked for, has been sent, and no answer has named a next action
+ * or an end since. That is not waiting for the payer: only the word of the gateway or of a person ends it, since the money may be
+ * taken at any moment. Pure.
+ */
+export function isBeingCharged({ status, method }: Pick<PaymentRecord, 'status' | 'method'>): boolean {
+  // Whatever only begins with its first call takes no money by it.
+  return status === 'processing' && methodOf(method).finishesAtOnce;
+}
+
+/** Whether a card goes on being charged after an answer that says that the gateway waits: it names nothing that it waits for. Pure. */
+export function isStillCharged(
+  payment: Pick<PaymentRecord, 'status' | 'method'>,
+  meaning: GatewayMeaning,
+): boolean {
+  return isBeingCharged(payment) && meaning === 'processing';
 }

@@ -108,3 +108,6 @@ export interface PaymentUpdate {
   /** The problem that the caller gets instead of the payment. The payment is written in any case. */
   problem?: { code: ProblemCode; detail: string; retryAfterSeconds?: number };
 }
+
+/** Stands among the claims of a settlement report, whose reader waits for the answer. It claims nothing itself. */
+export const REPORTED = 'reported';

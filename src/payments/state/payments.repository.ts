@@ -12,7 +12,7 @@ import {
 import { Store } from '../../store/store.js';
 import { readLines } from '../../store/timeline-lines.js';
 import { merchantReferences } from './gateway-references.js';
-import { REPORTED } from './reported.js';
+import { REPORTED } from './payment-update.js';
 import { listPayments, type PaymentCursor, type PaymentFilter } from './payment-list.js';
 
 /** Payments of one method whose status check is worth the same. */

@@ -1,9 +1,8 @@
 import { formatMajor } from '../../money/money.js';
 import { isDeclineReason } from '../../gateway/profile/format.js';
 import type { Failure, PaymentRecord } from '../../store/schema.js';
-import { amountReceived } from '../state/amount-received.js';
+import { amountReceived, countedAmounts } from '../state/money-held.js';
 import { reasonsOf } from '../state/attention.js';
-import { countedAmounts } from '../state/counted-amounts.js';
 import type { PaymentDto } from './payment.dto.js';
 
 /** Builds the view field by field, so that nothing that is stored comes out by accident. */

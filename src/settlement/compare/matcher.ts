@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { ExpectedFee, Profile } from '../../gateway/profile/format.js';
-import { splitReference } from '../../payments/named/reference-parts.js';
+import { splitReference } from '../../payments/named/naming.js';
 import type { DifferenceRecord, SettlementMatchRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { NOT_SETTLED } from '../difference.js';

@@ -1,6 +1,6 @@
 import type { DifferenceRecord, PaymentRecord } from '../../store/schema.js';
 import type { NotificationClaim } from '../../payments/schedule/notified.js';
-import { REPORTED } from '../../payments/state/reported.js';
+import { REPORTED } from '../../payments/state/payment-update.js';
 import { minorOf } from '../files/file-amount.js';
 
 type Claimed = Pick<

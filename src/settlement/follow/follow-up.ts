@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { Applier } from '../../payments/apply/applier.js';
-import { paymentSnapshot } from '../../payments/apply/payment-snapshot.js';
+import { Applier, paymentSnapshot } from '../../payments/apply/applier.js';
 import { NotifiedPayments } from '../../payments/inquiry/notified-payments.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
 import type { DifferenceRecord } from '../../store/schema.js';

@@ -8,7 +8,7 @@ import type { Profile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
 import { formatMajor } from '../../money/money.js';
 import { AskApproval } from '../../payments/apply/ask-approval.js';
-import { paymentSnapshot } from '../../payments/apply/payment-snapshot.js';
+import { paymentSnapshot } from '../../payments/apply/applier.js';
 import { ResolvePayment } from '../../payments/operations/resolve.js';
 import { PaymentsRepository } from '../../payments/state/payments.repository.js';
 import { RefundsRepository } from '../../payments/state/refunds.repository.js';

@@ -5,7 +5,7 @@
 export const WITHOUT = {
   /** A payment that holds no money pays an order. */
   'pays-without-money': {
-    module: 'payments/apply/who-pays.js',
+    module: 'payments/apply/places.js',
     replace: [/holdsMoney\(payment\)\)/, "payment.status === 'succeeded')"],
   },
   /** A person's word is taken while a call about the payment is being sent. */
@@ -63,12 +63,12 @@ export const WITHOUT = {
   },
   /** A card that is being charged ends by a cancel or our clock. */
   'charged-card-ends': {
-    module: 'payments/state/being-charged.js',
+    module: 'payments/state/payment-state.js',
     code: 'isBeingCharged = () => false;',
   },
   /** A hold that money has overtaken stays unseen. */
   'overtaken-hold-unseen': {
-    module: 'payments/apply/hand-over.js',
+    module: 'payments/apply/places.js',
     code: 'overtakenHolds = () => ({ payments: [], timeline: [], events: [] });',
   },
   /** An amount that a person has changed is announced to nobody. */

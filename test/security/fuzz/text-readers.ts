@@ -34,7 +34,7 @@ import {
 } from '../../../src/http/validation/validators.js';
 import { parseMajor } from '../../../src/money/money.js';
 import { accessOf } from '../../../src/notifications/notification-access.js';
-import { EchoFinder } from '../../../src/payments/interpret/echo-finder.js';
+import { EchoFinder } from '../../../src/payments/interpret/echoed.js';
 import { cleanMessage } from '../../../src/payments/interpret/payer-message.js';
 import { readCursor } from '../../../src/payments/api/payment-cursor.js';
 import { scrub, scrubDocument, scrubLine } from '../../../src/telemetry/scrub.js';

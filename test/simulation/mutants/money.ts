@@ -63,7 +63,7 @@ export const MONEY = {
   },
   /** Whoever pays is not held against the others. */
   'all-pay': {
-    module: 'payments/apply/who-pays.js',
+    module: 'payments/apply/places.js',
     replace: [
       'const payer = holding.find(isKnown) ??',
       'const payer = paid.find((one) => isNew(one)) ?? holding.find(isKnown) ??',
