@@ -31,17 +31,20 @@ export interface TestStore {
   dispose(): Promise<void>;
 }
 
-/** A store with the schema of today and no rows, as `tillfront migrate` leaves it. */
+/** A store with the schema of today and no rows, and the key for cards, as a former start leaves it. */
 export function createTestStore(kind: StoreKind): Promise<TestStore> {
-  return kind === 'embedded'
-    ? makeStore(kind, {
-        fill: async (dataDir) => {
-          const file = join(dataDir, 'tillfront.db');
-          await copyFile(await service('embedded-schema'), file);
-          await chmod(file, 0o600);
-        },
-      })
-    : makeStore(kind, { database: async () => createTestDatabase(await service('postgres-schema')) });
+  const copy = async (of: 'embedded-schema' | 'card-key', file: string): Promise<void> => {
+    await copyFile(await service(of), file);
+    await chmod(file, 0o600);
+  };
+  const fill = async (dataDir: string): Promise<void> => {
+    await copy('card-key', join(dataDir, 'card-encryption-key.pem'));
+    if (kind === 'embedded') await copy('embedded-schema', join(dataDir, 'tillfront.db'));
+  };
+  return makeStore(kind, {
+    fill,
+    database: async () => createTestDatabase(await service('postgres-schema')),
+  });
 }
 
 /** A store with nothing in it, for a first start and for the schemas of former versions. */
