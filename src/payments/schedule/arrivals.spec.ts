@@ -158,19 +158,19 @@ class Shop {
   private fetch(): void {
     // The worker looks after each write, and not at every moment.
     if (this.now % 100 !== 0) return;
-    const kinds: DueKind[] = [...WORTHS, 'awaited'];
-    const short = kinds.filter((kind) => this.schedule.waiting(kind, 'transactionStatus') < FEW);
     const due = this.due().sort((one, other) => dueAt(one) - dueAt(other));
-    const oldest = due.map((entry) => ({ worth: entry.payment.statusCheckWorth, oldest: dueAt(entry) }));
+    const byWorth = Map.groupBy(due, ({ payment }) => payment.statusCheckWorth);
+    const oldest = [...byWorth].map(([worth, [first]]) => ({ worth, oldest: first ? dueAt(first) : null }));
     this.mostOverdue = Math.max(this.mostOverdue, mostOverdue(oldest, this.now));
     for (const worth of WORTHS) {
-      const count = due.filter(({ payment }) => payment.statusCheckWorth === worth).length;
+      const count = byWorth.get(worth)?.length ?? 0;
       this.mostDue.set(worth, Math.max(count, this.mostDue.get(worth) ?? 0));
     }
-    for (const kind of short) {
-      const questions = due
-        .filter(({ payment }) => kindOf(payment) === kind)
-        .slice(0, BATCH + this.schedule.askedInVain);
+    const byKind = Map.groupBy(due, ({ payment }) => kindOf(payment));
+    const kinds: DueKind[] = [...WORTHS, 'awaited'];
+    for (const kind of kinds) {
+      if (this.schedule.waiting(kind, 'transactionStatus') >= FEW) continue;
+      const questions = (byKind.get(kind) ?? []).slice(0, BATCH + this.schedule.askedInVain);
       this.schedule.supply(
         kind,
         'transactionStatus',

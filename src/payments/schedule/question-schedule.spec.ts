@@ -404,7 +404,7 @@ describe('an operation that hangs or fails', () => {
   });
 
   test('is only probed while it fails, and recovers without a burst', () => {
-    const outage = 600 * SECOND;
+    const outage = 300 * SECOND;
     fc.assert(
       fc.property(rates, (rate) => {
         const world = new Simulation(rate, (now) => ({
@@ -415,7 +415,7 @@ describe('an operation that hangs or fails', () => {
         world.add(500, WORTH.waiting, 'transferUssdStatus');
         world.run(outage);
         // Two operations, a probe every five seconds each, and a few before that was found out.
-        expect(world.sent.length).toBeLessThanOrEqual(2 * (600 / 5) + 40);
+        expect(world.sent.length).toBeLessThanOrEqual(2 * (300 / 5) + 40);
         const before = world.answered.length;
         world.run(outage + 8 * SECOND);
         expect(world.answered.length - before).toBeGreaterThan(0);
@@ -572,7 +572,7 @@ describe('a gateway that answers 429', () => {
         });
         const world = new Simulation(rate, gateway, SECOND);
         world.add(100, WORTH.unknown);
-        world.run(300 * SECOND);
+        while (world.answered.length < 100 && world.now < 300 * SECOND) world.run(world.now + SECOND);
         expect(world.answered).toHaveLength(100);
         expect(world.sent.filter(({ paused }) => paused)).toEqual([]);
         expect(world.mostInAnySecond()).toBeLessThanOrEqual(rate);
