@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DeclineQuestion } from './driver.js';
 import type { DeclineCounts } from './payment-writer.js';
+import { listOf } from './statements.js';
 import type { StoredRow, StoredValue } from './table.js';
 
 /**
@@ -47,7 +48,7 @@ const POSTGRES_COUNTS = `select
     ${POSTGRES_CARDS('address_fingerprint', 'address')} as "cardsOfAddress",
     ${POSTGRES_CARDS('network_fingerprint', 'network')} as "cardsOfNetwork",
     (select coalesce(sum(weight), 0)::int from declines where card_fingerprint = asked.card and ${LATELY}) as "ofCard"
-  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+  from unnest(${listOf(1)}, ${listOf(2)}, ${listOf(3)}, (select $4::bigint[]))
     with ordinality as asked (address, network, card, window_ms, number) order by number`;
 
 /** Counts on PostgreSQL, for many at once, in their order. */

@@ -92,13 +92,21 @@ export interface UpdateMany {
   condition?: string;
 }
 
+/**
+ * A list that is a parameter. As an expression of its own its length is not looked at: with it PostgreSQL would reckon that a plan for just
+ * these values is cheaper, and plan nearly every execution of a prepared statement anew, which takes longer than to execute it.
+ */
+export function listOf(parameter: number): string {
+  return `(select $${parameter}::text[])::text[]`;
+}
+
 /** Finds the rows that `new` names. By the parameters after it, too, so that even a plan made for a young table uses the index. */
 function sameKey<R>(table: Table<R>, parameter: number): string {
   const conditions = table.key
     .map(columnName)
     .flatMap((column, index) => [
       `stored.${column} = new.${column}`,
-      `stored.${column} = any($${parameter + 1 + index}::text[])`,
+      `stored.${column} = any(${listOf(parameter + 1 + index)})`,
     ]);
   return conditions.join(' and ');
 }

@@ -154,19 +154,44 @@ interface Statement {
   values: unknown[];
 }
 
-/** The plan that is kept for a prepared statement, whatever its values are. */
-async function keptPlan({ text, values }: Statement): Promise<string> {
-  const literals = values.map((value) =>
-    Array.isArray(value)
-      ? `array[${value.map((each) => pg.escapeLiteral(String(each))).join(', ')}]::text[]`
-      : pg.escapeLiteral(String(value)),
+/** More than PostgreSQL plans for their values before it thinks of keeping a plan. */
+const EXECUTIONS = 8;
+
+function literal(value: unknown): string {
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value));
+  const members = (value as (string | number | null)[]).map((each) =>
+    each === null ? 'null' : JSON.stringify(String(each)),
   );
+  return pg.escapeLiteral(`{${members.join(', ')}}`);
+}
+
+async function asPrepared<T>({ text, values }: Statement, look: (execute: string) => Promise<T>): Promise<T> {
   await client.query(`prepare looked_at as ${text}`);
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain execute looked_at(${literals.join(', ')})`,
-  );
-  await client.query('deallocate looked_at');
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
+  try {
+    return await look(`explain execute looked_at(${values.map(literal).join(', ')})`);
+  } finally {
+    await client.query('deallocate looked_at');
+  }
+}
+
+/** The plan that is kept for a prepared statement, whatever its values are. */
+function keptPlan(statement: Statement): Promise<string> {
+  return asPrepared(statement, async (execute) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(execute);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
+
+/** Whether a plan comes to be kept for a prepared statement though each execution is for a single row. */
+function keepsPlan({ text, values }: Statement): Promise<boolean> {
+  const single = values.map((value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
+  return asPrepared({ text, values: single }, async (execute) => {
+    for (let count = 0; count < EXECUTIONS; count += 1) await client.query(execute);
+    const { rows } = await client.query<{ kept: boolean }>(
+      'select generic_plans > 0 as kept from pg_prepared_statements',
+    );
+    return rows.every(({ kept }) => kept);
+  });
 }
 
 /** Where a plan reads a table from its beginning to its end: as it lies, or by an index that it looks nothing up in. */
@@ -190,6 +215,7 @@ test('whatever a batch writes, it finds its rows by their keys', async () => {
   await fill();
 
   const seen = new Map<string, Statement>();
+  const questions = new Map<string, Statement>();
   const original = Reflect.get(pg.Client.prototype, 'query') as (...values: unknown[]) => unknown;
   jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
@@ -197,6 +223,7 @@ test('whatever a batch writes, it finds its rows by their keys', async () => {
   ) {
     const [statement] = values as [Partial<Statement>];
     if (statement.name?.startsWith('save-') === true) seen.set(statement.text ?? '', statement as Statement);
+    else if (statement.name !== undefined) questions.set(statement.text ?? '', statement as Statement);
     return original.apply(this, values) as never;
   });
 
@@ -243,6 +270,10 @@ test('whatever a batch writes, it finds its rows by their keys', async () => {
     await client.query(settings);
     for (const statement of seen.values()) expect(wholeTables(await keptPlan(statement))).toEqual([]);
   }
+  // They are planned once, not each time: planning takes as long as executing them for one payment.
+  await client.query('set enable_seqscan = off; set plan_cache_mode = auto');
+  for (const statement of [...seen.values(), ...questions.values()])
+    expect([statement.text, await keepsPlan(statement)]).toEqual([statement.text, true]);
   // And a statement that reads a whole table would be seen.
   const whole = { text: `update payments set version = 2 where metadata = $1`, values: ['{}'] };
   expect(wholeTables(await keptPlan(whole))).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
   type StoreSession,
 } from '../driver.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
-import { selectWhere } from '../statements.js';
+import { listOf, selectWhere } from '../statements.js';
 import type { StoredRow } from '../table.js';
 import type { PostgresConnections } from './connections.js';
 import { SaveStatement } from './save.js';
@@ -160,8 +160,8 @@ class PostgresSession implements StoreSession {
   }
 }
 
-const given = (n: number): string => `= any($${n})`;
-const givenPair = (): string => 'in (select * from unnest($1::text[], $2::text[]))';
+const given = (n: number): string => `= any(${listOf(n)})`;
+const givenPair = (): string => `in (select * from unnest(${listOf(1)}, ${listOf(2)}))`;
 
 /**
  * Lets all statements that `send` sends at once leave in one write to the socket, whether it is encrypted or not. Each would be a
