@@ -3,7 +3,6 @@ import { Naming } from '../../payments/named/naming.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES } from '../difference.js';
-import { CountedTexts } from '../match/counted-texts.js';
 import type { PayoutSums } from '../match/payouts.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
@@ -90,7 +89,7 @@ export class MatchReport {
       for (const { payout } of places)
         if (payout !== null && work.payouts.size < MOST_PAYOUTS) work.payouts.add(payout);
       // All rows of a payment are matched when its first one comes.
-      const fresh = places.filter(({ reference }) => reference !== '' && work.seen.add(reference) === 1);
+      const fresh = places.filter(({ isFirst }) => isFirst);
       const told = await this.matcher.match(
         fresh.map(({ reference }) => reference),
         id,
@@ -128,7 +127,6 @@ class Work {
   rowsDifferent: number;
   paidFrom: number | null;
   paidUntil: number | null;
-  readonly seen = new CountedTexts();
   readonly payouts = new Set<string>();
 
   constructor({ matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil }: SettlementRecord) {

@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3_600_000;
 export interface RowsTold {
   matched: number;
   different: number;
-  /** The lines of rows that an earlier report has too, and that say nothing more. */
+  /** The lines of rows that an earlier report has too, and that say nothing more: of payments of which the report has no others. */
   again: number[];
   /** When the first and the last of their payments were paid; null: none was. */
   paidFrom: number | null;
@@ -199,10 +199,12 @@ function tell(
   }
   const agreed = new Set(result.canceled);
   for (const { row } of result.matches) agreed.add(row);
-  for (const row of own) {
-    if (row.settlementId !== settlementId) continue;
+  const rows = own.filter((row) => row.settlementId === settlementId);
+  // All or none: the first row of a payment is known by those before it.
+  if (rows.every((row) => evidence.again.has(row) && !evidence.tells.has(row)))
+    told.again.push(...rows.map(({ line }) => line));
+  for (const row of rows) {
     const kept = evidence.again.get(row) ?? evidence.completed.get(row) ?? row;
-    if (evidence.again.has(row) && !evidence.tells.has(row)) told.again.push(row.line);
     const isAgreed = agreed.has(kept);
     if (isAgreed) told.matched += 1;
     const hasFee = fee !== undefined && fee.settlementId === kept.settlementId && fee.line === kept.line;

@@ -7,6 +7,7 @@ import type { KnownMoneyRepository } from '../store/known-money.repository.js';
 import {
   identityOf,
   MOST_ROWS_EACH,
+  type RowToKeep,
   type SettlementRowsRepository,
 } from '../store/settlement-rows.repository.js';
 
@@ -24,9 +25,9 @@ export class Staging {
   surplus = 0;
   #firstAt: number | null = null;
   #lastAt: number | null = null;
+  /** Rows of payouts that are about no payment. */
   readonly #equal = new CountedTexts(keyOfHash);
-  readonly #ofPayment = new CountedTexts();
-  #waiting: { row: ReportRow; identity: string; nth: number }[] = [];
+  #waiting: Omit<RowToKeep, 'nth'>[] = [];
 
   /** @param begin is called before the first row is written */
   constructor(
@@ -52,11 +53,8 @@ export class Staging {
       }
       const identity = identityOf(row);
       if (row.payout === null) this.#addUnnamed(row, identity);
-      const isMovement = isMovementRow(row);
-      if (isMovement && this.#ofPayment.add(row.reference) > MOST_ROWS_EACH) this.surplus += 1;
       // A fee by itself is part of a payout, or of nothing that is compared.
-      else if (isMovement || row.payout !== null)
-        this.#waiting.push({ row, identity, nth: this.#equal.add(identity) });
+      if (isMovementRow(row) || row.payout !== null) this.#waiting.push({ row, identity });
     }
     await this.#addUp(rows);
     while (this.#waiting.length >= AT_ONCE) await this.#write(AT_ONCE);
@@ -64,9 +62,8 @@ export class Staging {
 
   async end(): Promise<void> {
     await this.#write(AT_ONCE);
-    // Of a million rows that is 50 MB, which matching them must not need besides its own.
+    // Of a million rows that is 25 MB, which matching them must not need besides its own.
     this.#equal.clear();
-    this.#ofPayment.clear();
   }
 
   #addUnnamed(row: ReportRow, identity: string): void {
@@ -81,7 +78,19 @@ export class Staging {
 
   async #write(count: number): Promise<void> {
     await this.begin();
-    await this.parts.rows.add(this.parts.rowsId, this.#waiting.splice(0, count));
+    const together = new Map<string, number>();
+    const more = (text: string): number => {
+      const times = (together.get(text) ?? 0) + 1;
+      together.set(text, times);
+      return times;
+    };
+    const waiting = this.#waiting.splice(0, count);
+    const rows = waiting.flatMap(({ row, identity }): RowToKeep[] => {
+      if (!isMovementRow(row)) return [{ row, identity, nth: this.#equal.add(identity) }];
+      const isSurplus = more(`of ${row.reference}`) > MOST_ROWS_EACH;
+      return isSurplus ? [] : [{ row, identity, nth: more(identity) }];
+    });
+    this.surplus += waiting.length - (await this.parts.rows.add(this.parts.rowsId, rows));
   }
 
   /** Rows of a report that names no currency are in that of their payment. */

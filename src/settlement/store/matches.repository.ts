@@ -37,12 +37,9 @@ export class MatchesRepository {
 
   /** Adds matches. One that is there already, or was to go, becomes as it is now. */
   async add(matches: readonly SettlementMatchRecord[]): Promise<void> {
-    await insertRows(
-      this.store,
-      settlementMatches,
-      matches,
-      sql`(settlement_id, line, movement_id) do update set gross = excluded.gross, fee = excluded.fee, net = excluded.net, at = excluded.at`,
-    );
+    await insertRows(this.store, settlementMatches, matches, {
+      conflict: sql`(settlement_id, line, movement_id) do update set gross = excluded.gross, fee = excluded.fee, net = excluded.net, at = excluded.at`,
+    });
   }
 
   /** Removes matches. One that the sums of the ledger hold settles nothing from now on, and is removed once they have taken it back. */

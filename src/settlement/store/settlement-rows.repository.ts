@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { settlementRows, type SettlementRowRecord } from '../../store/schema.js';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
@@ -17,7 +17,7 @@ import { sizeOf, type KeptRow } from '../match/kept-row.js';
 import type { PayoutPart } from '../match/payouts.js';
 import { insertRows, joinedWith } from './json-rows.js';
 
-/** So many rows of one payment are held against it. A report that has more of one is wrong, and is told so by the first ones. */
+/** Once so many rows of a payment are kept of a report, no more of them are. Such a report is wrong, and is told so by the first ones. */
 export const MOST_ROWS_EACH = 200;
 /** How many rows one statement removes: the embedded store serves nobody else meanwhile. */
 const BATCH = 500;
@@ -28,6 +28,16 @@ export interface RowPlace {
   /** Empty where it is about no payment. */
   readonly reference: string;
   readonly payout: string | null;
+  /** Whether it is about a payment, and the first one of its report that is about that. */
+  readonly isFirst: boolean;
+}
+
+/** A row, and by what it is known. */
+export interface RowToKeep {
+  readonly row: ReportRow;
+  readonly identity: string;
+  /** Which it is among the equal ones of its file, from 1; of a payment's among those that are added together. */
+  readonly nth: number;
 }
 
 /** An order of the merchant's own list, as it is kept while the list is compared. */
@@ -38,15 +48,22 @@ export type KeptOrder = ListedOrder & { readonly line: number; readonly referenc
 export class SettlementRowsRepository {
   constructor(private readonly store: Store) {}
 
-  /** `nth`: which each is among the rows of its file that equal it. */
-  async add(
-    rowsId: string,
-    rows: readonly { row: ReportRow; identity: string; nth: number }[],
-  ): Promise<void> {
-    await insertRows(
+  /**
+   * Adds rows of a file, in its order. Returns how many: of a payment that has very many not all. The store says which of a payment's rows were
+   * there before, so that no file must be remembered.
+   */
+  async add(rowsId: string, rows: readonly RowToKeep[]): Promise<number> {
+    const before = sql`settlement_rows as earlier where ${ofSamePayment('added')}`;
+    return insertRows(
       this.store,
       settlementRows,
       rows.map((one) => toRecord(rowsId, one)),
+      {
+        values: {
+          nth: sql`added.nth + (select count(*) from ${before} and earlier.identity = added.identity)`,
+        },
+        where: sql`(select count(*) from ${before}) < ${sql.lit(MOST_ROWS_EACH)}`,
+      },
     );
   }
 
@@ -116,14 +133,13 @@ export class SettlementRowsRepository {
 
   /** The places of rows after a line, in the order of their file. */
   async placesAfter(rowsId: string, line: number, limit: number): Promise<RowPlace[]> {
-    return this.store.db
-      .selectFrom('settlement_rows')
-      .select(['line', 'reference', 'payout'])
-      .where('rows_id', '=', rowsId)
-      .where('line', '>', line)
-      .orderBy('line')
-      .limit(limit)
-      .execute();
+    const { rows } = await sql<Omit<RowPlace, 'isFirst'> & { is_first: boolean | number }>`
+      select line, reference, payout, reference <> '' and not exists (
+        select 1 from settlement_rows as earlier where ${ofSamePayment('kept')} and earlier.line < kept.line) as is_first
+      from settlement_rows as kept where rows_id = ${rowsId} and line > ${line} order by line limit ${limit}`.execute(
+      this.store.db,
+    );
+    return rows.map(({ is_first: isFirst, ...place }) => ({ ...place, isFirst: Boolean(isFirst) }));
   }
 
   /** Removes rows that an earlier report has too. */
@@ -139,10 +155,13 @@ export class SettlementRowsRepository {
 
   /** Removes all rows of one reading, in small batches. */
   async dropAll(rowsId: string): Promise<void> {
-    for (;;) {
-      const lines = (await this.placesAfter(rowsId, -1, BATCH)).map(({ line }) => line);
-      await this.drop(rowsId, lines);
-      if (lines.length < BATCH) return;
+    for (let dropped = BATCH; dropped === BATCH;) {
+      const { numAffectedRows } =
+        await sql`delete from settlement_rows where rows_id = ${rowsId} and line in (
+        select line from settlement_rows where rows_id = ${rowsId} order by line limit ${BATCH})`.execute(
+          this.store.db,
+        );
+      dropped = Number(numAffectedRows);
     }
   }
 
@@ -165,6 +184,15 @@ export class SettlementRowsRepository {
 }
 
 /**
+ * Rows `earlier` of the same payment and the same reading. The reading is compared as an expression, so that they are found by their payment in any
+ * case: there are few of a payment, and of a reading as many as a file has rows.
+ */
+function ofSamePayment(row: 'added' | 'kept'): RawBuilder<unknown> {
+  return sql`earlier.reference = ${sql.ref(`${row}.reference`)} and earlier.reference <> ''
+    and earlier.rows_id || '' = ${sql.ref(`${row}.rows_id`)}`;
+}
+
+/**
  * By which rows of several reports are known to be the same. A payment's rows bring it; fees and payouts are known by all that they say, payouts
  * without their sign, which each shape of a report writes in its own way.
  */
@@ -178,10 +206,7 @@ export function identityOf(row: ReportRow): string {
   return hash('sha256', said.join('\u001f')).slice(0, 32);
 }
 
-function toRecord(
-  rowsId: string,
-  { row, identity, nth }: { row: ReportRow; identity: string; nth: number },
-): SettlementRowRecord {
+function toRecord(rowsId: string, { row, identity, nth }: RowToKeep): SettlementRowRecord {
   const { line, type, transactionRef, payout, currency, settledAt } = row;
   const movement = isMovementRow(row) ? row : undefined;
   return {
