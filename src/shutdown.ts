@@ -5,7 +5,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ApprovalsWorker } from './approvals/approvals.worker.js';
+import { ApprovalsWorker } from './approvals/approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { Gateway } from './gateway/gateway.js';
 import { DeliveryWorker } from './merchant-webhooks/delivery-worker.js';

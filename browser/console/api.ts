@@ -701,6 +701,54 @@ export interface DifferencePage {
 }
 export interface SettlementDifference {
   id: string;
+  state: 'open' | 'closed';
+  /** The line in the file, the header being 1; null where no row is meant. */
+  row: number | null;
+  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
+  settlementId: string | null;
+  /** The gateway's reference of the payment; of an order the merchant's; of a payout its name. */
+  reference: string;
+  paymentId: string | null;
+  /** The ledger's entry that it is about, where that is known. */
+  movementId: string | null;
+  /** When it was found. RFC 3339, UTC. */
+  foundAt: string;
+  /** What the ledger has; null: nothing. */
+  expected: DifferenceMoney | null;
+  /** What the file says; null: nothing. */
+  found: DifferenceMoney | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+  closedBy: string | null;
+  /** RFC 3339, UTC. */
+  closedAt: string | null;
+  /**
+   * Why a person has closed it.
+   */
+  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
+  /**
+   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+   *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+   *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+   */
+  step:
+    | 'adopted'
+    | 'asked'
+    | 'adopted_on_word'
+    | 'to_ask'
+    | 'unconfirmed'
+    | 'to_approve'
+    | 'to_adopt'
+    | 'left_not_paid'
+    | 'left_unknown'
+    | 'left_given_back'
+    | 'left_waiting'
+    | 'left_held'
+    | 'left_known'
+    | 'left_reference'
+    | 'left_currency'
+    | null;
   /**
    * As `name`, but `twice_there` for what is `settled_twice` within the report, and `missing_there` for what is `not_settled` in its time: as
    *     versions before 0.3.0 called them.
@@ -742,36 +790,6 @@ export interface SettlementDifference {
     | 'order_not_paid'
     | 'order_paid_twice'
     | 'order_unknown';
-  state: 'open' | 'closed';
-  row: number | null;
-  settlementId: string | null;
-  reference: string;
-  paymentId: string | null;
-  movementId: string | null;
-  foundAt: string;
-  expected: DifferenceMoney | null;
-  found: DifferenceMoney | null;
-  note: string | null;
-  closedBy: string | null;
-  closedAt: string | null;
-  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
-  step:
-    | 'adopted'
-    | 'asked'
-    | 'adopted_on_word'
-    | 'to_ask'
-    | 'unconfirmed'
-    | 'to_approve'
-    | 'to_adopt'
-    | 'left_not_paid'
-    | 'left_unknown'
-    | 'left_given_back'
-    | 'left_waiting'
-    | 'left_held'
-    | 'left_known'
-    | 'left_reference'
-    | 'left_currency'
-    | null;
   /** What the file says: decimal, in major units. */
   amount?: string;
   currency?: string;

@@ -1,9 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { Approvals } from './approvals.js';
+import { Approvals, ApprovalsWorker } from './approvals.js';
 import { ApprovalsController } from './approvals.controller.js';
 import { ApprovalsRepository } from './approvals.repository.js';
-import { ApprovalsWorker } from './approvals.worker.js';
 
 /** Lets every module ask for approvals, and say how what it asks for is done. */
 @Global()

@@ -14,6 +14,9 @@ import { WrittenTexts } from '../store/written-texts.js';
 import { decided, isAbove, newApproval, type Asked, type Decider } from './approval.js';
 import { viewApproval, type ApprovalDto, type ApprovedDto } from './approval.dto.js';
 import { ApprovalsRepository, type ApprovalFilter } from './approvals.repository.js';
+import { PeriodicTask } from '../background/periodic-task.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
 
 /** Somebody who decides, by a call. */
 export interface Deciding extends Decider {
@@ -227,4 +230,28 @@ export class Approvals {
 /** Whether a kept key stands for an approval. */
 export function isApprovalId(id: string | null | undefined): id is string {
   return id?.startsWith('apr_') ?? false;
+}
+
+const EVERY_MS = 60_000;
+const AT_ONCE = 100;
+
+/** Does what was approved and was not finished, because the process died meanwhile. */
+@Injectable()
+export class ApprovalsWorker extends PeriodicTask {
+  constructor(
+    store: Store,
+    private readonly repository: ApprovalsRepository,
+    private readonly approvals: Approvals,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({ event: 'approvals.failed', store, logger });
+  }
+
+  protected async run(): Promise<number> {
+    for (const approval of await this.repository.undone(AT_ONCE)) {
+      if (this.stopped) break;
+      await this.approvals.finish(approval);
+    }
+    return EVERY_MS;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
-import { SUMMARY_KEYS } from '../reports/summary.js';
+import { SUMMARY_KEYS } from '../reports/totals.repository.js';
 import { DIFFERENCE_KINDS, FORMER_DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';
 import {

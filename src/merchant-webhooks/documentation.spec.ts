@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { EVENT_TYPES } from '../store/event-types.js';
-import { eventBody, makeEvent } from './event.js';
-import { makeTestEvent, TEST_EVENT_TYPE } from './test-event.js';
+import { eventBody, makeEvent, makeTestEvent, TEST_EVENT_TYPE } from './event.js';
 
 const TEXT = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import { SUMMED_MOVEMENTS } from '../store/meta-names.js';
+import { SUMMED_MOVEMENTS } from '../store/meta.js';
 import { Store } from '../store/store.js';
 
 interface Seen {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstBytes, keptContent } from './kept-content.js';
+import { firstBytes, keptContent } from './notifications.service.js';
 
 const CARD = '5060990580000217499';
 const body = (text: string) => Buffer.from(text);

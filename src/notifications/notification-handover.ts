@@ -1,8 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { NotifiedPayments } from '../payments/inquiry/notified-payments.js';
 import type { NotificationClaim } from '../payments/schedule/notified.js';
 import { Store } from '../store/store.js';
 import { Backoff } from '../background/backoff.js';
+import { PeriodicTask } from '../background/periodic-task.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import { NotificationsRepository } from './notifications.repository.js';
@@ -35,16 +36,13 @@ interface Gathered {
  * crash left in between is found in the store.
  */
 @Injectable()
-export class NotificationHandover implements OnApplicationBootstrap {
+export class NotificationHandover extends PeriodicTask {
   /** By payment: what came within a second of the last handover. */
   private readonly gathered = new Map<string, Gathered>();
   private readonly handing = new Set<Promise<void>>();
-  private lookTimer: NodeJS.Timeout | undefined;
   /** Where the last search of the store ended. */
   private cursor = '';
-  private stopped = false;
   private readonly backoff: Backoff;
-  private readonly looking: Backoff;
 
   constructor(
     private readonly store: Store,
@@ -52,19 +50,15 @@ export class NotificationHandover implements OnApplicationBootstrap {
     private readonly notified: NotifiedPayments,
     @Inject(LOGGER) logger: Logger,
   ) {
+    super({ event: 'notifications.look_failed', store, logger });
     this.backoff = new Backoff(logger, { event: 'notifications.handover_failed' });
-    this.looking = new Backoff(logger, { event: 'notifications.look_failed' });
   }
 
-  onApplicationBootstrap(): void {
-    void this.store.prepared.then(() => this.look());
-  }
-
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.lookTimer);
     // What is not handed over yet is in the store, and found at the next start.
     for (const { timer } of this.gathered.values()) clearTimeout(timer);
+    await super.stop();
     await Promise.all(this.handing);
   }
 
@@ -107,21 +101,12 @@ export class NotificationHandover implements OnApplicationBootstrap {
   }
 
   /** Continues where the last search stopped, so that no waiting payment is skipped, and starts over at the end. */
-  private async look(): Promise<void> {
-    if (this.stopped) return;
-    try {
-      const before = this.store.clock.now() - LEFT_AFTER_MS;
-      const found = await this.repository.waitingPayments(this.cursor, before, BATCH);
-      for (const paymentId of found) this.take(paymentId, ...LEFT);
-      this.cursor = found.length < BATCH ? '' : (found.at(-1) ?? '');
-      this.looking.worked();
-    } catch (error) {
-      this.looking.failed(error);
-    }
-    if (this.stopped) return;
-    const regular = this.cursor === '' ? LOOK_EVERY_MS : LOOK_ON_AFTER_MS;
+  protected async run(): Promise<number> {
+    const before = this.store.clock.now() - LEFT_AFTER_MS;
+    const found = await this.repository.waitingPayments(this.cursor, before, BATCH);
+    for (const paymentId of found) this.take(paymentId, ...LEFT);
+    this.cursor = found.length < BATCH ? '' : (found.at(-1) ?? '');
     // While no notification can be handed over, no more of them are fetched.
-    const pause = Math.max(regular, this.backoff.rest, this.looking.rest);
-    this.lookTimer = setTimeout(() => void this.look(), pause);
+    return Math.max(this.cursor === '' ? LOOK_EVERY_MS : LOOK_ON_AFTER_MS, this.backoff.rest);
   }
 }

@@ -25,11 +25,10 @@ import {
   UNMATCHED_CONTENT_BYTES,
   UNMATCHED_PER_MINUTE,
 } from './inbox-limits.js';
-import { KeptOfNotification } from './kept-of-notification.js';
 import { InboxWriter } from './inbox-writer.js';
-import { keptContent } from './kept-content.js';
 import { NotificationHandover } from './notification-handover.js';
 import { accessOf, type NotificationAccess, type PresentedNotification } from './notification-access.js';
+import type { KeptValues } from '../gateway/gateway-input.js';
 
 const MAX_MEDIA_TYPE = 100;
 
@@ -54,7 +53,6 @@ export class NotificationsService {
     private readonly sessions: SessionsRepository,
     private readonly handover: NotificationHandover,
     private readonly metrics: Metrics,
-    private readonly kept: KeptOfNotification,
     private readonly naming: Naming,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
@@ -109,10 +107,27 @@ export class NotificationsService {
       body: keep ? keptContent(arrived.body, each) : '',
       digest,
     });
-    await this.kept.take(payment, notificationKept(this.profile.notification, arrived.body));
+    await this.keepValues(payment, notificationKept(this.profile.notification, arrived.body));
     this.metrics.notification('received');
     this.handover.take(payment.id, digest, notificationClaim(this.profile, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
+  }
+
+  /**
+   * Commits the values that the profile takes from notifications for later calls, before the notification is answered. They move nothing by
+   * themselves, and where money is real only authenticated notifications are taken at all. Of several with one name the newest counts.
+   */
+  private async keepValues(
+    { id: paymentId, reference, sessionId }: PaymentRecord,
+    kept: KeptValues,
+  ): Promise<void> {
+    if (Object.keys(kept).length === 0) return;
+    await this.store.writer.write({ reference, sessionId, paymentId }, ({ payment }) => {
+      const isNews = payment && Object.entries(kept).some(([name, text]) => payment.kept?.[name] !== text);
+      if (!isNews) return { changes: {}, result: undefined };
+      const changed = { ...payment, kept: { ...payment.kept, ...kept }, version: payment.version + 1 };
+      return { changes: { payment: changed }, result: undefined };
+    });
   }
 
   /**
@@ -175,4 +190,28 @@ function contentOf({ body }: Arrived): string {
 
 function isErased(session: SessionRecord | undefined): boolean {
   return session !== undefined && session.redactedAt !== null;
+}
+
+/** The byte of UTF-8 that goes on with a character that has begun before it. */
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/**
+ * The part of a notification that is stored: without card-like digits and secrets, as text that both stores accept, cut
+ * to `limit` bytes. It is cut after the scrubbing, which would not recognize half a card number.
+ */
+export function keptContent(body: Uint8Array, limit: number): string {
+  // Without NUL first, which may stand between the digits of a card number.
+  const text = scrubDocument(Buffer.from(body).toString('utf8').replaceAll('\0', ''));
+  return firstBytes(text, limit);
+}
+
+/** The longest beginning of a text that fits into `limit` bytes of UTF-8 without cutting a character. */
+export function firstBytes(text: string, limit: number): string {
+  // No UTF-16 unit takes more than three bytes.
+  if (text.length * 3 <= limit) return text;
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= limit) return text;
+  let end = limit;
+  while (end > 0 && isContinuation(bytes[end])) end--;
+  return bytes.toString('utf8', 0, end);
 }

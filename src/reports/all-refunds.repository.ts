@@ -4,7 +4,7 @@ import type { TimeRange } from '../payments/api/payment-filter.js';
 import type { OperationStatus } from '../store/schema.js';
 import { Store } from '../store/store.js';
 import { WrittenTexts } from '../store/written-texts.js';
-import type { Place } from './place-cursor.js';
+import type { Place } from './movements.repository.js';
 
 /** What became of a refund. */
 export type RefundStatus = 'processing' | 'succeeded' | 'failed';

@@ -5,7 +5,7 @@ import { DAY_MS, type TimeZone } from '../calendar/time-zone.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import type { TimeRange } from '../payments/api/payment-filter.js';
-import { SUMMED_MOVEMENTS } from '../store/meta-names.js';
+import { readMeta, SUMMED_MOVEMENTS } from '../store/meta.js';
 import {
   type MovementKind,
   type MovementSumRecord,
@@ -24,7 +24,7 @@ import {
   NAME_OF,
   type NamedTotal,
 } from './movement-totals.js';
-import type { SummaryKey } from './summary.js';
+import type { SummaryKey } from './totals.repository.js';
 import { MovementsRepository, type MovementPlace } from './movements.repository.js';
 import { markSummed, SettledSums, type UnsummedMatch } from './settled-sums.js';
 import { AT_ONCE, WrittenMovements } from './written-movements.js';
@@ -157,12 +157,8 @@ export class MovementSumsRepository {
   }
 
   private async read(): Promise<State | undefined> {
-    const row = await this.store.db
-      .selectFrom('meta')
-      .select('value')
-      .where('name', '=', SUMMED_MOVEMENTS)
-      .executeTakeFirst();
-    return row && (JSON.parse(row.value) as State);
+    const text = await readMeta(this.store, SUMMED_MOVEMENTS);
+    return text === undefined ? undefined : (JSON.parse(text) as State);
   }
 
   /** Writes sums where nobody else has since `state` was read. Whether it did. */

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
 import { MovementTotals, NAME_OF, sumMovements, type MovementTotal } from './movement-totals.js';
 import { MovementsRepository } from './movements.repository.js';
-import { SUMMARY_KEYS } from './summary.js';
+import { SUMMARY_KEYS } from './totals.repository.js';
 import { SettledSums } from './settled-sums.js';
 import { WrittenMovements } from './written-movements.js';
 

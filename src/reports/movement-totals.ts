@@ -1,6 +1,6 @@
 import { dayText, type TimeZone } from '../calendar/time-zone.js';
 import type { MovementKind, MovementRecord, RecordedMethod } from '../store/schema.js';
-import type { SummaryKey } from './summary.js';
+import type { SummaryKey } from './totals.repository.js';
 
 /** What movements of one currency and kind come to. */
 export interface Figures {

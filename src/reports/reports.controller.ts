@@ -12,11 +12,8 @@ import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { sumMovements, type MovementSum } from './movement-totals.js';
 import { MovementsCsv } from './movements-csv.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
-import { OverviewDto } from './overview.dto.js';
-import { OverviewService } from './overview.service.js';
-import { PaymentsCsv } from './payments-csv.js';
-import { sendTable } from '../http/tables/csv.js';
 import {
+  OverviewDto,
   type MovementSummaryRowDto,
   CsvQueryDto,
   SummaryDto,
@@ -25,8 +22,23 @@ import {
   OVERVIEW_EXAMPLE,
   SUMMARY_EXAMPLE,
 } from './reports.dto.js';
-import { summarize, type SummaryKey } from './summary.js';
-import { TotalsRepository, type Total } from './totals.repository.js';
+import { OverviewService } from './overview.service.js';
+import { PaymentsCsv } from './payments-csv.js';
+import { sendTable } from '../http/tables/csv.js';
+import { summarize, type SummaryKey, TotalsRepository, type Total } from './totals.repository.js';
+import { AllRefundsRepository } from './all-refunds.repository.js';
+import { readPlace, writePlace } from './movements.repository.js';
+import {
+  AllRefundsDto,
+  REFUNDS_EXAMPLE,
+  RefundsQueryDto,
+  viewAnyRefund,
+  MovementListDto,
+  MOVEMENTS_EXAMPLE,
+  MovementsQueryDto,
+  viewMovement,
+} from './movements.dto.js';
+import { MovementList } from './movement-list.js';
 
 @ApiTags('reports')
 @Controller('v1/reports')
@@ -141,4 +153,71 @@ function viewSum(sum: Total, by: SummaryKey): SummaryRowDto {
     captured: major(sum.captured),
     refunded: major(sum.refunded),
   };
+}
+
+const DEFAULT_LIMIT = 50;
+
+@ApiTags('refunds')
+@Controller('v1/refunds')
+@UseGuards(MerchantGuard)
+export class AllRefundsController {
+  constructor(
+    private readonly repository: AllRefundsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The refunds of all payments, also those of the gateway's own dashboard, the newest first. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: AllRefundsDto, examples: namedExamples({ both: REFUNDS_EXAMPLE }) })
+  async refunds(@Query() query: RefundsQueryDto): Promise<AllRefundsDto> {
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const { cursor, status } = query;
+    const found = await this.repository.list(
+      { ...timeRangeOf(query, this.config.booksTimeZone), status },
+      limit + 1,
+      cursor === undefined ? undefined : readPlace(cursor),
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      data: page.map(viewAnyRefund),
+      nextCursor: last && found.length > limit ? writePlace(last) : null,
+    };
+  }
+}
+
+@ApiTags('ledger')
+@Controller('v1/movements')
+@UseGuards(MerchantGuard)
+export class MovementsController {
+  constructor(
+    private readonly list: MovementList,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The ledger: money that moved, by when it moved, the oldest first. */
+  @Get()
+  @ReadAccess()
+  @ApiOkResponse({ type: MovementListDto, examples: namedExamples({ refunded: MOVEMENTS_EXAMPLE }) })
+  async movements(@Query() query: MovementsQueryDto): Promise<MovementListDto> {
+    const { booksTimeZone: zone } = this.config;
+    const { kind, currency, reference, paymentId, settled, cursor } = query;
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const found = await this.list.page(
+      {
+        ...timeRangeOf(query, zone),
+        ...{ kind, currency, reference, paymentId },
+        settled: settled === undefined ? undefined : settled === 'true',
+      },
+      limit + 1,
+      cursor === undefined ? undefined : readPlace(cursor),
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1)?.movement;
+    return {
+      data: page.map((one) => viewMovement(one, zone)),
+      nextCursor: last && found.length > limit ? writePlace(last) : null,
+    };
+  }
 }

@@ -1,16 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AllRefundsController } from './all-refunds.controller.js';
+import { AllRefundsController, ReportsController, MovementsController } from './reports.controller.js';
 import { AllRefundsRepository } from './all-refunds.repository.js';
 import { MovementList } from './movement-list.js';
 import { MovementSummingWorker } from './movement-summing.worker.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
 import { MovementsCsv } from './movements-csv.js';
-import { MovementsController } from './movements.controller.js';
 import { MovementsRepository } from './movements.repository.js';
-import { OverviewRepository } from './overview.repository.js';
-import { OverviewService } from './overview.service.js';
+import { OverviewRepository, OverviewService } from './overview.service.js';
 import { PaymentsCsv } from './payments-csv.js';
-import { ReportsController } from './reports.controller.js';
 import { SettledSums } from './settled-sums.js';
 import { TotalsRepository } from './totals.repository.js';
 import { WrittenMovements } from './written-movements.js';

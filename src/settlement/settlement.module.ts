@@ -15,8 +15,6 @@ import { ComparisonSlot } from './compare/comparison-slot.js';
 import { MatchReport } from './compare/match-report.js';
 import { Matcher } from './compare/matcher.js';
 import { MatchingTurn } from './compare/matching-turn.js';
-import { OrderMatcher } from './compare/order-matcher.js';
-import { Payouts } from './compare/payouts.js';
 import { Unsettled } from './compare/unsettled.js';
 import { Adoption } from './follow/adoption.js';
 import { FollowUp } from './follow/follow-up.js';
@@ -49,8 +47,6 @@ import { SettlementsRepository } from './store/settlements.repository.js';
     MatchesRepository,
     MatchingTurn,
     MatchReport,
-    OrderMatcher,
-    Payouts,
     ReportedReversals,
     SettlementRowsRepository,
     SettlementsRepository,

@@ -41,7 +41,7 @@ export const WOULD_TAKE: readonly (readonly [begins: readonly string[], takes: s
   ],
   [
     ['settlement report'],
-    'Matching keeps each row with what it settles, which comparing did not. The memory is that of one process that writes two million rows: it lies at the bound, some runs below and some above. It would take a process of its own for reports.',
+    "The figure is of before the store was asked which rows are equal and which is a payment's first one (decision 0022): until then the process remembered each row in 12 to 25 bytes, three times over. On a busy machine the most on the embedded store went from 293 to 259 MB. PostgreSQL and the time have not been measured again with a million rows.",
   ],
   [
     ['`npm test`'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { listPayments, type PaymentFilter } from '../../src/payments/state/payment-list.js';
-import { OverviewRepository } from '../../src/reports/overview.repository.js';
+import { OverviewRepository } from '../../src/reports/overview.service.js';
 import { TotalsRepository } from '../../src/reports/totals.repository.js';
 import type { Store } from '../../src/store/store.js';
 import { TimeZone } from '../../src/calendar/time-zone.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
-import { OverviewRepository } from '../../src/reports/overview.repository.js';
+import { OverviewRepository } from '../../src/reports/overview.service.js';
 import { DifferencesRepository } from '../../src/settlement/store/differences.repository.js';
 import { KnownMoneyRepository } from '../../src/settlement/store/known-money.repository.js';
 import { MatchesRepository } from '../../src/settlement/store/matches.repository.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadProfile } from '../../src/gateway/profile/load.js';
 import { minorOf } from '../../src/settlement/files/file-amount.js';
-import { ReportReader } from '../../src/settlement/files/report-reader.js';
+import { ReportReader } from '../../src/settlement/files/report-rows.js';
 import { isMovementRow, type ReportRow } from '../../src/settlement/files/report-row.js';
 import { ReportTotals } from '../../src/settlement/files/report-totals.js';
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { EVENT_TYPES } from '../../src/store/event-types.js';
-import { TEST_EVENT_TYPE } from '../../src/merchant-webhooks/test-event.js';
+import { TEST_EVENT_TYPE } from '../../src/merchant-webhooks/event.js';
 import { PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
 
 interface Media {

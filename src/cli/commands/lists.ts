@@ -2,7 +2,7 @@ import type { AuditEntryDto } from '../../audit-feed/audit.dto.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import type { RefundListDto } from '../../payments/views/refund.dto.js';
 import type { SummaryDto } from '../../reports/reports.dto.js';
-import type { SummaryKey } from '../../reports/summary.js';
+import type { SummaryKey } from '../../reports/totals.repository.js';
 import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { presentCounts } from '../../settlement/difference.js';
 import { serviceOf, type CommandContext } from '../command-context.js';

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../config/addresses.js';
-import { makeTestEvent, TEST_EVENT_TYPE } from '../../merchant-webhooks/test-event.js';
+import { makeTestEvent, TEST_EVENT_TYPE } from '../../merchant-webhooks/event.js';
 import { WebhookSender, type Attempt } from '../../merchant-webhooks/webhook-sender.js';
 import type { inspectConfiguration } from '../inspect-configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';

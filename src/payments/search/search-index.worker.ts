@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.js';
 import { payerHashes } from '../../sessions/payer-hashes.js';
 import { timeBound } from '../../store/ids.js';
 import type { Payer } from '../../store/schema.js';
+import { readMeta, writeMeta } from '../../store/meta.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -78,7 +79,7 @@ export class SearchIndexWorker extends PeriodicTask {
         where checkout_sessions.id = hashed.column1 and payer = hashed.column2`.execute(this.store.db);
     this.payers.after = rows.length < SLICE ? undefined : rows.at(-1)?.id;
     if (this.payers.after !== undefined) return true;
-    await this.keepMark(mark);
+    await writeMeta(this.store, MARK, mark);
     this.payers = undefined;
     return false;
   }
@@ -87,25 +88,12 @@ export class SearchIndexWorker extends PeriodicTask {
   private async beginPayers(secretKey: string): Promise<typeof this.payers> {
     const now = this.store.clock.now();
     const name = hash('sha256', `tillfront/search-key/${secretKey}`, 'base64url').slice(0, 12);
-    const row = await this.store.db
-      .selectFrom('meta')
-      .select('value')
-      .where('name', '=', MARK)
-      .executeTakeFirst();
-    const [key, until = '0'] = row?.value.split(' ') ?? [];
+    const [key, until = '0'] = (await readMeta(this.store, MARK))?.split(' ') ?? [];
     if (key === name && now < this.payersAgainAt) return undefined;
     this.payersAgainAt = now + HOUR_MS;
     return {
       after: key === name ? timeBound('cs', Number(until) - HOUR_MS) : 'cs_',
       mark: `${name} ${now}`,
     };
-  }
-
-  private async keepMark(value: string): Promise<void> {
-    await this.store.db
-      .insertInto('meta')
-      .values({ name: MARK, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
   }
 }

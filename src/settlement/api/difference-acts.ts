@@ -11,9 +11,8 @@ import { WrittenTexts } from '../../store/written-texts.js';
 import { scrub } from '../../telemetry/scrub.js';
 import type { Money } from '../match/known-money.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
-import { factsOf, writtenOff } from './difference-view.js';
+import { factsOf, writtenOff, type CloseDifferenceDto, type DifferenceDto } from './differences.dto.js';
 import { Differences } from './differences.js';
-import type { CloseDifferenceDto, DifferenceDto } from './differences.dto.js';
 import { UploadKeys } from './upload-keys.js';
 
 /** What people do about differences. What they write stands in a table of its own, where it can be erased. */

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../http/problems/problem.js';
 import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import { WrittenTexts } from '../../store/written-texts.js';
+import { presentKind, type DifferenceKind, type DifferenceStep, type FormerKind } from '../difference.js';
+import { DifferencesRepository, type DifferencesPage } from '../store/differences.repository.js';
 import {
-  presentKind,
-  type DifferenceKind,
-  type DifferenceState,
-  type DifferenceStep,
-  type FormerKind,
-} from '../difference.js';
-import { DifferencesRepository } from '../store/differences.repository.js';
-import { viewDifference, viewOfSettlement } from './difference-view.js';
-import type { DifferenceDto, DifferenceListDto, SettlementDifferenceListDto } from './differences.dto.js';
+  viewDifference,
+  viewOfSettlement,
+  type DifferenceDto,
+  type DifferenceListDto,
+  type SettlementDifferenceListDto,
+} from './differences.dto.js';
 
 interface Page {
   readonly kind?: DifferenceKind | FormerKind | undefined;
@@ -33,25 +32,9 @@ export class Differences {
     cursor,
     size,
     ...filter
-  }: Page & {
-    state?: DifferenceState | undefined;
-    reference?: string | undefined;
-    currency?: string | undefined;
-    /** When it was found: from this moment on, and before that one. */
-    from?: number | undefined;
-    to?: number | undefined;
-  }): Promise<DifferenceListDto> {
-    const { state, reference, currency, from, to } = filter;
-    const found = await this.repository.list({
-      ...(state !== undefined && { state }),
-      ...(reference !== undefined && { reference }),
-      ...(currency !== undefined && { currency }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(kind !== undefined && { kind: presentKind(kind) }),
-      ...(cursor !== undefined && { before: cursor }),
-      limit: size + 1,
-    });
+  }: Page & Omit<DifferencesPage, 'kind' | 'before' | 'limit'>): Promise<DifferenceListDto> {
+    const present = kind === undefined ? undefined : presentKind(kind);
+    const found = await this.repository.list({ ...filter, kind: present, before: cursor, limit: size + 1 });
     return this.page(found, size, viewDifference);
   }
 
@@ -60,11 +43,8 @@ export class Differences {
     settlement: SettlementRecord,
     { kind, cursor, size }: Page,
   ): Promise<SettlementDifferenceListDto> {
-    const page = {
-      ...(kind !== undefined && { kind: presentKind(kind) }),
-      after: cursor ?? '',
-      limit: size + 1,
-    };
+    const present = kind === undefined ? undefined : presentKind(kind);
+    const page = { kind: present, after: cursor ?? '', limit: size + 1 };
     return this.page(await this.repository.listOf(settlement, page), size, viewOfSettlement);
   }
 

@@ -25,13 +25,8 @@ import type { SettlementRecord } from '../../store/schema.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { Adopt } from './adopt.js';
 import { Differences } from './differences.js';
-import { viewSettlement } from './settlement-view.js';
 import {
-  SETTLEMENT_DIFFERENCES_EXAMPLE,
-  SettlementDifferenceListDto,
-  SettlementDifferencesQueryDto,
-} from './differences.dto.js';
-import {
+  viewSettlement,
   AdoptDto,
   AdoptedDto,
   OrdersQueryDto,
@@ -45,6 +40,11 @@ import {
   SETTLEMENT_EXAMPLE,
   WITH_ORDERS_EXAMPLE,
 } from './settlements.dto.js';
+import {
+  SETTLEMENT_DIFFERENCES_EXAMPLE,
+  SettlementDifferenceListDto,
+  SettlementDifferencesQueryDto,
+} from './differences.dto.js';
 import { SettlementsService, type Compared, type FileUpload } from './settlements.service.js';
 
 const DEFAULT_LIMIT = 50;

@@ -4,11 +4,9 @@ import type { Profile, SettlementProfile } from '../../gateway/profile/format.js
 import { Problem } from '../../http/problems/problem.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { CompareFiles, type ComparedFile } from '../compare/compare-files.js';
-import { ComparisonSlot } from '../compare/comparison-slot.js';
-import type { FileToCompare } from '../compare/pace.js';
-import { ordersForm, type OrdersOptions } from '../files/orders-options.js';
-import { OrdersReader } from '../files/orders-reader.js';
-import { ReportReader } from '../files/report-reader.js';
+import { ComparisonSlot, type FileToCompare } from '../compare/comparison-slot.js';
+import { ordersForm, type OrdersOptions, OrdersReader } from '../files/orders-reader.js';
+import { ReportReader } from '../files/report-rows.js';
 import { FollowUpWorker } from '../follow/follow-up.worker.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { UploadKeys, type Upload } from './upload-keys.js';

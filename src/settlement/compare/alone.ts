@@ -12,8 +12,6 @@ import { CompareOrders } from './compare-orders.js';
 import { MatchReport } from './match-report.js';
 import { Matcher } from './matcher.js';
 import { MatchingTurn } from './matching-turn.js';
-import { OrderMatcher } from './order-matcher.js';
-import { Payouts } from './payouts.js';
 import { Unsettled } from './unsettled.js';
 
 /** What compares files where no service runs. */
@@ -45,20 +43,10 @@ export function compareAlone(
     differences,
     matcher,
     turn,
-    new Payouts(store, rows, differences),
     new Unsettled(store, money, matches, matcher, turn),
     new Naming(store, profile),
   );
-  const orders = new CompareOrders(
-    store,
-    settlements,
-    rows,
-    money,
-    differences,
-    new OrderMatcher(store, money, differences),
-    turn,
-    config,
-  );
+  const orders = new CompareOrders(store, settlements, rows, money, differences, turn, config);
   const files = new CompareFiles(store, settlements, rows, money, report, orders);
   return { files, matcher, turn, differences, settlements };
 }

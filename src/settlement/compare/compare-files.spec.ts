@@ -8,7 +8,7 @@ import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import type { Store } from '../../store/store.js';
 import { USUAL_ORDERS } from '../files/orders-reader.js';
 import { compareAlone, type ComparisonAlone } from './alone.js';
-import type { FileToCompare } from './pace.js';
+import type { FileToCompare } from './comparison-slot.js';
 
 const SENDER = { actor: 'merchant', names: false };
 const DAY_MS = 24 * 3_600_000;
@@ -75,6 +75,19 @@ describe.each(stores)('what is compared, on the %s store', (kind) => {
     // Only the first report keeps the row that both have.
     const rows = await store.db.selectFrom('settlement_rows').select(['rows_id', 'line']).execute();
     expect(rows).toHaveLength(4);
+  });
+
+  test('counts each row once, though a payment has rows far apart, and one of them is known', async () => {
+    const one = story(1, { life: 'parts' });
+    await writePayments(store, [one]);
+    await writeMovements(store, [one]);
+    const between = Array.from({ length: 900 }, (_, n) => story(n + 2));
+    await compare(reportOf(one.rows.slice(0, 1)));
+    const [first, ...later] = one.rows;
+    const { rowsMatched, rowsDifferent } = await compare(
+      reportOf([...(first ? [first] : []), ...rowsOf(...between), ...later]),
+    );
+    expect([rowsMatched, rowsDifferent]).toEqual([one.rows.length, 900]);
   });
 
   test('closes itself once what it lacked is in the ledger, and becomes another where that is of another amount', async () => {

@@ -3,19 +3,21 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { newId } from '../../store/ids.js';
 import type { SettlementRecord } from '../../store/schema.js';
+import { readMeta, writeMeta } from '../../store/meta.js';
 import { Store } from '../../store/store.js';
 import { noneOf, ORDER_DIFFERENCES } from '../difference.js';
 import type { OrdersReader } from '../files/orders-reader.js';
 import { CountedTexts } from '../match/counted-texts.js';
-import { orderDifferences } from '../match/order-differences.js';
-import type { FoundDifference } from '../match/reconcile.js';
+import { orderDifferences, listedOrder } from '../match/order-differences.js';
+import { type FoundDifference, reconcile } from '../match/reconcile.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { KnownMoneyRepository } from '../store/known-money.repository.js';
 import { SettlementRowsRepository, type KeptOrder } from '../store/settlement-rows.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { MatchingTurn } from './matching-turn.js';
-import { OrderMatcher } from './order-matcher.js';
-import { Pace, type FileToCompare } from './pace.js';
+import { Pace, type FileToCompare } from './comparison-slot.js';
+
+const nothing = (): undefined => undefined;
 
 const AT_ONCE = 400;
 const PAGE = 400;
@@ -34,7 +36,6 @@ export class CompareOrders {
     private readonly rows: SettlementRowsRepository,
     private readonly money: KnownMoneyRepository,
     private readonly differences: DifferencesRepository,
-    private readonly matcher: OrderMatcher,
     private readonly turn: MatchingTurn,
     @Inject(CONFIG) private readonly config: Pick<Config, 'settlementExpectedDays'>,
   ) {}
@@ -50,7 +51,7 @@ export class CompareOrders {
     const rowsId = newId('stl');
     const listAt = this.store.clock.now();
     await this.stage(rowsId, reader, file, pace);
-    const work = { id, listAt, counts: noneOf(ORDER_DIFFERENCES), listed: new CountedTexts() };
+    const work: Work = { id, listAt, counts: noneOf(ORDER_DIFFERENCES), listed: new CountedTexts() };
     for (let after = -1; ;) {
       const orders = await this.rows.ordersAfter(rowsId, after, AT_ONCE);
       await this.turn.use(() => this.matchSome(orders, work));
@@ -72,13 +73,26 @@ export class CompareOrders {
     return { ...before, ...finished };
   }
 
+  /** Looks again at what the lists said of these orders, where anything of it is open. Use it within the `MatchingTurn`. */
+  async match(references: readonly string[]): Promise<void> {
+    const open = (await this.differences.ofOrders(references)).filter(({ state }) => state === 'open');
+    if (open.length === 0) return;
+    const payments = await this.money.ofOrders([...new Set(open.map(({ reference }) => reference))]);
+    const found = open.flatMap((difference) => {
+      const { subject, reference, settlementId, line, settledAt: listAt } = difference;
+      const place = { reference, settlementId, line, listAt };
+      const now = orderDifferences(place, listedOrder(difference), payments.get(reference) ?? []);
+      return now.filter((one) => one.subject === subject);
+    });
+    await this.differences.apply(reconcile(open, found), this.store.clock.now(), nothing);
+  }
+
   /** Removes what a process has left behind that died in a list. */
   async clear(): Promise<void> {
-    const { db } = this.store;
-    const row = await db.selectFrom('meta').select('value').where('name', '=', STAGED).executeTakeFirst();
-    if (!row) return;
-    await this.rows.dropAll(row.value);
-    await db.deleteFrom('meta').where('name', '=', STAGED).execute();
+    const rowsId = await readMeta(this.store, STAGED);
+    if (rowsId === undefined) return;
+    await this.rows.dropAll(rowsId);
+    await this.store.db.deleteFrom('meta').where('name', '=', STAGED).execute();
   }
 
   /** Writes the list down, so that nothing of a faulty one counts and none need be kept in memory. */
@@ -88,12 +102,7 @@ export class CompareOrders {
     { pieces }: FileToCompare,
     pace: Pace,
   ): Promise<void> {
-    const value = rowsId;
-    await this.store.db
-      .insertInto('meta')
-      .values({ name: STAGED, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    await writeMeta(this.store, STAGED, rowsId);
     try {
       for await (const orders of reader.rows(pieces)) {
         for (let from = 0; from < orders.length; from += AT_ONCE)
@@ -106,15 +115,7 @@ export class CompareOrders {
     }
   }
 
-  private async matchSome(
-    orders: readonly KeptOrder[],
-    {
-      id,
-      listAt,
-      counts,
-      listed,
-    }: { id: string; listAt: number; counts: Record<string, number>; listed: CountedTexts },
-  ): Promise<void> {
+  private async matchSome(orders: readonly KeptOrder[], { id, listAt, counts, listed }: Work): Promise<void> {
     const references = [...new Set(orders.map(({ reference }) => reference))];
     const payments = await this.money.ofOrders(references);
     const found = new Map<string, FoundDifference>();
@@ -126,7 +127,13 @@ export class CompareOrders {
         found.set(one.subject, one);
       }
     }
-    await this.matcher.write(references, [...found.values()]);
+    await this.write(references, [...found.values()]);
+  }
+
+  /** Writes down what is found of these orders now: whatever else was known of them is over. */
+  private async write(references: readonly string[], found: readonly FoundDifference[]): Promise<void> {
+    const stored = await this.differences.ofOrders(references);
+    await this.differences.apply(reconcile(stored, found), this.store.clock.now(), nothing);
   }
 
   /**
@@ -135,12 +142,7 @@ export class CompareOrders {
    */
   private async findUnlisted(
     report: SettlementRecord,
-    {
-      id,
-      listAt,
-      counts,
-      listed,
-    }: { id: string; listAt: number; counts: Record<string, number>; listed: CountedTexts },
+    { id, listAt, counts, listed }: Work,
     pace: Pace,
   ): Promise<void> {
     const days = this.config.settlementExpectedDays || USUAL_DAYS;
@@ -161,7 +163,7 @@ export class CompareOrders {
         });
         for (const { reference } of found) listed.add(reference);
         counts['order_unknown'] = (counts['order_unknown'] ?? 0) + found.length;
-        await this.matcher.write(
+        await this.write(
           found.map(({ reference }) => reference),
           found,
         );
@@ -171,6 +173,15 @@ export class CompareOrders {
       place = next;
     }
   }
+}
+
+/** How a list compares so far. */
+interface Work {
+  readonly id: string;
+  readonly listAt: number;
+  readonly counts: Record<string, number>;
+  /** The orders that the list has, or that were found to be missing there. */
+  readonly listed: CountedTexts;
 }
 
 /** When what the report is about was paid; undefined where it names no time and no payment of ours. */

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Naming } from '../../payments/named/naming.js';
-import type { SettlementRecord } from '../../store/schema.js';
+import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES } from '../difference.js';
-import type { PayoutSums } from '../match/payouts.js';
+import { PayoutSums, unnamedSubject } from '../match/payouts.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
-import { Matcher } from './matcher.js';
+import { Matcher, widen, type PaidTime, type RowsTold } from './matcher.js';
 import { MatchingTurn } from './matching-turn.js';
-import type { Pace } from './pace.js';
-import { Payouts } from './payouts.js';
+import type { Pace } from './comparison-slot.js';
 import { Unsettled } from './unsettled.js';
+import { CountedTexts } from '../match/counted-texts.js';
+import { reconcile, type FoundDifference } from '../match/reconcile.js';
+
+const PAGE = 1_000;
 
 /** How many rows are matched with one look at the store. */
 const AT_ONCE = 400;
@@ -36,7 +39,6 @@ export class MatchReport {
     private readonly differences: DifferencesRepository,
     private readonly matcher: Matcher,
     private readonly turn: MatchingTurn,
-    private readonly payouts: Payouts,
     private readonly unsettled: Unsettled,
     private readonly naming: Naming,
   ) {}
@@ -49,16 +51,20 @@ export class MatchReport {
   /** @param unnamed the payouts without a name, where they are known: only of a report that was read just now */
   async match(settlement: SettlementRecord, pace: Pace, unnamed?: PayoutSums): Promise<SettlementRecord> {
     const { id, rowsId, firstAt, lastAt } = settlement;
-    const work = new Work(settlement);
+    const { matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil } = settlement;
+    const work: Work = {
+      ...{ matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil },
+      payouts: new Set(),
+    };
     for (let isDone = false; !isDone;) {
       await pace.pause();
       isDone = await this.turn.use(() => this.matchSome(id, rowsId ?? id, work));
     }
     for (const name of work.payouts) {
-      await this.turn.use(() => this.payouts.check(name));
+      await this.turn.use(() => this.checkPayouts(name));
       await pace.pause();
     }
-    if (unnamed) await this.turn.use(() => this.payouts.checkUnnamed(unnamed));
+    if (unnamed) await this.turn.use(() => this.checkUnnamed(unnamed));
     await this.unsettled.look(pace, LOOK_MS);
     await this.nameUnknown(settlement);
     const absent =
@@ -94,12 +100,38 @@ export class MatchReport {
         fresh.map(({ reference }) => reference),
         id,
       );
-      work.take(told, last.line);
+      add(work, told, last.line);
       // A row that is seen again is removed after it was counted, so that whoever goes on from here counts it neither twice nor never.
       await this.repository.progress(id, work);
       await this.rows.drop(rowsId, told.again);
     }
     return false;
+  }
+
+  /** Holds the payouts of a name against the rows that they are said to be the sum of, by all reports. */
+  private async checkPayouts(name: string): Promise<void> {
+    const sums = new PayoutSums();
+    const seen = new CountedTexts();
+    for (let after = { rowsId: '', line: -1 }; ;) {
+      const page = await this.rows.ofPayout(name, after, PAGE);
+      for (const part of page) if (seen.add(`${part.identity} ${part.nth}`) === 1) sums.add(part);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) break;
+      after = last;
+    }
+    await this.write(await this.differences.ofPayout(name), sums.differences(name));
+  }
+
+  /** The same of those of a report that have no name. */
+  private async checkUnnamed(sums: PayoutSums): Promise<void> {
+    for (const { row, difference } of sums.unnamed()) {
+      const stored = await this.differences.bySubject(unnamedSubject(row));
+      await this.write(stored ? [stored] : [], difference ? [difference] : []);
+    }
+  }
+
+  private async write(stored: readonly DifferenceRecord[], found: readonly FoundDifference[]): Promise<void> {
+    await this.differences.apply(reconcile(stored, found), this.store.clock.now(), () => undefined);
   }
 
   /** No payment of these orders starts before the gateway was asked about what the report names. */
@@ -121,30 +153,16 @@ export class MatchReport {
 }
 
 /** How far a report is matched. */
-class Work {
-  matchedTo: number;
-  rowsMatched: number;
-  rowsDifferent: number;
-  paidFrom: number | null;
-  paidUntil: number | null;
-  readonly payouts = new Set<string>();
+interface Work extends Pick<
+  SettlementRecord,
+  'matchedTo' | 'rowsMatched' | 'rowsDifferent' | keyof PaidTime
+> {
+  readonly payouts: Set<string>;
+}
 
-  constructor({ matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil }: SettlementRecord) {
-    this.matchedTo = matchedTo;
-    this.rowsMatched = rowsMatched;
-    this.rowsDifferent = rowsDifferent;
-    this.paidFrom = paidFrom;
-    this.paidUntil = paidUntil;
-  }
-
-  take(
-    told: { matched: number; different: number; paidFrom: number | null; paidUntil: number | null },
-    line: number,
-  ): void {
-    this.matchedTo = line;
-    this.rowsMatched += told.matched;
-    this.rowsDifferent += told.different;
-    if (told.paidFrom !== null) this.paidFrom = Math.min(this.paidFrom ?? told.paidFrom, told.paidFrom);
-    if (told.paidUntil !== null) this.paidUntil = Math.max(this.paidUntil ?? told.paidUntil, told.paidUntil);
-  }
+function add(work: Work, { matched, different, ...paid }: RowsTold, line: number): void {
+  work.matchedTo = line;
+  work.rowsMatched += matched;
+  work.rowsDifferent += different;
+  widen(work, paid.paidFrom, paid.paidUntil);
 }

@@ -8,16 +8,19 @@ import type { DifferenceRecord, SettlementMatchRecord } from '../../store/schema
 import { Store } from '../../store/store.js';
 import { NOT_SETTLED } from '../difference.js';
 import { expectedFee } from '../files/expected-fee.js';
-import { absentDifferences, feeDifference, rowDifferences } from '../match/found-differences.js';
-import { evidenceOf, type Evidence, type KeptRow } from '../match/kept-row.js';
+import {
+  absentDifferences,
+  feeDifference,
+  rowDifferences,
+  unsettledOf,
+  type Expectation,
+} from '../match/found-differences.js';
+import { evidenceOf, type Evidence, type KeptRow, formerRows, isOfFormerRow } from '../match/kept-row.js';
 import { capturedOf, type KnownMoney } from '../match/known-money.js';
-import { formerRows, isOfFormerRow } from '../match/former-rows.js';
 import { matchRows, type Matched } from '../match/match-rows.js';
 import type { Match } from '../match/matching.js';
 import { reconcile, type FoundDifference } from '../match/reconcile.js';
-import { unsettledOf, type Expectation } from '../match/unsettled.js';
-import { firstStep } from '../follow/first-step.js';
-import { DifferencesRepository } from '../store/differences.repository.js';
+import { firstStep, DifferencesRepository } from '../store/differences.repository.js';
 import { KnownMoneyRepository } from '../store/known-money.repository.js';
 import { MatchesRepository } from '../store/matches.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
@@ -26,14 +29,23 @@ import { SettlementsRepository } from '../store/settlements.repository.js';
 const DAY_MS = 24 * 3_600_000;
 
 /** What the rows of one report came to. */
-export interface RowsTold {
+export interface RowsTold extends PaidTime {
   matched: number;
   different: number;
   /** The lines of rows that an earlier report has too, and that say nothing more: of payments of which the report has no others. */
   again: number[];
-  /** When the first and the last of their payments were paid; null: none was. */
+}
+
+/** When the first and the last of some payments were paid; null: none was. */
+export interface PaidTime {
   paidFrom: number | null;
   paidUntil: number | null;
+}
+
+/** Makes such a time reach from one moment to another; null: from none. */
+export function widen(time: PaidTime, from: number | null, until: number | null): void {
+  if (from !== null) time.paidFrom = Math.min(time.paidFrom ?? from, from);
+  if (until !== null) time.paidUntil = Math.max(time.paidUntil ?? until, until);
 }
 
 /**
@@ -193,10 +205,7 @@ function tell(
   settlementId: string,
 ): void {
   const paidAt = money?.movements.find(({ kind }) => kind === 'payment')?.at;
-  if (paidAt !== undefined) {
-    told.paidFrom = Math.min(told.paidFrom ?? paidAt, paidAt);
-    told.paidUntil = Math.max(told.paidUntil ?? paidAt, paidAt);
-  }
+  if (paidAt !== undefined) widen(told, paidAt, paidAt);
   const agreed = new Set(result.canceled);
   for (const { row } of result.matches) agreed.add(row);
   const rows = own.filter((row) => row.settlementId === settlementId);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { readMeta, writeMeta } from '../../store/meta.js';
 import { Store } from '../../store/store.js';
 import { KnownMoneyRepository, type MovedPlace } from '../store/known-money.repository.js';
 import { MatchesRepository } from '../store/matches.repository.js';
 import { Matcher } from './matcher.js';
 import { MatchingTurn } from './matching-turn.js';
-import type { Pace } from './pace.js';
+import type { Pace } from './comparison-slot.js';
 
 const PAGE = 400;
 /** Where the last look has ended, by currency, and what reports were seen to carry then. */
@@ -53,7 +54,7 @@ export class Unsettled {
         if (open.length > 0) await this.turn.use(() => this.matcher.match([...new Set(open)]));
         place = { at: last.at, id: last.id };
         places[currency] = place;
-        await this.write({ carried, places });
+        await writeMeta(this.store, PLACES, JSON.stringify({ carried, places } satisfies Looked));
         await pace.pause();
         if (page.length < PAGE) break;
         if (performance.now() > until) return false;
@@ -63,20 +64,7 @@ export class Unsettled {
   }
 
   private async read(): Promise<Looked> {
-    const row = await this.store.db
-      .selectFrom('meta')
-      .select('value')
-      .where('name', '=', PLACES)
-      .executeTakeFirst();
-    return row ? (JSON.parse(row.value) as Looked) : { carried: '', places: {} };
-  }
-
-  private async write(looked: Looked): Promise<void> {
-    const value = JSON.stringify(looked);
-    await this.store.db
-      .insertInto('meta')
-      .values({ name: PLACES, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    const text = await readMeta(this.store, PLACES);
+    return text === undefined ? { carried: '', places: {} } : (JSON.parse(text) as Looked);
   }
 }

@@ -1,8 +1,48 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CsvRow } from './csv-rows.js';
-import { FileFaults, SetAsideRows } from './file-faults.js';
-import type { SetAside } from './report-row.js';
-import { Sheet, type SheetShape } from './sheet.js';
+import type { SetAside, SetAsideRow } from './report-row.js';
+import { faultAt, FileFaults, MOST_FAULTS, Sheet, unreadable, type SheetShape } from './sheet.js';
+import type { Problem, ProblemFault } from '../../http/problems/problem.js';
+
+/** A person works through no longer list, and an answer holds all of it. */
+const MOST_LISTED = 1_000;
+
+/** The rows of a file that cannot be read. Few of them are left out; many mean that the file was made for something else. */
+class SetAsideRows {
+  #count = 0;
+  readonly #rows: SetAsideRow[] = [];
+  readonly #faults: ProblemFault[] = [];
+
+  /** One row, by the line in which it begins. */
+  add(line: number, column: string | undefined, message: string): void {
+    this.#count += 1;
+    if (this.#rows.length < MOST_LISTED) this.#rows.push({ line, column: column ?? null });
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(faultAt(line, column, message));
+  }
+
+  /**
+   * Text of which nobody can say which rows it has: each of its lines counts as one.
+   * @returns how many these are.
+   */
+  addLines(from: number, to: number, column: string | undefined, message: string): number {
+    const listed = Math.min(to, from + MOST_LISTED);
+    for (let line = from; line <= listed; line++) this.add(line, column, message);
+    this.#count += to - listed;
+    return to - from + 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  problem(): Problem {
+    return unreadable(this.#faults);
+  }
+
+  list(): SetAside {
+    return { count: this.#count, rows: this.#rows };
+  }
+}
 
 /** So long other work may wait while a file is read. */
 const LONGEST_TURN_MS = 20;

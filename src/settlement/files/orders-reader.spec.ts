@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../../http/problems/problem.js';
 import { minorOf } from './file-amount.js';
-import { ordersForm, type OrdersOptions } from './orders-options.js';
-import { OrdersReader, USUAL_ORDERS, type OrderRow } from './orders-reader.js';
+import {
+  ordersForm,
+  type OrdersOptions,
+  OrdersReader,
+  USUAL_ORDERS,
+  type OrderRow,
+} from './orders-reader.js';
 
 interface Read {
   rows: OrderRow[];

@@ -4,7 +4,7 @@ import { defaultProfile } from '../../gateway/profile/default-profile.js';
 import type { SettlementProfile } from '../../gateway/profile/format.js';
 import { Problem } from '../../http/problems/problem.js';
 import { minorOf, type FileAmount } from './file-amount.js';
-import { ReportReader } from './report-reader.js';
+import { ReportReader } from './report-rows.js';
 import { isMovementRow, type MovementRow, type ReportRow } from './report-row.js';
 
 const [builtIn] = defaultProfile.settlement ?? [];

@@ -1,7 +1,45 @@
 import { createHash } from 'node:crypto';
+import { Problem, type ProblemFault } from '../../http/problems/problem.js';
 import { CsvRows, type CsvRow, type TextEnd } from './csv-rows.js';
-import type { FileFaults } from './file-faults.js';
 import { FileText, type FileEncoding } from './file-text.js';
+
+/** After so many faults nothing more is named: the file was made for something else. */
+export const MOST_FAULTS = 20;
+
+/** What is wrong in a file, by line and column, so that nothing of it may be used. No message repeats what stands there. */
+export class FileFaults {
+  readonly #faults: ProblemFault[] = [];
+
+  /** Whether anything is wrong. */
+  get any(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  /** @param column the name that the column has, or should have, in the header; none where the whole line is meant. */
+  add(line: number, column: string | undefined, message: string): void {
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(faultAt(line, column, message));
+  }
+
+  problem(): Problem {
+    return unreadable(this.#faults);
+  }
+}
+
+/** A file that does not fit, of which nothing is kept. */
+export function unreadable(errors: readonly ProblemFault[]): Problem {
+  return new Problem('validation-failed', 'The file does not fit. Nothing of it was kept.', { errors });
+}
+
+export function faultAt(line: number, column: string | undefined, message: string): ProblemFault {
+  const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+  return {
+    pointer:
+      column === undefined ? `/${line}` : `/${line}/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    message: `${place}: ${message}`,
+    line,
+    ...(column !== undefined && { column }),
+  };
+}
 
 /** The longest that may stand before the rows: lines that are left out, and the header. */
 const LONGEST_HEAD_BYTES = 1_048_576;

@@ -1,10 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import type { DifferenceRecord } from '../../store/schema.js';
 import { NamedLease } from '../../store/named-lease.js';
 import { Store } from '../../store/store.js';
-import { Backoff } from '../../background/backoff.js';
+import { PeriodicTask } from '../../background/periodic-task.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -30,14 +30,9 @@ const ADOPTED_BATCH = 64;
  * asked at all, looks when its time is over, and takes over what a person wants taken over.
  */
 @Injectable()
-export class FollowUpWorker implements OnApplicationBootstrap {
+export class FollowUpWorker extends PeriodicTask {
   private readonly lease: NamedLease;
   private readonly questions: number;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
-  private stopped = false;
-  private readonly backoff: Backoff;
   private askedAt = -Infinity;
 
   constructor(
@@ -48,57 +43,26 @@ export class FollowUpWorker implements OnApplicationBootstrap {
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.backoff = new Backoff(logger, { event: 'settlement.follow_up_failed' });
+    super({ event: 'settlement.follow_up_failed', store, logger });
     this.lease = new NamedLease(store, LEASE, LEASE_MS);
     this.questions = config.gateway.statusQueriesPerSecond || MOST_QUESTIONS;
   }
 
-  onApplicationBootstrap(): void {
-    void this.store.prepared.then(() => {
-      this.wake();
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
   /** There is something to do. */
-  wake(): void {
-    if (this.stopped) return;
-    if (this.running) {
-      this.again = true;
-      return;
-    }
-    clearTimeout(this.timer);
-    this.again = false;
-    this.running = this.run().then((more) => {
-      this.running = undefined;
-      if (this.stopped) return;
-      if (more || this.again) this.wake();
-      else this.timer = setTimeout(() => this.wake(), Math.max(EVERY_MS, this.backoff.rest));
-    });
+  override wake(milliseconds = 0): void {
+    super.wake(milliseconds);
   }
 
-  /** Does one batch of each kind. Says whether there is more that need not wait. */
-  private async run(): Promise<boolean> {
-    try {
-      if (!(await this.hasWork())) return false;
-      if ((await this.lease.take()) === undefined) return false;
-      await this.ask();
-      const judged = await this.each('asked', BATCH, 1, (difference) => this.followUp.judge(difference));
-      await this.each('to_approve', BATCH, 1, (difference) => this.followUp.judge(difference));
-      const adopted = await this.each('to_adopt', ADOPTED_BATCH, ADOPTED_AT_ONCE, (difference) =>
-        this.adoption.adopt(difference),
-      );
-      this.backoff.worked();
-      return judged === BATCH || adopted === ADOPTED_BATCH;
-    } catch (error) {
-      this.backoff.failed(error);
-      return false;
-    }
+  /** Does one batch of each kind. */
+  protected async run(): Promise<number> {
+    if (!(await this.hasWork()) || (await this.lease.take()) === undefined) return EVERY_MS;
+    await this.ask();
+    const judged = await this.each('asked', BATCH, 1, (difference) => this.followUp.judge(difference));
+    await this.each('to_approve', BATCH, 1, (difference) => this.followUp.judge(difference));
+    const adopted = await this.each('to_adopt', ADOPTED_BATCH, ADOPTED_AT_ONCE, (difference) =>
+      this.adoption.adopt(difference),
+    );
+    return judged === BATCH || adopted === ADOPTED_BATCH ? 0 : EVERY_MS;
   }
 
   private async hasWork(): Promise<boolean> {

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicTask } from '../../background/periodic-task.js';
 import { Problem } from '../../http/problems/problem.js';
 import { timeBound } from '../../store/ids.js';
+import { readMeta, writeMeta } from '../../store/meta.js';
 import type { Changes } from '../../store/payment-writer.js';
 import type { MovementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
-import { ComparisonSlot } from '../compare/comparison-slot.js';
+import { ComparisonSlot, Pace } from '../compare/comparison-slot.js';
 import { MatchReport } from '../compare/match-report.js';
 import { Matcher } from '../compare/matcher.js';
 import { MatchingTurn } from '../compare/matching-turn.js';
-import { OrderMatcher } from '../compare/order-matcher.js';
-import { Pace } from '../compare/pace.js';
+import { CompareOrders } from '../compare/compare-orders.js';
 import { Unsettled } from '../compare/unsettled.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { KnownMoneyRepository } from '../store/known-money.repository.js';
@@ -55,7 +55,7 @@ export class LedgerWatch extends PeriodicTask {
     private readonly money: KnownMoneyRepository,
     private readonly differences: DifferencesRepository,
     private readonly matcher: Matcher,
-    private readonly orderMatcher: OrderMatcher,
+    private readonly compareOrders: CompareOrders,
     private readonly turn: MatchingTurn,
     private readonly slot: ComparisonSlot,
     private readonly report: MatchReport,
@@ -128,7 +128,7 @@ export class LedgerWatch extends PeriodicTask {
     }
     for (let from = 0; from < orders.length; from += AT_ONCE) {
       const told = await this.differences.openNamed(orders.slice(from, from + AT_ONCE));
-      if (told.length > 0) await this.turn.use(() => this.orderMatcher.match(told));
+      if (told.length > 0) await this.turn.use(() => this.compareOrders.match(told));
     }
   }
 
@@ -162,10 +162,10 @@ export class LedgerWatch extends PeriodicTask {
   /** What was written since the last sweep: this process may not have heard of it. */
   private async sweepLedger(pace: Pace): Promise<void> {
     const now = this.store.clock.now();
-    const since = await this.readSwept();
+    const since = await readMeta(this.store, SWEPT);
     if (since === undefined) await this.sweepDifferences(pace);
     else
-      for (let after = timeBound('mov', since - OVERLAP_MS); !this.stopped;) {
+      for (let after = timeBound('mov', Number(since) - OVERLAP_MS); !this.stopped;) {
         const page = await this.money.movedAfter(after, AT_ONCE);
         await this.match(
           [...new Set(page.map(({ gatewayReference }) => gatewayReference))],
@@ -177,7 +177,7 @@ export class LedgerWatch extends PeriodicTask {
         if (!last || page.length < AT_ONCE) break;
         after = last.id;
       }
-    if (!this.stopped) await this.writeSwept(now);
+    if (!this.stopped) await writeMeta(this.store, SWEPT, String(now));
   }
 
   /** For the first time: what a version before 0.3.0 has found may be over by now. */
@@ -191,24 +191,6 @@ export class LedgerWatch extends PeriodicTask {
       if (!last || page.length < AT_ONCE) return;
       after = last.id;
     }
-  }
-
-  private async readSwept(): Promise<number | undefined> {
-    const row = await this.store.db
-      .selectFrom('meta')
-      .select('value')
-      .where('name', '=', SWEPT)
-      .executeTakeFirst();
-    return row && Number(row.value);
-  }
-
-  private async writeSwept(at: number): Promise<void> {
-    const value = String(at);
-    await this.store.db
-      .insertInto('meta')
-      .values({ name: SWEPT, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
   }
 }
 

@@ -20,7 +20,7 @@ import { rowSubject } from '../match/found-differences.js';
 import type { KnownMoney } from '../match/known-money.js';
 import { evidenceOf, type KeptRow } from '../match/kept-row.js';
 import { matchRows } from '../match/match-rows.js';
-import { refundThatReturned } from '../match/refund-that-returned.js';
+import { refundThatReturned } from '../match/match-back.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { KnownMoneyRepository } from '../store/known-money.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';

@@ -57,3 +57,28 @@ function sumOf(movements: KnownMoney['movements']): bigint {
     0n,
   );
 }
+
+const UNDONE_BY: Readonly<Partial<Record<KnownMovement['kind'], KnownMovement['kind']>>> = {
+  payment: 'void',
+  refund: 'refund_reversal',
+  chargeback: 'chargeback_reversal',
+};
+
+/** Movements of which one takes back just as much as the other, each with that other. Pure. */
+export function undoneOf(
+  movements: readonly KnownMovement[],
+  sizeOf = ({ amount }: KnownMovement): bigint => amount,
+): ReadonlyMap<KnownMovement, KnownMovement> {
+  const undone = new Map<KnownMovement, KnownMovement>();
+  for (const movement of movements) {
+    const by = movements.find(
+      (other) =>
+        other.kind === UNDONE_BY[movement.kind] &&
+        other.refundId === movement.refundId &&
+        sizeOf(other) === sizeOf(movement) &&
+        !undone.has(other),
+    );
+    if (by) undone.set(movement, by).set(by, movement);
+  }
+  return undone;
+}

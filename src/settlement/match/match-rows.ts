@@ -1,11 +1,8 @@
 import { amountsIn } from '../files/report-row.js';
 import { byUpload, sizeOf, type KeptRow } from './kept-row.js';
-import { capturedOf, type KnownMoney, type KnownMovement } from './known-money.js';
-import { Matching, type Finding, type Match, type SizedRow } from './matching.js';
-import { matchChargebacks, matchEqual, matchRefunds } from './match-back.js';
-import { partsOf } from './parts.js';
-import { refundThatReturned } from './refund-that-returned.js';
-import { undoneOf } from './undone.js';
+import { capturedOf, type KnownMoney, type KnownMovement, undoneOf } from './known-money.js';
+import { Matching, type Finding, type Match, type SizedRow, partsOf } from './matching.js';
+import { matchChargebacks, matchEqual, matchRefunds, refundThatReturned } from './match-back.js';
 
 /** What the rows of one payment settle, and what they say otherwise than the ledger. */
 export interface Matched {

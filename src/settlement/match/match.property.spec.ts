@@ -16,7 +16,7 @@ import { evidenceOf, type KeptRow } from './kept-row.js';
 import type { KnownMoney } from './known-money.js';
 import { matchRows } from './match-rows.js';
 import type { Match } from './matching.js';
-import { unsettledOf } from './unsettled.js';
+import { unsettledOf } from './found-differences.js';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = WEEK + 30 * DAY_MS;

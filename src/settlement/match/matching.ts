@@ -1,20 +1,11 @@
+import type { REPORT_DIFFERENCES } from '../difference.js';
 import type { FileAmount } from '../files/file-amount.js';
 import type { RowAmounts } from '../files/report-row.js';
 import type { KeptRow } from './kept-row.js';
 import type { KnownMovement, Money } from './known-money.js';
 
 /** What the rows of a payment can say otherwise than the ledger. */
-export const ROW_DIFFERENCES = [
-  'amount_differs',
-  'currency_differs',
-  'not_paid_here',
-  'unknown_here',
-  'settled_twice',
-  'refund_unknown_here',
-  'refund_differs',
-  'chargeback_unknown_here',
-  'chargeback_differs',
-] as const;
+export type RowDifference = Exclude<(typeof REPORT_DIFFERENCES)[number], 'fee_differs' | 'payout_differs'>;
 
 /** A row, or a part of one, that settles a movement, or a part of one. */
 export interface Match {
@@ -35,7 +26,7 @@ export interface Found extends FileAmount {
 
 /** Something that a row says otherwise than the ledger. */
 export interface Finding {
-  readonly kind: (typeof ROW_DIFFERENCES)[number];
+  readonly kind: RowDifference;
   readonly row: KeptRow;
   /** The movement that it is about, where that is known. */
   readonly movementId: string | null;
@@ -159,4 +150,26 @@ export class Matching {
       net: isFirst ? net : null,
     });
   }
+}
+
+/** So many different sums are tried. Real payments are settled in a few parts. */
+const MOST_SUMS = 4_096;
+
+/**
+ * The rows that together come to a sum: of several such sets the one whose last row comes first. Undefined where none does. Depends on the
+ * order of the rows alone. Pure.
+ */
+export function partsOf<T extends { readonly gross: bigint }>(
+  rows: readonly T[],
+  sum: bigint,
+): readonly T[] | undefined {
+  const made = new Map<bigint, readonly T[]>([[0n, []]]);
+  for (const row of rows) {
+    for (const [before, parts] of [...made]) {
+      const next = before + row.gross;
+      if (next === sum) return [...parts, row];
+      if (next < sum && !made.has(next) && made.size < MOST_SUMS) made.set(next, [...parts, row]);
+    }
+  }
+  return undefined;
 }

@@ -48,32 +48,37 @@ export class PayoutSums {
 
   /** The payouts of this name that are not the net of their rows. */
   differences(name: string): FoundDifference[] {
-    return this.#differing().map(({ row, currency, net, paid }) =>
-      payoutDifference(row, {
-        ...{ name, subject: `payout ${currency} ${name}` },
-        expected: { amount: net, currency },
-        found: { amount: paid, currency },
-      }),
-    );
+    return this.#held().flatMap(({ row, currency, ...money }) => {
+      const told = { name, subject: `payout ${currency} ${name}` };
+      return differenceOf(row, told, { currency, ...money }) ?? [];
+    });
   }
 
   /** The same of payouts without a name: of each currency only where there is just one, whose rows are all that have no name. */
   unnamed(): { row: PayoutPart; difference: FoundDifference | undefined }[] {
-    return [...this.#sums].flatMap(([currency, { row, rows, net, signed }]) => {
-      if (!row || rows !== 1) return [];
-      const paid = paidOut(signed, net);
-      const money = { expected: { amount: net, currency }, found: { amount: paid, currency } };
-      const told = { name: row.transactionRef ?? '', subject: unnamedSubject(row), ...money };
-      return [{ row, difference: net === paid ? undefined : payoutDifference(row, told) }];
+    return this.#held().flatMap(({ row, rows, ...money }) => {
+      if (rows !== 1) return [];
+      const told = { name: row.transactionRef ?? '', subject: unnamedSubject(row) };
+      return [{ row, difference: differenceOf(row, told, money) }];
     });
   }
 
-  #differing(): { row: PayoutPart; currency: string; net: bigint; paid: bigint }[] {
-    return [...this.#sums].flatMap(([currency, { row, net, signed }]) => {
-      const paid = paidOut(signed, net);
-      return row && net !== paid ? [{ row, currency, net, paid }] : [];
-    });
+  /** Each payout beside the net of its rows. */
+  #held(): { row: PayoutPart; rows: number; currency: string; net: bigint; paid: bigint }[] {
+    return [...this.#sums].flatMap(([currency, { row, rows, net, signed }]) =>
+      row ? [{ row, rows, currency, net, paid: paidOut(signed, net) }] : [],
+    );
   }
+}
+
+function differenceOf(
+  row: PayoutPart,
+  told: { name: string; subject: string },
+  { currency, net, paid }: { currency: string; net: bigint; paid: bigint },
+): FoundDifference | undefined {
+  if (net === paid) return undefined;
+  const money = { expected: { amount: net, currency }, found: { amount: paid, currency } };
+  return payoutDifference(row, { ...told, ...money });
 }
 
 /** By which a payout without a name is known over all reports. */

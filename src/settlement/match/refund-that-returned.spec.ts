@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KeptRow } from './kept-row.js';
 import type { KnownMoney, KnownMovement } from './known-money.js';
 import { matchRows } from './match-rows.js';
-import { refundThatReturned } from './refund-that-returned.js';
+import { refundThatReturned } from './match-back.js';
 
 const DAY_MS = 24 * 3_600_000;
 const payment: KnownMoney['payment'] = {

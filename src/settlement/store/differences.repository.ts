@@ -42,18 +42,18 @@ const ABOUT_PAYMENTS: readonly string[] = [...REPORT_DIFFERENCES, NOT_SETTLED].f
 
 /** Which differences to list, in which order, and from where. */
 export interface DifferencesPage {
-  readonly state?: DifferenceState;
-  readonly kind?: DifferenceKind;
+  readonly state?: DifferenceState | undefined;
+  readonly kind?: DifferenceKind | undefined;
   /** The gateway's reference, or the merchant's. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
   /** The file's, or where that names none the ledger's. */
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   /** Those found at this time or later. */
-  readonly from?: number;
+  readonly from?: number | undefined;
   /** Those found before this time. */
-  readonly to?: number;
+  readonly to?: number | undefined;
   /** Those before this one; absent: from the newest. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 
@@ -191,7 +191,7 @@ export class DifferencesRepository {
    */
   async listOf(
     { id, firstAt, lastAt }: ReportTime,
-    { kind, after, limit }: { kind?: DifferenceKind; after: string; limit: number },
+    { kind, after, limit }: { kind?: DifferenceKind | undefined; after: string; limit: number },
   ): Promise<DifferenceRecord[]> {
     const ofKind = kind === undefined ? sql`` : sql`and kind = ${kind}`;
     const own = sql`select * from (select * from differences
@@ -368,4 +368,15 @@ function blank(): Omit<DifferenceRecord, keyof FoundDifference | 'id'> {
     ...{ state: 'open', step: null, dueAt: null, actor: null },
     ...{ noteId: null, closedBy: null, closedAt: null, reason: null },
   };
+}
+
+/** What the gateway is asked about, since a report moves no status by itself. */
+const ASKED: readonly string[] = ['not_paid_here', 'refund_unknown_here', 'chargeback_unknown_here'];
+
+/** What is done first about a difference that is found; undefined: nothing. Pure. */
+export function firstStep(
+  { kind, paymentId }: Pick<FoundDifference, 'kind' | 'paymentId'>,
+  now: number,
+): { step: DifferenceStep; dueAt: number } | undefined {
+  return paymentId !== null && ASKED.includes(kind) ? { step: 'to_ask', dueAt: now } : undefined;
 }

@@ -12,7 +12,7 @@ import {
   type OrderStanding,
   type ReportRow,
 } from '../files/report-row.js';
-import type { ListedOrder } from '../match/judge-order.js';
+import type { ListedOrder } from '../match/order-differences.js';
 import { sizeOf, type KeptRow } from '../match/kept-row.js';
 import type { PayoutPart } from '../match/payouts.js';
 import { insertRows, joinedWith } from './json-rows.js';
